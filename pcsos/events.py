@@ -1,0 +1,74 @@
+"""What happens during a run, as small immutable facts; :mod:`pcsos.progress` shows them, a log stores them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RunStarted:
+    """A run begins on an instance of this size."""
+
+    n_points: int
+    n_features: int
+    n_clusters: int
+    n_super_points: int
+    n_cannot_link: int
+
+
+@dataclass(frozen=True)
+class IncumbentFound:
+    """A better partition was found by ``source`` (a letter of :data:`SOURCES`)."""
+
+    objective: float
+    source: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class CutRound:
+    """One round of cutting planes at a node has ended."""
+
+    node: int
+    size: int
+    lower_bound: float
+    num_cuts: int
+    num_fixed: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class BoundImproved:
+    """The global lower bound rose."""
+
+    lower_bound: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class NodeClosed:
+    """A node needs no more work; ``how`` is ``bound``, ``infeasible``, ``single`` or ``branched``."""
+
+    node: int
+    parent: int | None
+    size: int
+    lower_bound: float
+    how: str
+    num_open: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Notice:
+    """One sentence that a user should read once."""
+
+    message: str
+
+
+Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | Notice
+
+#: What can find an incumbent, by the letter that the log shows.
+SOURCES = {
+    "K": "IPC-k-means from k-means++ centres",
+    "S": "IPC-k-means from the centres of the SDP",
+    "M": "S-MDEClust",
+    "U": "the only partition left",
+}

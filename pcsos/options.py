@@ -1,0 +1,68 @@
+"""Options of a solve: frozen, validated, few."""
+
+import math
+import os
+from dataclasses import dataclass
+
+from pcsos.exceptions import InputError
+from pcsos.tolerances import MIN_GAP
+
+ENGINES = ("admm", "scs", "clarabel", "mosek")
+ILP_SOLVERS = ("auto", "gurobi", "highs")
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve, not what.
+
+    Parameters
+    ----------
+    gap : float
+        Relative gap ``(objective - lower_bound) / objective`` at which the search stops.
+    time_limit : float or None
+        Seconds of wall-clock time.
+    node_limit : int or None
+        Number of nodes whose bound is computed.
+    workers : int or None
+        Processes; by default one a core, at most 16. The result is reproducible for a given seed and number.
+    seed : int
+        Seed of all random choices.
+    engine : str
+        What solves the relaxations: ``admm`` (ours), or ``scs``, ``clarabel``, ``mosek`` through cvxpy.
+    ilp : str
+        What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its licence
+        admits the model).
+
+    Raises
+    ------
+    InputError
+        With one sentence on the option, its value and the remedy.
+    """
+
+    gap: float = 1e-4
+    time_limit: float | None = None
+    node_limit: int | None = None
+    workers: int | None = None
+    seed: int = 0
+    engine: str = "admm"
+    ilp: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.gap, int | float) and MIN_GAP <= self.gap < 1.0):
+            raise InputError(f"gap is {self.gap!r}; give a number from {MIN_GAP:g} to less than 1")
+        if self.time_limit is not None and not (self.time_limit >= 0.0 and not math.isnan(self.time_limit)):
+            raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
+        for name, least in (("node_limit", 0), ("workers", 1)):
+            value = getattr(self, name)
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise InputError(f"{name} is {value!r}; give a whole number of at least {least}, or None")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise InputError(f"seed is {self.seed!r}; give a whole number of at least 0")
+        for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
+            if getattr(self, name) not in allowed:
+                raise InputError(f"{name} is {getattr(self, name)!r}; give one of {', '.join(allowed)}")
+
+    @property
+    def num_workers(self) -> int:
+        """Number of worker processes to use."""
+        return self.workers if self.workers is not None else min(os.cpu_count() or 1, 16)

@@ -1,0 +1,76 @@
+"""A partition of an instance's points: labels, cost, and whether it satisfies the constraints."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """A partition into k non-empty clusters, always in the space of the original points.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point, ``0..k-1``, numbered by first appearance.
+    objective : float
+        ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points.
+    """
+
+    labels: NDArray[np.intp]
+    objective: float
+
+    @classmethod
+    def of(cls, instance: Instance, labels: ArrayLike) -> "Partition":
+        """Return the partition with these labels, checked against every constraint of the instance.
+
+        Raises
+        ------
+        InputError
+            If a constraint is broken or there are not exactly k clusters.
+        """
+        canonical = canonical_labels(np.asarray(labels))
+        problem = violation(instance, canonical)
+        if problem is not None:
+            raise InputError(problem)
+        canonical.setflags(write=False)
+        return cls(canonical, sum_of_squares(instance, canonical))
+
+
+def canonical_labels(labels: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return the same partition with clusters numbered by first appearance."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, np.intp)
+    rank[np.argsort(first)] = np.arange(first.size)
+    return rank[inverse]
+
+
+def violation(instance: Instance, labels: NDArray[np.intp]) -> str | None:
+    """Return one sentence on the first thing that the labels break, or None if they are feasible."""
+    if labels.shape != (instance.n_points,):
+        return f"labels have shape {labels.shape}, but there are {instance.n_points} points"
+    used = np.unique(labels).size
+    if used != instance.n_clusters:
+        return f"the labels use {used} clusters instead of {instance.n_clusters}"
+    for name, pairs, wanted in (("must", instance.must_link, True), ("cannot", instance.cannot_link, False)):
+        broken = (labels[pairs[:, 0]] == labels[pairs[:, 1]]) != wanted
+        if broken.any():
+            i, j = pairs[np.argmax(broken)]
+            return f"points {i} and {j} {name} be linked but are {'apart' if wanted else 'together'}"
+    return None
+
+
+def sum_of_squares(instance: Instance, labels: NDArray[np.intp]) -> float:
+    """Return the weighted within-cluster sum of squares of the labels (Paper (1)), in two passes."""
+    total = 0.0
+    for label in np.unique(labels):
+        members = labels == label
+        points = instance.points[members] - instance.points[members][0]
+        weights = instance.weights[members]
+        deviations = points - weights @ points / weights.sum()
+        total += float(weights @ np.einsum("ij,ij->i", deviations, deviations))
+    return total

@@ -1,0 +1,265 @@
+"""Must-link contraction: an instance becomes fewer, weighted super-points, and labels are lifted back.
+
+Every partition that satisfies the must-links costs ``offset + sum_i e_i ||m_i - centre||^2`` over the super-points
+(weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (7)).
+"""
+
+from collections import deque
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.instance import Instance
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """A clustering problem over super-points.
+
+    Parameters
+    ----------
+    means : ndarray, shape (s, d)
+        Means m_i of the super-points, centred at the weighted mean of all points.
+    weights : ndarray, shape (s,)
+        Weights e_i: the summed weights of a super-point's points.
+    offset : float
+        Cost c_0 inside the super-points, paid by every partition.
+    n_clusters : int
+        Number of clusters k.
+    cannot_link : ndarray of int, shape (c, 2)
+        Pairs of super-points, sorted, without duplicates.
+    component : ndarray of int, shape (n,)
+        Super-point of each original point.
+    """
+
+    means: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    offset: float
+    n_clusters: int
+    cannot_link: NDArray[np.intp]
+    component: NDArray[np.intp]
+
+    @property
+    def size(self) -> int:
+        """Number of super-points s."""
+        return int(self.weights.size)
+
+    @cached_property
+    def coordinates(self) -> NDArray[np.float64]:
+        """The means, rotated isometrically into at most s dimensions where d > s (for heuristics only).
+
+        Bounds never use them: they are formed from :attr:`means`, whose rounding is accounted for.
+        """
+        if self.means.shape[1] <= self.size:
+            return self.means
+        triangle: NDArray[np.float64] = np.linalg.qr(self.means.T, mode="r")
+        return np.ascontiguousarray(triangle.T)
+
+    @cached_property
+    def representative(self) -> NDArray[np.intp]:
+        """The first original point of each super-point, shape (s,)."""
+        return np.unique(self.component, return_index=True)[1].astype(np.intp)
+
+    def lift(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the labels of the original points, given those of the super-points."""
+        return labels[self.component]
+
+    def project(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the labels of the super-points, given labels of the original points that satisfy the must-links."""
+        return labels[self.representative]
+
+
+def reduce_instance(instance: Instance) -> Reduced:
+    """Contract the must-links of an instance and lift its cannot-links to super-points.
+
+    For k = 2 the cannot-link graph must be bipartite, and each of its components determines all its points up to a
+    swap: the points of one side are contracted too (the transitive closure of the inference in Paper 3.1).
+
+    Raises
+    ------
+    InfeasibleError
+        If a cannot-link contradicts a path of must-links, if for k = 2 there is an odd cycle of cannot-links, if a
+        single cluster is asked for although there are cannot-links, or if fewer than k super-points remain.
+    """
+    component = connected_components(instance.n_points, instance.must_link)
+    _refuse_contradictions(instance, component)
+    if instance.n_clusters == 2 and instance.cannot_link.size:
+        component = _merge_sides(instance, component)
+    reduced = _contract_points(instance, component)
+    _refuse_too_few(reduced)
+    return reduced
+
+
+def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> Reduced:
+    """Return the problem with further must-links and cannot-links between super-points (a node of the tree).
+
+    Raises
+    ------
+    InfeasibleError
+        If a cannot-link now lies inside a super-point or fewer than k super-points remain.
+    """
+    group = connected_components(reduced.size, _as_pairs(must_link))
+    pairs = group[np.vstack([reduced.cannot_link, _as_pairs(cannot_link)])]
+    inside = pairs[:, 0] == pairs[:, 1]
+    if inside.any():
+        raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
+    weights = np.bincount(group, weights=reduced.weights)
+    means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
+    deviations = reduced.means - means[group]
+    inner = float(reduced.weights @ np.einsum("ij,ij->i", deviations, deviations))
+    contracted = Reduced(
+        means, weights, reduced.offset + inner, reduced.n_clusters, unique_pairs(pairs), group[reduced.component]
+    )
+    _refuse_too_few(contracted)
+    return contracted
+
+
+def connected_components(n: int, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the component of each of n nodes under these edges, numbered by first appearance."""
+    parent = list(range(n))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in pairs.tolist():
+        a, b = find(i), find(j)
+        parent[max(a, b)] = min(a, b)
+    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
+    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
+
+
+def unique_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the pairs with i < j, sorted and without duplicates."""
+    if pairs.size == 0:
+        return np.empty((0, 2), np.intp)
+    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)
+
+
+def _as_pairs(pairs: ArrayLike) -> NDArray[np.intp]:
+    return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
+
+
+def _group_sums(rows: NDArray[np.float64], group: NDArray[np.intp], size: int) -> NDArray[np.float64]:
+    sums = np.zeros((size, rows.shape[1]))
+    np.add.at(sums, group, rows)
+    return sums
+
+
+def _contract_points(instance: Instance, component: NDArray[np.intp]) -> Reduced:
+    centred = instance.points - _centre(instance)
+    size = int(component.max()) + 1
+    weights = np.bincount(component, weights=instance.weights, minlength=size)
+    means = _group_sums(centred * instance.weights[:, None], component, size) / weights[:, None]
+    deviations = centred - means[component]
+    offset = float(instance.weights @ np.einsum("ij,ij->i", deviations, deviations))
+    pairs = unique_pairs(component[instance.cannot_link])
+    return Reduced(means, weights, offset, instance.n_clusters, pairs, component)
+
+
+def _centre(instance: Instance) -> NDArray[np.float64]:
+    shares = instance.weights / instance.weights.sum()
+    first = instance.points[0]
+    return first + shares @ (instance.points - first)
+
+
+def _refuse_contradictions(instance: Instance, component: NDArray[np.intp]) -> None:
+    inside = component[instance.cannot_link[:, 0]] == component[instance.cannot_link[:, 1]]
+    if inside.any():
+        i, j = (int(v) for v in instance.cannot_link[np.argmax(inside)])
+        path = _path(instance.n_points, instance.must_link, i, j)
+        raise InfeasibleError(
+            f"points {i} and {j} cannot be linked, but must-links connect them: {' - '.join(map(str, path))}",
+            {"kind": "contradiction", "cannot_link": [i, j], "must_link_path": path},
+        )
+    if instance.n_clusters == 1 and instance.cannot_link.size:
+        i, j = (int(v) for v in instance.cannot_link[0])
+        raise InfeasibleError(
+            f"points {i} and {j} cannot be linked, but there is only one cluster", {"kind": "clique", "points": [i, j]}
+        )
+
+
+def _refuse_too_few(reduced: Reduced) -> None:
+    if reduced.size < reduced.n_clusters:
+        raise InfeasibleError(
+            f"the must-links leave {reduced.size} groups of points, too few for {reduced.n_clusters} non-empty clusters",
+            {"kind": "too_few_points"},
+        )
+
+
+def _path(n: int, edges: NDArray[np.intp], start: int, end: int) -> list[int]:
+    """Return a shortest path between two nodes that are connected."""
+    neighbours = _adjacency(n, edges)
+    previous = {start: start}
+    queue = deque([start])
+    while end not in previous:
+        node = queue.popleft()
+        for other in neighbours[node]:
+            if other not in previous:
+                previous[other] = node
+                queue.append(other)
+    path = [end]
+    while path[-1] != start:
+        path.append(previous[path[-1]])
+    return path[::-1]
+
+
+def _adjacency(n: int, edges: NDArray[np.intp]) -> list[list[int]]:
+    neighbours: list[list[int]] = [[] for _ in range(n)]
+    for i, j in edges.tolist():
+        neighbours[i].append(j)
+        neighbours[j].append(i)
+    return neighbours
+
+
+def _merge_sides(instance: Instance, component: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Contract, for k = 2, the super-points that lie on the same side of a component of the cannot-link graph."""
+    size = int(component.max()) + 1
+    first = np.unique(component, return_index=True)[1]
+    neighbours = _adjacency(size, unique_pairs(component[instance.cannot_link]))
+    side = np.full(size, -1, np.intp)
+    merged = np.arange(size)
+    for start in range(size):
+        if side[start] >= 0 or not neighbours[start]:
+            continue
+        side[start] = 0
+        anchor = [start, neighbours[start][0]]
+        previous = {start: start}
+        queue = deque([start])
+        while queue:
+            node = queue.popleft()
+            merged[node] = anchor[side[node]]
+            for other in neighbours[node]:
+                if side[other] < 0:
+                    side[other] = 1 - side[node]
+                    previous[other] = node
+                    queue.append(other)
+                elif side[other] == side[node]:
+                    cycle = [int(first[v]) for v in _cycle(previous, node, other)]
+                    raise InfeasibleError(
+                        "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
+                        f"of cannot-links: {' - '.join(map(str, cycle))}",
+                        {"kind": "odd_cycle", "points": cycle},
+                    )
+    return np.unique(merged[component], return_inverse=True)[1].astype(np.intp)
+
+
+def _cycle(previous: dict[int, int], a: int, b: int) -> list[int]:
+    """Return the cycle that the edge a-b closes in a breadth-first tree."""
+
+    def to_root(node: int) -> list[int]:
+        path = [node]
+        while previous[path[-1]] != path[-1]:
+            path.append(previous[path[-1]])
+        return path
+
+    left, right = to_root(a), to_root(b)
+    while len(left) > 1 and len(right) > 1 and left[-2] == right[-2]:
+        left.pop()
+        right.pop()
+    return left + right[-2::-1]

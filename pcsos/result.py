@@ -1,0 +1,121 @@
+"""The result of a run: what is proved, why it stopped, and the figures of the run."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos._version import __version__
+from pcsos.partition import Partition
+
+
+class Status(StrEnum):
+    """What is proved."""
+
+    OPTIMAL = "OPTIMAL"  #: the objective is within the gap of the lower bound
+    FEASIBLE = "FEASIBLE"  #: a partition is known, optimality is not proved
+    INFEASIBLE = "INFEASIBLE"  #: no partition satisfies the constraints
+    UNKNOWN = "UNKNOWN"  #: neither a partition nor a proof that there is none
+
+
+class Reason(StrEnum):
+    """Why a run stopped."""
+
+    GAP_REACHED = "GAP_REACHED"
+    INFEASIBLE = "INFEASIBLE"
+    TIME_LIMIT = "TIME_LIMIT"
+    NODE_LIMIT = "NODE_LIMIT"
+    INTERRUPTED = "INTERRUPTED"
+    HEURISTIC_FINISHED = "HEURISTIC_FINISHED"
+    STALLED = "STALLED"  #: every node is closed, but rounding leaves a gap above the one asked for
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """What a run found and proved. Objectives and bounds are weighted sums of squared distances.
+
+    Parameters
+    ----------
+    status, reason : Status, Reason
+        What is proved and why the run stopped.
+    partition : Partition or None
+        The best partition known.
+    lower_bound : float or None
+        No feasible partition costs less than this; valid despite rounding. None where nothing was bounded.
+    message : str
+        For an infeasible instance the proof in one sentence, otherwise empty.
+    root_lower_bound, root_seconds : float or None, float
+        Bound of the root node and the time until it was closed or branched on.
+    nodes : int
+        Nodes whose bound was computed.
+    """
+
+    status: Status
+    reason: Reason
+    partition: Partition | None
+    lower_bound: float | None
+    n_points: int
+    n_features: int
+    n_clusters: int
+    n_super_points: int | None
+    n_must_link: int
+    n_cannot_link: int
+    seconds: float
+    seed: int
+    nodes: int = 0
+    root_lower_bound: float | None = None
+    root_seconds: float = 0.0
+    message: str = ""
+
+    @property
+    def labels(self) -> NDArray[np.intp] | None:
+        """Cluster of each point, shape (n,), numbered from 0 by first appearance; None without a partition."""
+        return None if self.partition is None else self.partition.labels
+
+    @property
+    def objective(self) -> float | None:
+        """Sum of squares of the labels, recomputed in the original space; None without a partition."""
+        return None if self.partition is None else self.partition.objective
+
+    @property
+    def gap(self) -> float | None:
+        """``(objective - lower_bound) / objective``, 0 where the objective is 0; None where either is missing."""
+        return self._gap_to(self.lower_bound)
+
+    @property
+    def root_gap(self) -> float | None:
+        """The gap between the objective and the bound of the root node."""
+        return self._gap_to(self.root_lower_bound)
+
+    def _gap_to(self, bound: float | None) -> float | None:
+        if self.partition is None or bound is None:
+            return None
+        return tolerances.relative_gap(self.partition.objective, bound)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fixed keys of the JSON output, with plain Python values."""
+        return {
+            "status": str(self.status),
+            "reason": str(self.reason),
+            "objective": self.objective,
+            "lower_bound": self.lower_bound,
+            "gap": self.gap,
+            "n_points": self.n_points,
+            "n_features": self.n_features,
+            "n_clusters": self.n_clusters,
+            "n_super_points": self.n_super_points,
+            "n_must_link": self.n_must_link,
+            "n_cannot_link": self.n_cannot_link,
+            "nodes": self.nodes,
+            "root_lower_bound": self.root_lower_bound,
+            "root_gap": self.root_gap,
+            "root_seconds": self.root_seconds,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "version": __version__,
+            "message": self.message,
+            "labels": None if self.labels is None else self.labels.tolist(),
+        }

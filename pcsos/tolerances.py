@@ -1,0 +1,34 @@
+"""Every comparison of bounds and gaps, so that no such literal stands anywhere else.
+
+Bounds and objectives are sums of squares (units of the data, squared). None of these tolerances enters a bound:
+a lower bound is a proved number (see :mod:`pcsos.relaxation.safe_bound`), these only decide what to do next.
+"""
+
+import math
+
+#: Smallest relative gap that double precision can be asked for.
+MIN_GAP = 1e-9
+
+#: An incumbent replaces another only if it is better by this relative amount (rounding noise is not progress).
+IMPROVEMENT = 1e-12
+
+
+def relative_gap(objective: float, lower_bound: float) -> float:
+    """Return ``(objective - lower_bound) / objective``: 0 where the objective is 0, infinity where either is missing."""
+    if math.isinf(objective) or math.isinf(lower_bound):
+        return math.inf
+    if objective <= 0.0:
+        return 0.0
+    return max(0.0, (objective - lower_bound) / objective)
+
+
+def cutoff(objective: float, gap: float) -> float:
+    """Return the lower bound from which on a node needs no more work: ``objective * (1 - gap)``."""
+    return objective if math.isinf(objective) else objective * (1.0 - gap)
+
+
+def is_improvement(objective: float, incumbent: float) -> bool:
+    """Tell whether ``objective`` is better than ``incumbent`` by more than rounding."""
+    if math.isinf(incumbent):
+        return objective < incumbent
+    return objective < incumbent - IMPROVEMENT * abs(incumbent)
