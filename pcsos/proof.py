@@ -1,0 +1,167 @@
+"""What a processed node proves, in a form that the tree produces, the run file stores and anyone can check.
+
+All point indices are those of the instance's own points. A node's *state* is a set of must-links and cannot-links: the
+instance's own, the branching decisions from the root to the node, and what its steps add. The super-points of a state
+are the connected components of its must-links, numbered by their smallest point.
+"""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["ML", "CL"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Points i and j together (``ML``) or apart (``CL``)."""
+
+    kind: Kind
+    i: int
+    j: int
+
+    @property
+    def opposite(self) -> "Decision":
+        """The decision of the sibling."""
+        return Decision("CL" if self.kind == "ML" else "ML", self.i, self.j)
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """A list of valid inequalities on Z over the super-points of a state.
+
+    Cut t has a centre ``c = centre[t]`` and members ``S = members[indptr[t]:indptr[t + 1]]``.
+
+    - ``c >= 0``, a star (pair if \\|S\\| = 1, triangle if \\|S\\| = 2):
+      ``Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj >= 0``.
+    - ``c = -1``, a clique with \\|S\\| = k + 1: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
+    """
+
+    centre: NDArray[np.int32]
+    indptr: NDArray[np.int64]
+    members: NDArray[np.int32]
+
+    @classmethod
+    def none(cls) -> "Cuts":
+        """Return an empty list."""
+        return cls(np.empty(0, np.int32), np.zeros(1, np.int64), np.empty(0, np.int32))
+
+    def __len__(self) -> int:
+        return int(self.centre.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """Multipliers of the relaxation of a state with s super-points; any values prove a bound (Mathematics 3).
+
+    Parameters
+    ----------
+    box : ndarray, shape (s, s)
+        Symmetric N, the multipliers of the entrywise bounds on Y.
+    cuts : Cuts
+        The inequalities used.
+    weights : ndarray, shape (t,)
+        Their multipliers mu >= 0.
+    """
+
+    box: NDArray[np.float64]
+    cuts: Cuts
+    weights: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A pair that every k-colouring of the cannot-link graph puts together or apart.
+
+    ``ML``: both points cannot be linked to any point of the clique ``witness`` of k - 1 points.
+    ``CL``: every point of the clique ``witness`` of k points cannot be linked to one of the two.
+    """
+
+    decision: Decision
+    witness: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ForcedStep:
+    """Pairs forced by colouring, each valid in the state left by the ones before it."""
+
+    forced: tuple[Forced, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FixedStep:
+    """Pairs fixed by multipliers: each opposite decision, added to the state before the step, is closed by the bound.
+
+    With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster that holds i:
+    ``ML i j`` costs at least ``L + 2 max(N_ij, 0) sqrt(e_i e_j) / min(M_i, M_j)``; ``CL i j`` at least
+    ``L + 2 max(-N_ij, 0) hi_ij + sum of mu_t / M_c over the pair cuts t on {i, j} with centre c``.
+    """
+
+    multipliers: Multipliers
+    decisions: tuple[Decision, ...]
+    lower_bound: float  #: the least of the bounds of the opposite decisions
+
+
+Step = ForcedStep | FixedStep
+
+
+@dataclass(frozen=True, eq=False)
+class BoundClosing:
+    """Every partition of the state costs at least ``lower_bound``."""
+
+    multipliers: Multipliers
+    lower_bound: float
+
+
+@dataclass(frozen=True)
+class InfeasibleClosing:
+    """No partition belongs to the state; ``witness`` as in :class:`pcsos.exceptions.InfeasibleError`."""
+
+    witness: dict[str, object]
+
+
+@dataclass(frozen=True, eq=False)
+class SingleClosing:
+    """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
+
+    labels: NDArray[np.intp]
+    lower_bound: float
+
+
+@dataclass(frozen=True)
+class Branching:
+    """The node has two children: ``decision`` (a must-link) and its opposite."""
+
+    decision: Decision
+
+
+Closing = BoundClosing | InfeasibleClosing | SingleClosing | Branching
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRecord:
+    """A processed node: how its state came about and how it was closed.
+
+    Parameters
+    ----------
+    node, parent : int, int or None
+        Identifiers; the root is 0 and has no parent.
+    decision : Decision or None
+        What the node adds to the state in which its parent branched; None at the root.
+    steps : tuple of Step
+        What was deduced at the node, in order.
+    closing : Closing
+        Why it needs no more work, or how it was branched on.
+    lower_bound : float
+        The best bound proved for the node's own subtree when it was closed.
+    """
+
+    node: int
+    parent: int | None
+    decision: Decision | None
+    steps: tuple[Step, ...]
+    closing: Closing
+    lower_bound: float
+    seconds: float = field(default=0.0, compare=False)
