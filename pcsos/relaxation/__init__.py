@@ -1,0 +1,1 @@
+"""Lower bounds: the Peng-Wei semidefinite relaxation with cuts, solved approximately, bounded rigorously."""

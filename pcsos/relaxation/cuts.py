@@ -1,0 +1,165 @@
+"""Pair, triangle, star and clique inequalities: their coefficients, and a pool of those in use.
+
+With Z_ij = Y_ij / sqrt(e_i e_j), for a centre c and a set S of other super-points (Mathematics 2; \\|S\\| = 1 and 2 are
+Paper (8) and (9)):
+
+    star     Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj  >=  0
+    clique   sum over pairs {j, l} of S of Z_jl  >=  1 / M,   |S| = k + 1         (Paper (10))
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.proof import Cuts
+from pcsos.relaxation.peng_wei import EPS, PengWei
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The same cuts as sparse rows ``sum coefficients * Y[entries] >= right`` over the upper triangle of Y.
+
+    Parameters
+    ----------
+    indptr : ndarray of int64, shape (t + 1,)
+        Where each row begins.
+    entries : ndarray of int32
+        Flat indices ``i * s + j`` with i <= j.
+    coefficients, steps : ndarray
+        Coefficients on Y, and the change of the entry when the row's multiplier grows by 1 (half the coefficient off
+        the diagonal, where the matrix holds the entry twice).
+    right, norms : ndarray, shape (t,)
+        Right-hand sides and squared Frobenius norms.
+    """
+
+    indptr: NDArray[np.int64]
+    entries: NDArray[np.int32]
+    coefficients: NDArray[np.float64]
+    steps: NDArray[np.float64]
+    right: NDArray[np.float64]
+    norms: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return int(self.right.size)
+
+
+def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
+    """Return the coefficients of the cuts in normalised coordinates."""
+    sizes = np.diff(cuts.indptr)
+    star = cuts.centre >= 0
+    counts = sizes * (sizes - 1) // 2 + np.where(star, sizes + 1, 0)
+    indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    entries = np.empty(int(indptr[-1]), np.int32)
+    coefficients = np.empty(int(indptr[-1]))
+    steps = np.empty(int(indptr[-1]))
+    norms = np.empty(len(cuts))
+    _fill_rows(
+        cuts.centre, cuts.indptr, cuts.members, relaxation.inverse_roots, indptr, entries, coefficients, steps, norms
+    )
+    right = np.where(star, 0.0, (1.0 - 8.0 * EPS) / relaxation.largest.max())
+    return Rows(indptr, entries, coefficients, steps, right, norms)
+
+
+@njit(cache=True, nogil=True)
+def _fill_rows(centre, starts, members, inverse_roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    s = inverse_roots.size
+    for t in range(centre.size):
+        at = indptr[t]
+        c = centre[t]
+        begin, end = starts[t], starts[t + 1]
+        if c >= 0:
+            entries[at] = c * s + c
+            coefficients[at] = inverse_roots[c] * inverse_roots[c]
+            steps[at] = coefficients[at]
+            norm = coefficients[at] ** 2
+            at += 1
+        else:
+            norm = 0.0
+        for a in range(begin, end):
+            j = members[a]
+            if c >= 0:
+                entries[at] = min(c, j) * s + max(c, j)
+                coefficients[at] = -inverse_roots[c] * inverse_roots[j]
+                steps[at] = 0.5 * coefficients[at]
+                norm += 0.5 * coefficients[at] ** 2
+                at += 1
+            for b in range(begin, a):
+                i = members[b]
+                entries[at] = min(i, j) * s + max(i, j)
+                coefficients[at] = inverse_roots[i] * inverse_roots[j]
+                steps[at] = 0.5 * coefficients[at]
+                norm += 0.5 * coefficients[at] ** 2
+                at += 1
+        norms[t] = norm
+
+
+def select(cuts: Cuts, keep: NDArray[np.bool_] | NDArray[np.integer]) -> Cuts:
+    """Return some of the cuts, by mask or by index."""
+    index = np.flatnonzero(keep) if keep.dtype == np.bool_ else keep
+    sizes = np.diff(cuts.indptr)[index]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    take = np.repeat(cuts.indptr[index] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    return Cuts(cuts.centre[index], indptr, cuts.members[take])
+
+
+def join(first: Cuts, second: Cuts) -> Cuts:
+    """Return the cuts of both, in order."""
+    return Cuts(
+        np.concatenate([first.centre, second.centre]),
+        np.concatenate([first.indptr, first.indptr[-1] + second.indptr[1:]]),
+        np.concatenate([first.members, second.members]),
+    )
+
+
+def keys(cuts: Cuts) -> NDArray[np.uint64]:
+    """Return a hash of each cut that does not depend on the order of its members (for dropping duplicates)."""
+    out = np.empty(len(cuts), np.uint64)
+    _hash_rows(cuts.centre, cuts.indptr, cuts.members, out)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _mix(value):  # type: ignore[no-untyped-def]
+    z = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@njit(cache=True, nogil=True)
+def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
+    for t in range(centre.size):
+        total = np.uint64(0)
+        for a in range(indptr[t], indptr[t + 1]):
+            total += _mix(np.uint64(members[a]))
+        out[t] = _mix(total ^ _mix(np.uint64(centre[t] + 1000000007)))
+
+
+def remap(cuts: Cuts, group: NDArray[np.intp]) -> tuple[Cuts, NDArray[np.bool_]]:
+    """Translate cuts to contracted super-points; return those that keep distinct points, and which they were.
+
+    Parameters
+    ----------
+    group : ndarray of int, shape (s,)
+        New index of each super-point.
+    """
+    if len(cuts) == 0:
+        return cuts, np.zeros(0, dtype=bool)
+    centre = np.where(cuts.centre >= 0, group[np.maximum(cuts.centre, 0)], -1).astype(np.int32)
+    members = group[cuts.members].astype(np.int32)
+    distinct = np.ones(len(cuts), dtype=bool)
+    _mark_repeated(centre, cuts.indptr, members, distinct)
+    return select(Cuts(centre, cuts.indptr, members), distinct), distinct
+
+
+@njit(cache=True, nogil=True)
+def _mark_repeated(centre, indptr, members, distinct):  # type: ignore[no-untyped-def]
+    for t in range(centre.size):
+        for a in range(indptr[t], indptr[t + 1]):
+            if members[a] == centre[t]:
+                distinct[t] = False
+            for b in range(indptr[t], a):
+                if members[a] == members[b]:
+                    distinct[t] = False

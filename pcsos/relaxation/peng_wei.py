@@ -1,0 +1,132 @@
+"""The Peng-Wei semidefinite relaxation of one node, in normalised coordinates (Paper (7), Y = D^1/2 Z D^1/2).
+
+Minimise ``total - <C, Y>`` over Y psd, Y u = u, tr Y = k, lower <= Y <= upper, and cuts.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.reduction import Reduced
+
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True, eq=False)
+class PengWei:
+    """The relaxation of a problem with s super-points, divided by ``scale`` so that its numbers are of size 1.
+
+    Parameters
+    ----------
+    gram : ndarray, shape (s, s)
+        C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i.
+    weights, roots, direction : ndarray, shape (s,)
+        Weights e_i, sqrt(e_i), and the unit vector u with u_i = sqrt(e_i / E).
+    lower, upper : ndarray, shape (s, s)
+        Bounds on the entries of Y that hold for every partition, rounded outwards.
+    largest : ndarray, shape (s,)
+        M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
+    n_clusters : int
+        k.
+    scale : float
+        A power of two, so that scaling is exact.
+    total : float
+        (c_0 + tr C) / scale: the sum of squares about the mean of all points.
+    formation_error : float
+        Bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``.
+    """
+
+    gram: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    roots: NDArray[np.float64]
+    direction: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    largest: NDArray[np.float64]
+    n_clusters: int
+    scale: float
+    total: float
+    formation_error: float
+
+    @property
+    def size(self) -> int:
+        """Number of super-points s."""
+        return int(self.weights.size)
+
+    @property
+    def inverse_roots(self) -> NDArray[np.float64]:
+        """1 / sqrt(e_i): Z_ij = Y_ij inverse_roots_i inverse_roots_j."""
+        return 1.0 / self.roots
+
+    def projection(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+        """Return the matrix Y of a partition of the super-points."""
+        together = labels[:, None] == labels[None, :]
+        cluster_weight = np.bincount(labels, weights=self.weights)[labels]
+        return np.where(together, np.outer(self.roots, self.roots) / cluster_weight[:, None], 0.0)
+
+
+def build(reduced: Reduced) -> PengWei:
+    """Return the relaxation of a reduced problem.
+
+    Notes
+    -----
+    ``formation_error``: centring rounds each coordinate by one unit, a mean is a nested sum in which no point passes
+    through more than 4n + 8 operations, however often super-points were contracted, and the Gram matrix is an inner
+    product of length d. Measured in the norm sum_p w_p ||x_p||^2 = total, in which the square root of the cost is a
+    seminorm of the data, each is at most (4n + d + 16) units relative to the total; cost and offset each enter at most
+    twice. The factor 10 (n + d) + 100 covers them together.
+    """
+    roots = np.sqrt(reduced.weights)
+    rows = reduced.means * roots[:, None]
+    gram = rows @ rows.T
+    total = reduced.offset + float(np.trace(gram))
+    scale = 2.0 ** math.frexp(total)[1] if total > 0.0 else 1.0
+    largest = largest_cluster_weights(reduced)
+    lower, upper = _box(reduced, roots, largest)
+    units = 10.0 * (reduced.component.size + reduced.means.shape[1]) + 100.0
+    return PengWei(
+        gram=gram / scale,
+        weights=reduced.weights,
+        roots=roots,
+        direction=np.sqrt(reduced.weights / reduced.weights.sum()),
+        lower=lower,
+        upper=upper,
+        largest=largest,
+        n_clusters=reduced.n_clusters,
+        scale=scale,
+        total=total / scale,
+        formation_error=units * EPS * total / scale,
+    )
+
+
+def largest_cluster_weights(reduced: Reduced) -> NDArray[np.float64]:
+    """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
+
+    Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points.
+    """
+    s, k, e = reduced.size, reduced.n_clusters, reduced.weights
+    linked = np.zeros((s, s), dtype=bool)
+    linked[reduced.cannot_link[:, 0], reduced.cannot_link[:, 1]] = True
+    linked |= linked.T
+    outside = linked @ e
+    missing = np.maximum(k - 1 - linked.sum(axis=1), 0)
+    for i in np.flatnonzero(missing):
+        free = ~linked[i]
+        free[i] = False
+        count = int(missing[i])
+        outside[i] += np.partition(e[free], count - 1)[:count].sum()
+    return np.asarray((e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum())
+
+
+def _box(
+    reduced: Reduced, roots: NDArray[np.float64], largest: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    e = reduced.weights
+    upper = np.outer(roots, roots) / (e[:, None] + e[None, :]) * (1.0 + 8.0 * EPS)
+    np.fill_diagonal(upper, 1.0)
+    i, j = reduced.cannot_link.T
+    upper[i, j] = upper[j, i] = 0.0
+    lower = np.diag(e / largest * (1.0 - 8.0 * EPS))
+    return lower, upper

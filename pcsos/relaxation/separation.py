@@ -1,0 +1,155 @@
+"""Finding violated cuts: stars grown greedily, triangles by an exact scan, cliques greedily; spread over the points."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.proof import Cuts
+from pcsos.relaxation import cuts as cut_lists
+from pcsos.relaxation.peng_wei import PengWei
+
+#: Largest set S of a star; greedy growth rarely goes further.
+LARGEST_STAR = 8
+#: Most violated triangles kept for each ordered pair (centre, member), so that they spread over the points.
+TRIANGLES_PER_PAIR = 3
+
+
+def separate(
+    relaxation: PengWei, y: NDArray[np.float64], known: Cuts, threshold: float, limit: int
+) -> tuple[Cuts, NDArray[np.float64]]:
+    """Return violated cuts that are not in ``known``, the most violated first, and their violations.
+
+    Parameters
+    ----------
+    y : ndarray, shape (s, s)
+        The point to cut off.
+    threshold : float
+        Least violation in units of Z, divided by k / E (the size of its entries).
+    limit : int
+        Most cuts to return.
+    """
+    z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+    least = threshold * relaxation.n_clusters / float(relaxation.weights.sum())
+    found, violation = _collect(z, relaxation, least)
+    key = cut_lists.keys(found)
+    _, first = np.unique(key, return_index=True)
+    new = first[~np.isin(key[first], cut_lists.keys(known))]
+    order = new[np.argsort(-violation[new], kind="stable")][:limit]
+    return cut_lists.select(found, order), violation[order]
+
+
+def _collect(z: NDArray[np.float64], relaxation: PengWei, least: float) -> tuple[Cuts, NDArray[np.float64]]:
+    capacity = 4 * z.size
+    while True:
+        centre = np.empty(capacity, np.int32)
+        sizes = np.empty(capacity, np.int64)
+        members = np.empty((capacity, LARGEST_STAR), np.int32)
+        violation = np.empty(capacity)
+        count = _stars(z, least, centre, sizes, members, violation)
+        if count <= capacity:
+            break
+        capacity = count
+    indptr = np.concatenate([[0], np.cumsum(sizes[:count])]).astype(np.int64)
+    flat = members[:count][np.arange(LARGEST_STAR) < sizes[:count, None]]
+    stars = Cuts(centre[:count], indptr, flat)
+    cliques, shortfall = _cliques(z, relaxation.n_clusters, 1.0 / relaxation.largest.max(), least)
+    return cut_lists.join(stars, cliques), np.concatenate([violation[:count], shortfall])
+
+
+@njit(cache=True, nogil=True)
+def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
+    """Write violated pairs, triangles and greedy stars; return their number (which may exceed the capacity)."""
+    s = z.shape[0]
+    near = np.empty(s, np.int64)
+    gain = np.empty(s)
+    chosen = np.empty(LARGEST_STAR, np.int64)
+    best = np.empty(TRIANGLES_PER_PAIR)
+    partner = np.empty(TRIANGLES_PER_PAIR, np.int64)
+    count = 0
+    for c in range(s):
+        m = 0
+        for j in range(s):
+            if j != c and z[c, j] > least:
+                near[m] = j
+                m += 1
+        for a in range(m):
+            first = near[a]
+            # The best triangles with this member.
+            for r in range(TRIANGLES_PER_PAIR):
+                best[r] = least
+                partner[r] = -1
+            base = z[c, first] - z[c, c]
+            for b in range(m):
+                j = near[b]
+                v = base + z[c, j] - z[first, j]
+                if j != first and v > best[TRIANGLES_PER_PAIR - 1]:
+                    r = TRIANGLES_PER_PAIR - 1
+                    while r > 0 and best[r - 1] < v:
+                        best[r] = best[r - 1]
+                        partner[r] = partner[r - 1]
+                        r -= 1
+                    best[r] = v
+                    partner[r] = j
+            for r in range(TRIANGLES_PER_PAIR):
+                if partner[r] >= 0:
+                    if count < centre.size:
+                        centre[count] = c
+                        sizes[count] = 2
+                        members[count, 0] = first
+                        members[count, 1] = partner[r]
+                        violation[count] = best[r]
+                    count += 1
+            # A star grown from this member.
+            for b in range(m):
+                gain[b] = z[c, near[b]]
+            size = 0
+            total = -z[c, c]
+            pick = a
+            while True:
+                chosen[size] = near[pick]
+                total += gain[pick]
+                size += 1
+                gain[pick] = -1.0
+                if size == LARGEST_STAR:
+                    break
+                top = 0.0
+                following = -1
+                for b in range(m):
+                    if gain[b] >= 0.0:
+                        gain[b] -= z[chosen[size - 1], near[b]]
+                        if gain[b] > top:
+                            top = gain[b]
+                            following = b
+                if following < 0:
+                    break
+                pick = following
+            if total > least and size != 2:
+                if count < centre.size:
+                    centre[count] = c
+                    sizes[count] = size
+                    for r in range(size):
+                        members[count, r] = chosen[r]
+                    violation[count] = total
+                count += 1
+    return count
+
+
+def _cliques(z: NDArray[np.float64], k: int, right: float, least: float) -> tuple[Cuts, NDArray[np.float64]]:
+    """Grow a set of k + 1 points with a small sum of Z from every point (Paper 4.1)."""
+    s = z.shape[0]
+    if k + 1 > s:
+        return Cuts.none(), np.empty(0)
+    sets = np.arange(s)[:, None]
+    sums = z + np.where(np.eye(s, dtype=bool), np.inf, 0.0)
+    totals = np.zeros(s)
+    for _ in range(k):
+        nearest = np.argmin(sums, axis=1)
+        totals += sums[np.arange(s), nearest]
+        sets = np.hstack([sets, nearest[:, None]])
+        sums = sums + z[nearest]
+        sums[np.arange(s), nearest] = np.inf
+    shortfall = right - totals
+    bad = np.flatnonzero(shortfall > least)
+    members = np.sort(sets[bad], axis=1).astype(np.int32).ravel()
+    indptr = np.arange(bad.size + 1, dtype=np.int64) * (k + 1)
+    return Cuts(np.full(bad.size, -1, np.int32), indptr, members), shortfall[bad]
