@@ -1,1 +1,1 @@
-"""pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
+"""pcsos: the clustering of least sum of squares under must-link and cannot-link constraints, with proof."""

@@ -1,4 +1,4 @@
-"""What happens during a run, as small immutable facts; :mod:`pcsos.progress` shows them, a log stores them."""
+"""What happens during a run, as small facts; :mod:`pcsos.progress` shows them, a log stores them."""
 
 from dataclasses import dataclass
 

@@ -21,9 +21,11 @@ class InfeasibleError(PcsosError):
     message : str
         One sentence a person can check against the input.
     witness : dict
-        The same proof for programs: ``{"kind": "contradiction", "cannot_link": [i, j], "must_link_path": [...]}``,
+        The same proof for programs:
+        ``{"kind": "contradiction", "cannot_link": [i, j], "must_link_path": [...]}``,
         ``{"kind": "clique", "points": [...]}``, ``{"kind": "odd_cycle", "points": [...]}``,
-        ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; indices are those of the instance's points.
+        ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; indices are those of the instance's
+        points.
     """
 
     def __init__(self, message: str, witness: dict[str, object]) -> None:

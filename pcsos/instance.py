@@ -26,8 +26,8 @@ class Instance:
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
     must_link, cannot_link : array_like of int, shape (m, 2)
-        Pairs of point indices, from 0. Duplicates and either order are fine; a must-link of a point with itself
-        says nothing and is dropped.
+        Pairs of point indices, from 0. Duplicates and either order are fine; a must-link of a point with
+        itself says nothing and is dropped.
     weights : array_like, shape (n,), optional
         Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
 
@@ -51,12 +51,14 @@ class Instance:
     def __post_init__(self) -> None:
         points = _checked_points(self.points)
         n = points.shape[0]
+        weights = _checked_weights(self.weights, n)
+        _refuse_extreme_costs(points, weights)
         values = {
             "points": points,
             "n_clusters": _checked_n_clusters(self.n_clusters, n),
             "must_link": _checked_pairs(self.must_link, n, "must_link"),
             "cannot_link": _checked_pairs(self.cannot_link, n, "cannot_link"),
-            "weights": _checked_weights(self.weights, n),
+            "weights": weights,
         }
         for name, value in values.items():
             if isinstance(value, np.ndarray):
@@ -76,34 +78,46 @@ class Instance:
 
 def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
     try:
+        if np.iscomplexobj(points):
+            raise TypeError("they are complex")
         array = np.array(points, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
-        raise InputError(f"points must be a rectangular array of numbers: {error}; mend the rows and try again") from error
+        raise InputError(
+            f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
+        ) from error
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
-        raise InputError(f"points must have two dimensions (points, features), not {array.ndim}; reshape them")
+        raise InputError(
+            f"points must have two dimensions (points, features), not {array.ndim}; reshape them"
+        )
     if array.size == 0:
         raise InputError(f"points are empty (shape {array.shape}); give at least one point with one feature")
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         raise InputError(
-            f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
+            f"points[{row}, {column}] is {array[row, column]}; "
+            "remove or impute values that are not finite numbers"
         )
     if np.abs(array).max() > LARGEST_COORDINATE:
         row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
         raise InputError(
-            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
+            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; "
+            "divide the data by a constant"
         )
     spread = (array.max(axis=0) - array.min(axis=0)).max()
     if 0.0 < spread < SMALLEST_SPREAD:
-        raise InputError(f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant")
+        raise InputError(
+            f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
+        )
     return array
 
 
 def _checked_n_clusters(n_clusters: object, n: int) -> int:
     if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
-        raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
+        raise InputError(
+            f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})"
+        )
     if n_clusters < 1:
         raise InputError(f"n_clusters is {n_clusters}; give at least 1")
     if n_clusters > n:
@@ -116,20 +130,27 @@ def _checked_pairs(pairs: ArrayLike, n: int, name: str) -> NDArray[np.intp]:
     try:
         array = np.asarray(pairs)
     except ValueError as error:
-        raise InputError(f"{name} must be pairs of point indices: {error}; give rows of two whole numbers") from error
+        raise InputError(
+            f"{name} must be pairs of point indices: {error}; give rows of two whole numbers"
+        ) from error
     if array.size == 0:
         return np.empty((0, 2), np.intp)
     if array.ndim != 2 or array.shape[1] != 2:
         raise InputError(f"{name} has shape {array.shape}; give rows of two point indices")
     if not np.issubdtype(array.dtype, np.integer):
-        whole = np.issubdtype(array.dtype, np.floating) and bool(np.all(array == np.floor(array)))
+        real = np.issubdtype(array.dtype, np.floating)
+        whole = real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
         if not whole:
-            raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")
+            raise InputError(
+                f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}"
+            )
     outside = (array < 0) | (array >= n)
     if outside.any():
         row = int(np.argwhere(outside)[0, 0])
         pair = tuple(int(v) for v in array[row])
-        raise InputError(f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index")
+        raise InputError(
+            f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index"
+        )
     array = np.sort(array.astype(np.intp), axis=1)
     loops = array[:, 0] == array[:, 1]
     if name == "cannot_link" and loops.any():
@@ -146,9 +167,25 @@ def _checked_weights(weights: ArrayLike, n: int) -> NDArray[np.float64]:
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):
-        raise InputError(f"weights have shape {array.shape} but there are {n} points; give one weight a point")
+        raise InputError(
+            f"weights have shape {array.shape} but there are {n} points; give one weight a point"
+        )
     bad = ~(np.isfinite(array) & (array > 0.0) & (array < 1.0 / SMALLEST_SPREAD) & (array > SMALLEST_SPREAD))
     if bad.any():
         row = int(np.argmax(bad))
-        raise InputError(f"weights[{row}] is {array[row]}; give positive finite weights and leave out points without any")
+        raise InputError(
+            f"weights[{row}] is {array[row]}; give positive finite weights and leave out points without any"
+        )
     return array
+
+
+def _refuse_extreme_costs(points: NDArray[np.float64], weights: NDArray[np.float64]) -> None:
+    """Refuse weights that take the squared spread of the points out of the range of double precision."""
+    spread = float((points.max(axis=0) - points.min(axis=0)).max())
+    least, largest = SMALLEST_SPREAD * SMALLEST_SPREAD, LARGEST_COORDINATE * LARGEST_COORDINATE
+    cost = spread * spread * float(weights.max())
+    if spread > 0.0 and not least <= cost <= largest:
+        raise InputError(
+            f"weights of up to {weights.max():g} times squares of distances of up to {spread:g} are out of "
+            "the range of double precision; divide weights or points by a constant"
+        )

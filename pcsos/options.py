@@ -1,8 +1,8 @@
 """Options of a solve: frozen, validated, few."""
 
-import math
 import os
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 from pcsos.exceptions import InputError
 from pcsos.tolerances import MIN_GAP
@@ -30,8 +30,8 @@ class Options:
     engine : str
         What solves the relaxations: ``admm`` (ours), or ``scs``, ``clarabel``, ``mosek`` through cvxpy.
     ilp : str
-        What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its licence
-        admits the model).
+        What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its
+        licence admits the model).
 
     Raises
     ------
@@ -48,16 +48,24 @@ class Options:
     ilp: str = "auto"
 
     def __post_init__(self) -> None:
-        if not (isinstance(self.gap, int | float) and MIN_GAP <= self.gap < 1.0):
+        if not (_is_number(self.gap) and MIN_GAP <= self.gap < 1.0):
             raise InputError(f"gap is {self.gap!r}; give a number from {MIN_GAP:g} to less than 1")
-        if self.time_limit is not None and not (self.time_limit >= 0.0 and not math.isnan(self.time_limit)):
-            raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
-        for name, least in (("node_limit", 0), ("workers", 1)):
+        object.__setattr__(self, "gap", float(self.gap))
+        if self.time_limit is not None and not (_is_number(self.time_limit) and self.time_limit >= 0.0):
+            raise InputError(
+                f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None"
+            )
+        for name, least, alternative in (
+            ("node_limit", 0, ", or None"),
+            ("workers", 1, ", or None"),
+            ("seed", 0, ""),
+        ):
             value = getattr(self, name)
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise InputError(f"{name} is {value!r}; give a whole number of at least {least}, or None")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise InputError(f"seed is {self.seed!r}; give a whole number of at least 0")
+            if value is None and alternative:
+                continue
+            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+                raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
+            object.__setattr__(self, name, int(value))
         for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
             if getattr(self, name) not in allowed:
                 raise InputError(f"{name} is {getattr(self, name)!r}; give one of {', '.join(allowed)}")
@@ -66,3 +74,7 @@ class Options:
     def num_workers(self) -> int:
         """Number of worker processes to use."""
         return self.workers if self.workers is not None else min(os.cpu_count() or 1, 16)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)

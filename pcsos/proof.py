@@ -1,8 +1,8 @@
 """What a processed node proves, in a form that the tree produces, the run file stores and anyone can check.
 
-All point indices are those of the instance's own points. A node's *state* is a set of must-links and cannot-links: the
-instance's own, the branching decisions from the root to the node, and what its steps add. The super-points of a state
-are the connected components of its must-links, numbered by their smallest point.
+All point indices are those of the instance's own points. A node's *state* is a set of must-links and
+cannot-links: the instance's own, the branching decisions from the root to the node, and what its steps add.
+The super-points of a state are the connected components of its must-links, numbered by their smallest point.
 """
 
 from dataclasses import dataclass, field
@@ -30,13 +30,13 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """A list of valid inequalities on Z over the super-points of a state.
+    r"""A list of valid inequalities on Z over the super-points of a state.
 
     Cut t has a centre ``c = centre[t]`` and members ``S = members[indptr[t]:indptr[t + 1]]``.
 
-    - ``c >= 0``, a star (pair if \\|S\\| = 1, triangle if \\|S\\| = 2):
+    - ``c >= 0``, a star (pair if \|S\| = 1, triangle if \|S\| = 2):
       ``Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj >= 0``.
-    - ``c = -1``, a clique with \\|S\\| = k + 1: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
+    - ``c = -1``, a clique with \|S\| = k + 1: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
     """
 
     centre: NDArray[np.int32]
@@ -92,9 +92,9 @@ class ForcedStep:
 
 @dataclass(frozen=True, eq=False)
 class FixedStep:
-    """Pairs fixed by multipliers: each opposite decision, added to the state before the step, is closed by the bound.
+    """Pairs fixed by multipliers: each opposite decision, added to the state before, is closed by the bound.
 
-    With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster that holds i:
+    With the bound L of ``multipliers`` in that state, N = box and M_i the largest weight of a cluster with i:
     ``ML i j`` costs at least ``L + 2 max(N_ij, 0) sqrt(e_i e_j) / min(M_i, M_j)``; ``CL i j`` at least
     ``L + 2 max(-N_ij, 0) hi_ij + sum of mu_t / M_c over the pair cuts t on {i, j} with centre c``.
     """

@@ -1,7 +1,7 @@
 """Must-link contraction: an instance becomes fewer, weighted super-points, and labels are lifted back.
 
-Every partition that satisfies the must-links costs ``offset + sum_i e_i ||m_i - centre||^2`` over the super-points
-(weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (7)).
+Every partition that satisfies the must-links costs ``offset + sum_i e_i ||m_i - centre||^2`` over the
+super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (7)).
 """
 
 from collections import deque
@@ -68,21 +68,22 @@ class Reduced:
         return labels[self.component]
 
     def project(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Return the labels of the super-points, given labels of the original points that satisfy the must-links."""
+        """Return the labels of the super-points, given labels of the points that satisfy the must-links."""
         return labels[self.representative]
 
 
 def reduce_instance(instance: Instance) -> Reduced:
     """Contract the must-links of an instance and lift its cannot-links to super-points.
 
-    For k = 2 the cannot-link graph must be bipartite, and each of its components determines all its points up to a
-    swap: the points of one side are contracted too (the transitive closure of the inference in Paper 3.1).
+    For k = 2 the cannot-link graph must be bipartite, and each of its components determines all its points
+    up to a swap: the points of one side are contracted too (the inference of Paper 3.1, closed transitively).
 
     Raises
     ------
     InfeasibleError
-        If a cannot-link contradicts a path of must-links, if for k = 2 there is an odd cycle of cannot-links, if a
-        single cluster is asked for although there are cannot-links, or if fewer than k super-points remain.
+        If a cannot-link contradicts a path of must-links, if for k = 2 there is an odd cycle of cannot-links,
+        if a single cluster is asked for although there are cannot-links, or if fewer than k super-points
+        remain.
     """
     component = connected_components(instance.n_points, instance.must_link)
     _refuse_contradictions(instance, component)
@@ -106,13 +107,13 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     inside = pairs[:, 0] == pairs[:, 1]
     if inside.any():
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
-    weights = np.bincount(group, weights=reduced.weights)
+    weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
     means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
     deviations = reduced.means - means[group]
     inner = float(reduced.weights @ np.einsum("ij,ij->i", deviations, deviations))
-    contracted = Reduced(
-        means, weights, reduced.offset + inner, reduced.n_clusters, unique_pairs(pairs), group[reduced.component]
-    )
+    component = group[reduced.component]
+    offset = reduced.offset + inner
+    contracted = Reduced(means, weights, offset, reduced.n_clusters, unique_pairs(pairs), component)
     _refuse_too_few(contracted)
     return contracted
 
@@ -154,7 +155,7 @@ def _group_sums(rows: NDArray[np.float64], group: NDArray[np.intp], size: int) -
 def _contract_points(instance: Instance, component: NDArray[np.intp]) -> Reduced:
     centred = instance.points - _centre(instance)
     size = int(component.max()) + 1
-    weights = np.bincount(component, weights=instance.weights, minlength=size)
+    weights = np.asarray(np.bincount(component, weights=instance.weights, minlength=size), np.float64)
     means = _group_sums(centred * instance.weights[:, None], component, size) / weights[:, None]
     deviations = centred - means[component]
     offset = float(instance.weights @ np.einsum("ij,ij->i", deviations, deviations))
@@ -165,7 +166,8 @@ def _contract_points(instance: Instance, component: NDArray[np.intp]) -> Reduced
 def _centre(instance: Instance) -> NDArray[np.float64]:
     shares = instance.weights / instance.weights.sum()
     first = instance.points[0]
-    return first + shares @ (instance.points - first)
+    centre: NDArray[np.float64] = first + shares @ (instance.points - first)
+    return centre
 
 
 def _refuse_contradictions(instance: Instance, component: NDArray[np.intp]) -> None:
@@ -180,14 +182,16 @@ def _refuse_contradictions(instance: Instance, component: NDArray[np.intp]) -> N
     if instance.n_clusters == 1 and instance.cannot_link.size:
         i, j = (int(v) for v in instance.cannot_link[0])
         raise InfeasibleError(
-            f"points {i} and {j} cannot be linked, but there is only one cluster", {"kind": "clique", "points": [i, j]}
+            f"points {i} and {j} cannot be linked, but there is only one cluster",
+            {"kind": "clique", "points": [i, j]},
         )
 
 
 def _refuse_too_few(reduced: Reduced) -> None:
     if reduced.size < reduced.n_clusters:
         raise InfeasibleError(
-            f"the must-links leave {reduced.size} groups of points, too few for {reduced.n_clusters} non-empty clusters",
+            f"the must-links leave {reduced.size} groups of points, "
+            f"too few for {reduced.n_clusters} non-empty clusters",
             {"kind": "too_few_points"},
         )
 
@@ -218,7 +222,7 @@ def _adjacency(n: int, edges: NDArray[np.intp]) -> list[list[int]]:
 
 
 def _merge_sides(instance: Instance, component: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Contract, for k = 2, the super-points that lie on the same side of a component of the cannot-link graph."""
+    """Contract, for k = 2, the super-points on the same side of a component of the cannot-link graph."""
     size = int(component.max()) + 1
     first = np.unique(component, return_index=True)[1]
     neighbours = _adjacency(size, unique_pairs(component[instance.cannot_link]))
@@ -242,8 +246,8 @@ def _merge_sides(instance: Instance, component: NDArray[np.intp]) -> NDArray[np.
                 elif side[other] == side[node]:
                     cycle = [int(first[v]) for v in _cycle(previous, node, other)]
                     raise InfeasibleError(
-                        "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
-                        f"of cannot-links: {' - '.join(map(str, cycle))}",
+                        "two clusters are too few: these points (and those they must be linked to) form an "
+                        f"odd cycle of cannot-links: {' - '.join(map(str, cycle))}",
                         {"kind": "odd_cycle", "points": cycle},
                     )
     return np.unique(merged[component], return_inverse=True)[1].astype(np.intp)

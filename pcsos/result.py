@@ -72,7 +72,7 @@ class Result:
 
     @property
     def labels(self) -> NDArray[np.intp] | None:
-        """Cluster of each point, shape (n,), numbered from 0 by first appearance; None without a partition."""
+        """Cluster of each point, shape (n,), numbered by first appearance; None without a partition."""
         return None if self.partition is None else self.partition.labels
 
     @property
@@ -82,7 +82,7 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """``(objective - lower_bound) / objective``, 0 where the objective is 0; None where either is missing."""
+        """``(objective - lower_bound) / objective``, 0 if the objective is 0; None if either is missing."""
         return self._gap_to(self.lower_bound)
 
     @property

@@ -1,7 +1,7 @@
 """Every comparison of bounds and gaps, so that no such literal stands anywhere else.
 
-Bounds and objectives are sums of squares (units of the data, squared). None of these tolerances enters a bound:
-a lower bound is a proved number (see :mod:`pcsos.relaxation.safe_bound`), these only decide what to do next.
+Bounds and objectives are sums of squares (units of the data, squared). None of these tolerances enters a
+bound: a lower bound is a proved number (:mod:`pcsos.relaxation.safe_bound`), these only decide what to do.
 """
 
 import math
@@ -9,12 +9,12 @@ import math
 #: Smallest relative gap that double precision can be asked for.
 MIN_GAP = 1e-9
 
-#: An incumbent replaces another only if it is better by this relative amount (rounding noise is not progress).
+#: An incumbent replaces another only if it is better by this relative amount (rounding is not progress).
 IMPROVEMENT = 1e-12
 
 
 def relative_gap(objective: float, lower_bound: float) -> float:
-    """Return ``(objective - lower_bound) / objective``: 0 where the objective is 0, infinity where either is missing."""
+    """Return ``(objective - lower_bound) / objective``: 0 if the objective is 0, infinity if one is missing."""
     if math.isinf(objective) or math.isinf(lower_bound):
         return math.inf
     if objective <= 0.0:

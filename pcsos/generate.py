@@ -1,0 +1,126 @@
+"""Seeded synthetic instances: mixtures of Gaussians, and constraints drawn from class labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InputError
+
+Seed = int | np.random.Generator
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """Points drawn from a mixture, and the component that each was drawn from.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        Coordinates.
+    labels : ndarray of int, shape (n,)
+        Component of each point, ``0..k-1``; every component has at least one point.
+    """
+
+    points: NDArray[np.float64]
+    labels: NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Pairs of point indices that must or cannot share a cluster, each pair sorted, without duplicates.
+
+    Parameters
+    ----------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        The pairs.
+    """
+
+    must_link: NDArray[np.intp]
+    cannot_link: NDArray[np.intp]
+
+
+def gaussian_mixture(
+    n_points: int, n_features: int, n_clusters: int, *, separation: float = 4.0, seed: Seed = 0
+) -> Mixture:
+    """Draw points from spherical unit Gaussians whose centres are ``separation`` apart on average.
+
+    Parameters
+    ----------
+    n_points, n_features, n_clusters : int
+        Number of points n, features d and components k, ``1 <= k <= n``.
+    separation : float
+        Root mean square of the expected distance between two centres, in standard deviations of a component;
+        around 2 the components overlap heavily, from 6 they hardly touch.
+    seed : int or numpy.random.Generator
+        The same seed gives the same mixture.
+
+    Raises
+    ------
+    InputError
+        If a size is not positive or there are fewer points than components.
+    """
+    if n_features < 1 or not 1 <= n_clusters <= n_points:
+        raise InputError(
+            f"cannot draw {n_points} points with {n_features} features from {n_clusters} components; "
+            "give at least one feature and between one component and one a point"
+        )
+    rng = np.random.default_rng(seed)
+    centres = separation / np.sqrt(2.0 * n_features) * rng.standard_normal((n_clusters, n_features))
+    labels = rng.permutation(
+        np.concatenate([np.arange(n_clusters), rng.integers(n_clusters, size=n_points - n_clusters)])
+    )
+    return Mixture(centres[labels] + rng.standard_normal((n_points, n_features)), labels.astype(np.intp))
+
+
+def constraints_from_labels(
+    labels: ArrayLike, *, n_must_link: int = 0, n_cannot_link: int = 0, seed: Seed = 0
+) -> Constraints:
+    """Draw must-links among pairs with equal labels and cannot-links among pairs with different labels.
+
+    This is the distribution of the usual recipe (Wagstaff et al. 2001; Paper 4.2): random pairs are drawn,
+    each becomes a must-link or a cannot-link by its labels, and surplus ones of a kind that is complete are
+    dropped. The pairs of a kind are then a uniform sample without repetition, which is drawn here directly.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n,)
+        Class of each point; any values that can be compared.
+    n_must_link, n_cannot_link : int
+        How many pairs of each kind to draw.
+    seed : int or numpy.random.Generator
+        The same seed gives the same constraints.
+
+    Raises
+    ------
+    InputError
+        If the labels do not have that many pairs of a kind.
+    """
+    rng = np.random.default_rng(seed)
+    classes = np.unique(np.asarray(labels), return_inverse=True)[1].ravel()
+    order = np.argsort(classes, kind="stable")
+    position = np.arange(classes.size)
+    end = np.cumsum(np.bincount(classes))[classes[order]]
+    must_link = _sample_pairs(position + 1, end, n_must_link, "equal", rng)
+    cannot_link = _sample_pairs(end, np.full_like(end, classes.size), n_cannot_link, "different", rng)
+    return Constraints(_sorted_pairs(order[must_link]), _sorted_pairs(order[cannot_link]))
+
+
+def _sample_pairs(
+    start: NDArray[np.intp], stop: NDArray[np.intp], size: int, kind: str, rng: np.random.Generator
+) -> NDArray[np.intp]:
+    """Return a uniform sample without repetition of the pairs (i, j) with ``start[i] <= j < stop[i]``."""
+    ends = np.cumsum(stop - start)
+    total = int(ends[-1]) if ends.size else 0
+    if not 0 <= size <= total:
+        raise InputError(
+            f"cannot draw {size} pairs: there are {total} pairs of points with {kind} labels; ask for fewer"
+        )
+    ordinal = np.sort(rng.choice(total, size=size, replace=False)) if size else np.empty(0, np.intp)
+    first = np.searchsorted(ends, ordinal, side="right")
+    second = stop[first] - (ends[first] - ordinal)
+    return np.stack([first, second], axis=1).astype(np.intp)
+
+
+def _sorted_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)

@@ -1,0 +1,1 @@
+"""Tests of pcsos; the folders mirror the package."""

@@ -1,0 +1,49 @@
+"""What all tests share: one BLAS thread, a hypothesis profile, markers, an instance to check by hand."""
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from pcsos.instance import Instance
+
+settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ci")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--slow", action="store_true", help="also run the tests that take more than about ten seconds"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("slow") and not config.getoption("--slow"):
+            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+        if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
+            item.add_marker(
+                pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances")
+            )
+
+
+@pytest.fixture
+def shared_folder() -> Path:
+    """Folder with the published instances, for tests marked ``shared``."""
+    return Path(os.environ["PCSOS_SHARED"])
+
+
+@pytest.fixture
+def line() -> Instance:
+    """Points 0, 2, 3, 9, 11 on a line, k = 2, points 0 and 1 together, points 1 and 2 apart.
+
+    The only sensible clusters are {0, 2} and {3, 9, 11}: costs 2 and 9 + 81 + 121 - 23^2/3, in total 110/3.
+    """
+    return Instance([0.0, 2.0, 3.0, 9.0, 11.0], 2, [(0, 1)], [(1, 2)])
+
+
+LINE_OPTIMUM = 2.0 + (9.0 + 81.0 + 121.0 - 23.0**2 / 3.0)

@@ -1,0 +1,142 @@
+"""The rules of the house that a program can check, read from the source without importing it."""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "pcsos"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+#: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
+ROWS: list[set[str]] = [
+    {"_version", "exceptions", "tolerances"},
+    {"instance", "options", "events"},
+    {"partition", "reduction", "proof", "generate"},
+    {"result", "io", "assignment", "relaxation", "run_file"},
+    {"heuristics", "verify"},
+    {"tree", "progress"},
+    {"solve"},
+    {"estimators"},
+    {"cli"},
+    {"__init__", "__main__"},
+]
+RANK = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
+
+#: Beyond the order: the checker shares no code with what it checks.
+FORBIDDEN = {"verify": {"relaxation", "assignment", "heuristics", "tree", "reduction", "solve"}}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> Iterator[str]:
+    """Rooms of the package that a module imports, wherever in the module, each as often as it is imported."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name} imports relatively; write the full name"
+            names = (
+                [f"{node.module}.{alias.name}" for alias in node.names]
+                if node.module == "pcsos"
+                else [node.module or ""]
+            )
+        else:
+            continue
+        for name in names:
+            package, _, rest = name.partition(".")
+            if package == "pcsos" and rest:
+                room = rest.split(".")[0]
+                yield room if room in RANK else "__init__"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_backwards_only(path: Path) -> None:
+    room = room_of(path)
+    assert room in RANK, f"{room} is not in the map of rooms; add it to the row where it belongs"
+    for other in imported_rooms(path):
+        if other == "__init__" and room == "cli":
+            continue
+        assert other == room or RANK[other] < RANK[room], f"{room} imports {other}"
+        assert other not in FORBIDDEN.get(room, set()), f"{room} imports {other}"
+
+
+def test_the_import_reader_sees_every_form_of_import(tmp_path: Path) -> None:
+    path = tmp_path / "example.py"
+    path.write_text(
+        "import pcsos.tree.search\nfrom pcsos import heuristics\nfrom pcsos.relaxation.cuts import separate\n"
+        "def f():\n    from pcsos.cli import main\n    import numpy\n"
+    )
+    assert sorted(imported_rooms(path)) == ["cli", "heuristics", "relaxation", "tree"]
+
+
+def public_definitions(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    """Public functions and classes of a module and public methods of its public classes."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    for node in tree.body:
+        if isinstance(node, kinds) and not node.name.startswith("_"):
+            yield node.name, node
+            if isinstance(node, ast.ClassDef):
+                for method in node.body:
+                    if isinstance(method, kinds) and not method.name.startswith("_"):
+                        yield f"{node.name}.{method.name}", method
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_everything_public_has_a_docstring(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree) or not tree.body
+    missing = [name for name, node in public_definitions(tree) if not ast.get_docstring(node)]  # type: ignore[arg-type]
+    assert not missing
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_file_is_longer_than_500_lines(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 500
+
+
+def test_the_checker_is_short_enough_to_read() -> None:
+    assert sum(len(p.read_text().splitlines()) for p in PACKAGE.joinpath("verify").rglob("*.py")) <= 600
+
+
+def tracked_text() -> Iterator[tuple[str, str]]:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout: the list of tracked files is unknown")
+    for name in listed.stdout.splitlines():
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".json", ".txt", ".csv", ""} and path.is_file():
+            yield name, path.read_text(errors="replace")
+
+
+def test_nothing_unfinished_or_private_is_committed() -> None:
+    unwanted = re.compile(
+        "|".join(
+            [
+                r"TO" + r"DO",
+                r"FIX" + r"ME",
+                r"X" * 3,
+                r"/wo" + r"rk/",
+                r"/ho" + r"me/\w",
+                r"breakp" + r"oint\(",
+            ]
+        )
+    )
+    found = [
+        (name, match.group()) for name, text in tracked_text() for match in [unwanted.search(text)] if match
+    ]
+    assert not found
+
+
+def test_importing_the_package_loads_only_numpy() -> None:
+    heavy = ["numba", "scipy", "networkx", "highspy", "gurobipy", "cvxpy", "flint", "pyarrow", "pandas"]
+    code = f"import sys, pcsos; print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

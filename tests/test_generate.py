@@ -1,0 +1,84 @@
+import itertools
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pcsos.exceptions import InputError
+from pcsos.generate import constraints_from_labels, gaussian_mixture
+
+LABELS = np.array([2, 0, 2, 1, 0, 2])
+EQUAL = {(0, 2), (0, 5), (1, 4), (2, 5)}
+DIFFERENT = set(itertools.combinations(range(6), 2)) - EQUAL
+
+
+def test_a_mixture_has_the_shape_asked_for_and_no_empty_component() -> None:
+    mixture = gaussian_mixture(20, 3, 19, seed=4)
+    assert mixture.points.shape == (20, 3)
+    np.testing.assert_array_equal(np.unique(mixture.labels), np.arange(19))
+
+
+def test_the_same_seed_gives_the_same_mixture_and_another_seed_another() -> None:
+    first, again, other = (gaussian_mixture(10, 2, 3, seed=seed).points for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_components_have_unit_variance_and_centres_the_separation_asked_for() -> None:
+    mixture = gaussian_mixture(40_000, 2, 200, separation=6.0, seed=0)
+    centres = np.array([mixture.points[mixture.labels == h].mean(axis=0) for h in range(200)])
+    spread = (mixture.points - centres[mixture.labels]).std()
+    i, j = np.triu_indices(200, 1)
+    distance = np.sqrt((np.linalg.norm(centres[i] - centres[j], axis=1) ** 2).mean())
+    assert spread == pytest.approx(1.0, abs=0.02)
+    assert distance == pytest.approx(6.0, rel=0.1)
+
+
+@pytest.mark.parametrize(("n", "d", "k"), [(3, 2, 4), (3, 0, 1), (3, 2, 0)])
+def test_impossible_mixtures_are_refused(n: int, d: int, k: int) -> None:
+    with pytest.raises(InputError, match="cannot draw"):
+        gaussian_mixture(n, d, k)
+
+
+@pytest.mark.parametrize(("n_must_link", "n_cannot_link"), [(0, 0), (2, 3), (4, 0), (0, 11), (4, 11)])
+def test_constraints_agree_with_the_labels_and_do_not_repeat(n_must_link: int, n_cannot_link: int) -> None:
+    drawn = constraints_from_labels(LABELS, n_must_link=n_must_link, n_cannot_link=n_cannot_link, seed=3)
+    must = {tuple(pair) for pair in drawn.must_link.tolist()}
+    cannot = {tuple(pair) for pair in drawn.cannot_link.tolist()}
+    assert (len(must), len(cannot)) == (n_must_link, n_cannot_link)
+    assert must <= EQUAL
+    assert cannot <= DIFFERENT
+
+
+def test_every_pair_is_equally_likely() -> None:
+    rng = np.random.default_rng(0)
+    counts = Counter(
+        tuple(pair)
+        for _ in range(2000)
+        for pairs in [constraints_from_labels(LABELS, n_must_link=2, n_cannot_link=3, seed=rng)]
+        for pair in [*pairs.must_link.tolist(), *pairs.cannot_link.tolist()]
+    )
+    assert all(abs(counts[pair] - 1000) < 110 for pair in EQUAL)
+    assert all(abs(counts[pair] - 545) < 110 for pair in DIFFERENT)
+
+
+def test_labels_may_be_anything_that_can_be_compared() -> None:
+    drawn = constraints_from_labels(["b", "a", "b"], n_must_link=1, n_cannot_link=2)
+    np.testing.assert_array_equal(drawn.must_link, [[0, 2]])
+    np.testing.assert_array_equal(drawn.cannot_link, [[0, 1], [1, 2]])
+
+
+@pytest.mark.parametrize(
+    ("counts", "message"), [((5, 0), "5 pairs: there are 4.*equal"), ((0, 12), "11.*different")]
+)
+def test_more_pairs_than_there_are_is_refused(counts: tuple[int, int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        constraints_from_labels(LABELS, n_must_link=counts[0], n_cannot_link=counts[1])
+
+
+def test_many_points_take_little_time_and_memory() -> None:
+    labels = np.arange(20_000) % 100
+    drawn = constraints_from_labels(labels, n_must_link=5_000, n_cannot_link=5_000)
+    assert (labels[drawn.must_link[:, 0]] == labels[drawn.must_link[:, 1]]).all()
+    assert (labels[drawn.cannot_link[:, 0]] != labels[drawn.cannot_link[:, 1]]).all()
+    assert len(drawn.must_link) == len(drawn.cannot_link) == 5_000
