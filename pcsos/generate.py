@@ -1,7 +1,5 @@
 """Seeded synthetic instances: mixtures of Gaussians, and constraints drawn from class labels."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -10,39 +8,9 @@ from pcsos.exceptions import InputError
 Seed = int | np.random.Generator
 
 
-@dataclass(frozen=True, eq=False)
-class Mixture:
-    """Points drawn from a mixture, and the component that each was drawn from.
-
-    Parameters
-    ----------
-    points : ndarray, shape (n, d)
-        Coordinates.
-    labels : ndarray of int, shape (n,)
-        Component of each point, ``0..k-1``; every component has at least one point.
-    """
-
-    points: NDArray[np.float64]
-    labels: NDArray[np.intp]
-
-
-@dataclass(frozen=True, eq=False)
-class Constraints:
-    """Pairs of point indices that must or cannot share a cluster, each pair sorted, without duplicates.
-
-    Parameters
-    ----------
-    must_link, cannot_link : ndarray of int, shape (m, 2)
-        The pairs.
-    """
-
-    must_link: NDArray[np.intp]
-    cannot_link: NDArray[np.intp]
-
-
 def gaussian_mixture(
     n_points: int, n_features: int, n_clusters: int, *, separation: float = 4.0, seed: Seed = 0
-) -> Mixture:
+) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
     """Draw points from spherical unit Gaussians whose centres are ``separation`` apart on average.
 
     Parameters
@@ -54,6 +22,13 @@ def gaussian_mixture(
         around 2 the components overlap heavily, from 6 they hardly touch.
     seed : int or numpy.random.Generator
         The same seed gives the same mixture.
+
+    Returns
+    -------
+    points : ndarray, shape (n, d)
+        Coordinates.
+    labels : ndarray of int, shape (n,)
+        Component that each point was drawn from, ``0..k-1``; every component has at least one point.
 
     Raises
     ------
@@ -70,12 +45,13 @@ def gaussian_mixture(
     labels = rng.permutation(
         np.concatenate([np.arange(n_clusters), rng.integers(n_clusters, size=n_points - n_clusters)])
     )
-    return Mixture(centres[labels] + rng.standard_normal((n_points, n_features)), labels.astype(np.intp))
+    points = centres[labels] + rng.standard_normal((n_points, n_features))
+    return points, labels.astype(np.intp)
 
 
 def constraints_from_labels(
     labels: ArrayLike, *, n_must_link: int = 0, n_cannot_link: int = 0, seed: Seed = 0
-) -> Constraints:
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Draw must-links among pairs with equal labels and cannot-links among pairs with different labels.
 
     This is the distribution of the usual recipe (Wagstaff et al. 2001; Paper 4.2): random pairs are drawn,
@@ -91,6 +67,11 @@ def constraints_from_labels(
     seed : int or numpy.random.Generator
         The same seed gives the same constraints.
 
+    Returns
+    -------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        Pairs of point indices, each with the smaller index first, sorted.
+
     Raises
     ------
     InputError
@@ -103,7 +84,7 @@ def constraints_from_labels(
     end = np.cumsum(np.bincount(classes))[classes[order]]
     must_link = _sample_pairs(position + 1, end, n_must_link, "equal", rng)
     cannot_link = _sample_pairs(end, np.full_like(end, classes.size), n_cannot_link, "different", rng)
-    return Constraints(_sorted_pairs(order[must_link]), _sorted_pairs(order[cannot_link]))
+    return _sorted_pairs(order[must_link]), _sorted_pairs(order[cannot_link])
 
 
 def _sample_pairs(

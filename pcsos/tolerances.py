@@ -14,7 +14,10 @@ IMPROVEMENT = 1e-12
 
 
 def relative_gap(objective: float, lower_bound: float) -> float:
-    """Return ``(objective - lower_bound) / objective``: 0 if the objective is 0, infinity if one is missing."""
+    """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0.
+
+    Infinity where either of them is not known yet.
+    """
     if math.isinf(objective) or math.isinf(lower_bound):
         return math.inf
     if objective <= 0.0:
