@@ -1,0 +1,142 @@
+"""Points in binary files: ``.npy``, ``.npz`` and Parquet. Nothing in them is ever unpickled."""
+
+import io
+import math
+import zipfile
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InputError
+from pcsos.io.columns import Table, kept_columns, refuse_non_finite
+from pcsos.io.source import PathLike, reason
+
+#: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
+POINTS_KEYS = ("points", "X", "data")
+
+NUMERIC_KINDS = "biuf"
+
+
+def read_npy(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+    """Return the points of an ``.npy`` file, of shape (n, d) or (n,)."""
+    return _table(_parse_npy(data, path), path, ignore)
+
+
+def read_npz(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+    """Return the points of an ``.npz`` file: its only array, or ``points``, ``X`` or ``data``."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            arrays = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+            if not arrays:
+                raise InputError(
+                    f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV"
+                )
+            named = [key for key in POINTS_KEYS if key in arrays]
+            if len(arrays) > 1 and not named:
+                raise InputError(
+                    f"{path} holds the arrays {', '.join(sorted(arrays))}; call the one to cluster 'points'"
+                )
+            member = archive.read(f"{arrays[0] if len(arrays) == 1 else named[0]}.npy")
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
+    return _table(_parse_npy(member, path), path, ignore)
+
+
+def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+    """Return the points of a Parquet file, whose columns must be numbers without missing values."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError(
+            f"{path} is a Parquet file, which needs pyarrow; install pyarrow or save as CSV"
+        ) from error
+    try:
+        file = parquet.ParquetFile(pa.BufferReader(data))
+        names = [str(name) for name in file.schema_arrow.names]
+        kept = kept_columns(len(names), names, ignore, path)
+        for column in kept:
+            _refuse_parquet_type(pa, names[column], file.schema_arrow.field(column).type, path)
+        table = file.read()
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(
+            f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again"
+        ) from error
+    points = np.empty((table.num_rows, len(kept)))
+    for position, column in enumerate(kept):
+        points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
+    features = tuple(names[column] for column in kept)
+    _refuse_empty(points, path)
+    refuse_non_finite(points, path, features)
+    return Table(points, features)
+
+
+def _refuse_parquet_type(pa: Any, name: str, kind: Any, path: PathLike) -> None:
+    types = pa.types
+    if not any(
+        test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)
+    ):
+        raise InputError(
+            f"{path} column {name!r} is of type {kind}, not numbers; encode it as numbers, or leave it "
+            f"out with --ignore {name}"
+        )
+
+
+def _parquet_column(pa: Any, column: Any, name: str, path: PathLike) -> Any:
+    if column.null_count:
+        row = column.is_null().to_pylist().index(True)
+        raise InputError(
+            f"{path} column {name!r} has no value in row {row} (counted from 0); remove that row or "
+            "impute the value"
+        )
+    return column.cast(pa.float64(), safe=False).to_numpy()
+
+
+def _parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
+    """Return the array of an ``.npy`` file after checking that its size is what the header declares."""
+    stream = io.BytesIO(data)
+    try:
+        version = np.lib.format.read_magic(stream)
+        read_header = {
+            (1, 0): np.lib.format.read_array_header_1_0,
+            (2, 0): np.lib.format.read_array_header_2_0,
+        }[version]
+        shape, fortran, dtype = read_header(stream)
+    except Exception as error:  # the header is a Python literal, whose parser raises errors of many kinds
+        raise InputError(
+            f"{path} is a damaged .npy file (its header is unreadable); save it again with numpy.save"
+        ) from error
+    if dtype.kind not in NUMERIC_KINDS:
+        kind = "Python objects" if dtype.hasobject else f"values of type {dtype}"
+        raise InputError(f"{path} holds {kind}, not real numbers; save it with .astype(float)")
+    count = math.prod(shape)
+    held = (len(data) - stream.tell()) // dtype.itemsize
+    if count > held or min(shape, default=0) < 0:
+        raise InputError(f"{path} declares {count} values of shape {shape} but holds {held}; save it again")
+    array = np.frombuffer(data, dtype, count, stream.tell())
+    return array.reshape(shape, order="F" if fortran else "C")
+
+
+def _table(array: NDArray[Any], path: PathLike, ignore: Sequence[str]) -> Table:
+    if array.ndim not in {1, 2}:
+        raise InputError(
+            f"{path} holds an array of {array.ndim} dimensions; give it two (points, features) with .reshape"
+        )
+    if array.ndim == 1:
+        array = array[:, None]
+    _refuse_empty(array, path)
+    kept = kept_columns(array.shape[1], None, ignore, path)
+    with np.errstate(over="ignore"):
+        points = np.array(array if len(kept) == array.shape[1] else array[:, kept], np.float64, order="C")
+    refuse_non_finite(points, path)
+    return Table(points)
+
+
+def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:
+    if array.size == 0:
+        raise InputError(
+            f"{path} holds no points (shape {array.shape}); give at least one point with one feature"
+        )

@@ -1,0 +1,173 @@
+"""Must-links and cannot-links from a file, text or JSON; ``docs/formats.md`` describes both."""
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InputError
+from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.thresholds import pairs_closer, pairs_farther
+from pcsos.reduction import unique_pairs
+
+KEYWORDS = "ML, CL, GAMMA or DELTA"
+
+#: JSON keys of soft constraints, accepted only where they are empty.
+SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
+
+
+@dataclass(frozen=True, eq=False)
+class Constraints:
+    """Pairs of point indices, counted from 0, with i < j, sorted and without duplicates.
+
+    Parameters
+    ----------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        The pairs.
+    """
+
+    must_link: NDArray[np.intp]
+    cannot_link: NDArray[np.intp]
+
+
+def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints:
+    """Return the constraints of a file, gzipped or not.
+
+    Parameters
+    ----------
+    path : path-like
+        Text with a line ``ML i j``, ``CL i j``, ``GAMMA x`` (every pair of points farther apart than x
+        cannot be linked) or ``DELTA x`` (every pair closer than x must be linked) each, Euclidean distances;
+        or JSON with the keys ``ml`` and ``cl``, lists of pairs. Text from ``#`` to the end of a line is a
+        comment.
+    points : ndarray, shape (n, d)
+        The points that the indices and distances refer to.
+
+    Raises
+    ------
+    InputError
+        In one sentence with file, line or entry, value and remedy.
+    """
+    data = read_bytes(path)
+    if kind_of(data) != "text":
+        raise InputError(
+            f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON"
+        )
+    refuse_other_than_text(data, path)
+    is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
+    return _read_json(data, path, len(points)) if is_json else _read_lines(data, path, points)
+
+
+def _read_lines(data: bytes, path: PathLike, points: NDArray[np.float64]) -> Constraints:
+    pairs: dict[str, list[tuple[int, int]]] = {"ML": [], "CL": []}
+    thresholds: dict[str, list[float]] = {"GAMMA": [], "DELTA": []}
+    is_first = True
+    for number, line in enumerate(text_lines(data), 1):
+        fields = line.split("#", 1)[0].split()
+        if not fields:
+            continue
+        keyword, where = fields[0], f"{path} line {number}"
+        if keyword in pairs:
+            pairs[keyword].append(_pair(fields, where, len(points)))
+        elif keyword in thresholds:
+            thresholds[keyword].append(_threshold(fields, where))
+        else:
+            _refuse_keyword(keyword, where, is_first)
+        is_first = False
+    must, cannot = [_as_array(pairs["ML"])], [_as_array(pairs["CL"])]
+    if thresholds["DELTA"]:
+        must.append(pairs_closer(points, max(thresholds["DELTA"]), path))
+    if thresholds["GAMMA"]:
+        cannot.append(pairs_farther(points, min(thresholds["GAMMA"]), path))
+    return _constraints(np.concatenate(must), np.concatenate(cannot))
+
+
+def _pair(fields: list[str], where: str, n: int) -> tuple[int, int]:
+    keyword = fields[0]
+    if len(fields) != 3:
+        raise InputError(
+            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two "
+            "point indices"
+        )
+    for field in fields[1:]:
+        if not field.removeprefix("-").isdecimal() or len(field) > 18:
+            raise InputError(
+                f"{where} has {quoted(field)} where a point index is expected; give a whole number"
+            )
+    i, j = int(fields[1]), int(fields[2])
+    _refuse_pair(keyword, i, j, where, n)
+    return i, j
+
+
+def _refuse_pair(keyword: str, i: int, j: int, where: str, n: int) -> None:
+    for index in (i, j):
+        if not 0 <= index < n:
+            raise InputError(
+                f"{where} names point {index}, but point indices go from 0 to {n - 1}; correct the index"
+            )
+    if keyword == "CL" and i == j:
+        raise InputError(f"{where} says that point {i} cannot be linked to itself; remove that pair")
+
+
+def _threshold(fields: list[str], where: str) -> float:
+    keyword = fields[0]
+    if len(fields) != 2:
+        raise InputError(f"{where} has {len(fields) - 1} values after {keyword}; give one distance")
+    try:
+        distance = float(fields[1])
+    except ValueError:
+        distance = math.nan
+    if not (math.isfinite(distance) and distance >= 0.0):
+        raise InputError(f"{where} has {quoted(fields[1])} after {keyword}; give a distance of 0 or more")
+    return distance
+
+
+def _refuse_keyword(keyword: str, where: str, is_first: bool) -> NoReturn:
+    message = f"{where} begins with {quoted(keyword)}, not with {KEYWORDS}"
+    if is_first and keyword.upper() not in {"ML", "CL", "GAMMA", "DELTA"}:
+        raise InputError(
+            f"{message}, so it may be a data file; give the constraints here and the points before"
+        )
+    raise InputError(f"{message}; correct the keyword")
+
+
+def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path} line {error.lineno} is not valid JSON ({error.msg}); correct it") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{path} is not JSON that can be read ({error}); correct it") from error
+    if not isinstance(content, dict) or not {"ml", "cl"} & content.keys():
+        raise InputError(f"{path} has neither of the keys 'ml' and 'cl'; give lists of pairs under them")
+    for key, value in content.items():
+        if key in SOFT_KEYS and value not in ([], None):
+            raise InputError(
+                f"{path} has entries under {key!r}, but soft constraints are not supported; remove them"
+            )
+        if key not in {"ml", "cl", *SOFT_KEYS}:
+            raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
+    must, cannot = (_json_pairs(content.get(key, []), key, path, n) for key in ("ml", "cl"))
+    return _constraints(must, cannot)
+
+
+def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> NDArray[np.intp]:
+    if not isinstance(value, list):
+        raise InputError(f"{path} has {quoted(json.dumps(value))} under {key!r}; give a list of pairs")
+    for entry, pair in enumerate(value):
+        where = f"{path} {key}[{entry}]"
+        if not (isinstance(pair, list) and len(pair) == 2 and all(type(index) is int for index in pair)):
+            raise InputError(f"{where} is {quoted(json.dumps(pair))}; give a pair of whole numbers")
+        _refuse_pair(key.upper(), pair[0], pair[1], where, n)
+    return _as_array(value)
+
+
+def _as_array(pairs: list[Any]) -> NDArray[np.intp]:
+    return np.array(pairs, np.intp).reshape(-1, 2)
+
+
+def _constraints(must_link: NDArray[np.intp], cannot_link: NDArray[np.intp]) -> Constraints:
+    return Constraints(unique_pairs(must_link[must_link[:, 0] != must_link[:, 1]]), unique_pairs(cannot_link))

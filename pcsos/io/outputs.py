@@ -1,0 +1,160 @@
+"""Results in files: the JSON of a run and the labels as CSV, each written whole or not at all."""
+
+import json
+import math
+import os
+import stat
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from pcsos.exceptions import InputError
+from pcsos.io.source import PathLike, reason
+
+#: What stands for standard output in place of a file name.
+STDOUT = "-"
+
+
+class OutputError(OSError):
+    """An output that could not be written, in one sentence."""
+
+
+def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLike | None]) -> None:
+    """Make sure, before any work is done, that every output can be written and overwrites no input.
+
+    Parameters
+    ----------
+    outputs, inputs : dict
+        Paths by the name of the option or argument; None where it is not given.
+
+    Raises
+    ------
+    InputError
+        In one sentence with option, path and remedy.
+    """
+    taken = {name: path for name, path in inputs.items() if path is not None}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        for other, used in taken.items():
+            if _is_same(path, used):
+                raise InputError(f"{name} and {other} are both {path}; give different files")
+        taken[name] = path
+        if path == STDOUT:
+            if sys.stdout is None:
+                raise InputError(f"{name} is standard output, which is closed; give a file")
+        else:
+            _check_writable(name, Path(path))
+
+
+def json_text(values: dict[str, Any]) -> str:
+    """Return strict JSON; numbers that are not finite become null."""
+    plain = {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in values.items()
+    }
+    return json.dumps(plain, allow_nan=False, ensure_ascii=False)
+
+
+def labels_text(labels: list[int] | None) -> str:
+    """Return the labels as CSV with the header ``point,label``; no rows where there is no partition."""
+    rows = "".join(f"{point},{label}\n" for point, label in enumerate(labels or []))
+    return f"point,label\n{rows}"
+
+
+def write_text(path: PathLike, text: str) -> None:
+    """Write a file, replaced only once the new one is complete, or standard output for ``-``.
+
+    Raises
+    ------
+    OutputError
+        In one sentence with the path and the reason.
+    """
+    try:
+        if path == STDOUT:
+            _write_stdout(text)
+        elif _is_special(Path(path)):
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(text)
+        else:
+            _replace(Path(path), text)
+    except (OSError, ValueError) as error:
+        name = "standard output" if path == STDOUT else path
+        raise OutputError(f"{name} cannot be written ({reason(error)})") from error
+
+
+def silence_stdout() -> None:
+    """Point standard output nowhere, so that a reader that has gone causes no further errors at exit."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
+    except (OSError, ValueError, AttributeError):
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
+def _write_stdout(text: str) -> None:
+    if sys.stdout is None:
+        raise OSError("it is closed")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        silence_stdout()
+        raise
+
+
+def _replace(path: Path, text: str) -> None:
+    target = path.resolve()
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _check_writable(name: str, path: Path) -> None:
+    folder = path.resolve().parent
+    if path.is_dir():
+        raise InputError(f"{name} {path} is a directory; give a file name")
+    if not folder.is_dir():
+        raise InputError(f"{name} {path} lies in the folder {folder}, which does not exist; create it")
+    try:
+        if _is_special(path):
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        else:
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+            if path.exists() and not os.access(path, os.W_OK):
+                raise PermissionError(None, "the file is read-only")
+    except OSError as error:
+        raise InputError(f"{name} {path} cannot be written ({reason(error)}); give another place") from error
+
+
+def _is_special(path: Path) -> bool:
+    """Tell whether a path is a device or a pipe, which is written to instead of replaced."""
+    return path.exists() and not path.is_file()
+
+
+def _is_same(a: PathLike, b: PathLike) -> bool:
+    if STDOUT in {a, b}:
+        return a == b
+    try:
+        return os.path.samefile(a, b)
+    except (OSError, ValueError):
+        return Path(a).resolve() == Path(b).resolve()

@@ -1,0 +1,106 @@
+"""The bytes of an input file, decompressed and recognised by what they are, whatever the file is called."""
+
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pcsos.exceptions import InputError
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+#: First bytes of the formats that are not text.
+MAGICS = {
+    b"\x93NUMPY": "npy",
+    b"PK\x03\x04": "npz",
+    b"PK\x05\x06": "npz",
+    b"PAR1": "parquet",
+    b"SQLite format 3\x00": "run file",
+}
+
+PathLike = str | os.PathLike[str]
+
+
+def read_bytes(path: PathLike) -> bytes:
+    """Return the content of a file, decompressed where it is gzipped.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, a directory, unreadable, empty, or a damaged gzip file.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path} does not exist; check the name and the folder") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a directory; give the file inside it") from None
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"{path} cannot be read ({reason(error)}); check the file and its permissions"
+        ) from error
+    except MemoryError:
+        raise InputError(
+            f"{path} is larger than the free memory; use fewer points or a larger machine"
+        ) from None
+    if data.startswith(GZIP_MAGIC):
+        data = _decompressed(data, path)
+    if not data:
+        raise InputError(f"{path} is empty; give a file with content")
+    return data
+
+
+def kind_of(data: bytes) -> str:
+    """Return ``npy``, ``npz``, ``parquet``, ``run file`` or ``text`` by the first bytes."""
+    return next((kind for magic, kind in MAGICS.items() if data.startswith(magic)), "text")
+
+
+def text_lines(data: bytes) -> Iterator[str]:
+    """Return the lines of UTF-8 text with or without a byte order mark; LF, CRLF and CR all end a line."""
+    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig")
+
+
+def refuse_other_than_text(data: bytes, path: PathLike) -> None:
+    """Raise an :class:`InputError` that names the line where the bytes stop being UTF-8 text."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{path} is UTF-16 text; save it as UTF-8")
+    start = data.find(b"\x00")
+    if start < 0 and not data.isascii():
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            start = error.start
+    if start >= 0:
+        line = data.count(b"\n", 0, start) + 1
+        raise InputError(
+            f"{path} line {line} holds the byte 0x{data[start]:02x}, which is not UTF-8 text; "
+            "save it in one of the supported formats, text as UTF-8"
+        )
+
+
+def reason(error: BaseException) -> str:
+    """Return the operating system's words for an error, without numbers and file names."""
+    text = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return " ".join(text.split())
+
+
+def quoted(text: str) -> str:
+    """Return a value of the file as it is shown in a message: quoted, and cut where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _decompressed(data: bytes, path: PathLike) -> bytes:
+    try:
+        return gzip.decompress(data)
+    except EOFError:
+        raise InputError(f"{path} is a truncated gzip file; copy or compress it again") from None
+    except (OSError, zlib.error) as error:
+        raise InputError(
+            f"{path} is a damaged gzip file ({reason(error)}); copy or compress it again"
+        ) from error
+    except MemoryError:
+        raise InputError(
+            f"{path} is too large for the free memory once decompressed; use fewer points"
+        ) from None

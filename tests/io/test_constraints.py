@@ -1,0 +1,120 @@
+import gzip
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.exceptions import InputError
+from pcsos.io import read_constraints, thresholds
+
+DATA = Path(__file__).parents[1] / "data" / "constraints"
+POINTS = np.arange(6.0).reshape(3, 2)
+
+#: What the message about each malformed file must say: where, the value, and the remedy.
+MALFORMED = {
+    "unknown_keyword.txt": ["line 2 begins with 'XL'", "ML, CL, GAMMA or DELTA"],
+    "lower_case_keyword.txt": ["line 1 begins with 'ml'", "correct the keyword"],
+    "too_few_fields.txt": ["line 2 has 1 value after CL", "two point indices"],
+    "too_many_fields.txt": ["line 1 has 3 values after ML"],
+    "not_whole.txt": ["line 1 has '1.5'", "whole number"],
+    "text_index.txt": ["line 3 has 'one'", "whole number"],
+    "out_of_range.txt": ["line 2 names point 5", "from 0 to 2"],
+    "negative.txt": ["line 1 names point -1", "from 0 to 2"],
+    "self_cannot_link.txt": ["line 1 says that point 2", "itself"],
+    "points.txt": ["line 1 begins with '3'", "data file"],
+    "points.csv": ["line 1 begins with 'x,y'", "data file"],
+    "points.npy": ["kind npy"],
+    "empty.txt": ["is empty"],
+    "gamma_without_value.txt": ["line 1 has 0 values after GAMMA", "one distance"],
+    "gamma_text.txt": ["line 2 has 'far' after GAMMA", "0 or more"],
+    "delta_negative.txt": ["line 1 has '-1' after DELTA", "0 or more"],
+    "delta_nan.txt": ["line 1 has 'nan' after DELTA"],
+    "not_utf8.txt": ["line 1 holds the byte 0xf6", "UTF-8"],
+    "truncated.txt.gz": ["truncated gzip file"],
+    "not_json.json": ["line 2 is not valid JSON"],
+    "no_keys.json": ["'ml' and 'cl'"],
+    "list.json": ["'ml' and 'cl'"],
+    "unknown_key.json": ["unknown key 'cannot'"],
+    "soft.json": ["'sml'", "soft constraints are not supported"],
+    "pairs_not_list.json": ["'3' under 'ml'", "list of pairs"],
+    "triple.json": ["ml[1] is '[0, 1, 2]'", "pair of whole numbers"],
+    "fraction.json": ["cl[0] is '[0, 1.5]'"],
+    "out_of_range.json": ["cl[1] names point 5", "from 0 to 2"],
+    "self_cannot_link.json": ["cl[0] says that point 2", "itself"],
+    "deeply_nested.json": ["not JSON"],
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_file_is_refused_in_one_sentence(name: str) -> None:
+    path = DATA / name
+    with pytest.raises(InputError) as caught:
+        read_constraints(path, POINTS)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert "\n" not in message
+    for part in MALFORMED[name]:
+        assert part in message
+
+
+def test_every_malformed_file_is_tested() -> None:
+    assert {path.name for path in DATA.iterdir()} == set(MALFORMED)
+
+
+TEXT = "# by hand\nML 2 0\n\nCL 1 0  # apart\nML 0 2\nML 1 1\n"
+JSON = json.dumps({"ml": [[2, 0], [0, 2], [1, 1]], "cl": [[1, 0]], "sml": [], "scl": [], "sml_proba": []})
+
+
+@pytest.mark.parametrize("compress", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize(
+    "content", [TEXT, TEXT.replace("\n", "\r\n"), "\ufeff" + TEXT, JSON, "\ufeff" + JSON]
+)
+def test_pairs_are_sorted_and_without_duplicates(tmp_path: Path, content: str, compress: bool) -> None:
+    path = tmp_path / "пары"
+    data = content.encode()
+    path.write_bytes(gzip.compress(data) if compress else data)
+    constraints = read_constraints(path, POINTS)
+    assert constraints.must_link.tolist() == [[0, 2]]
+    assert constraints.cannot_link.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize("content", ["# none\n", '{"ml": []}', '{"cl": [], "ml": []}'])
+def test_no_constraints(tmp_path: Path, content: str) -> None:
+    (tmp_path / "c").write_text(content)
+    constraints = read_constraints(tmp_path / "c", POINTS)
+    assert constraints.must_link.shape == constraints.cannot_link.shape == (0, 2)
+
+
+@pytest.mark.parametrize("block", [1, 100, thresholds.BLOCK_ENTRIES])
+def test_thresholds_are_the_pairs_they_stand_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(thresholds, "BLOCK_ENTRIES", block)
+    points = np.random.default_rng(1).normal(size=(30, 3))
+    (tmp_path / "c").write_text("GAMMA 2.5\nDELTA 0.9\nCL 0 1\nML 2 3\n")
+    constraints = read_constraints(tmp_path / "c", points)
+    distance = {(i, j): math.dist(points[i], points[j]) for i, j in itertools.combinations(range(30), 2)}
+    far = {pair for pair in distance if distance[pair] > 2.5} | {(0, 1)}
+    near = {pair for pair in distance if distance[pair] < 0.9} | {(2, 3)}
+    assert len(far) > 10
+    assert len(near) > 10
+    assert {tuple(pair) for pair in constraints.cannot_link.tolist()} == far
+    assert {tuple(pair) for pair in constraints.must_link.tolist()} == near
+
+
+def test_thresholds_are_strict_and_the_tightest_counts(tmp_path: Path) -> None:
+    points = np.array([[0.0], [1.0], [3.0]])
+    (tmp_path / "c").write_text("GAMMA 2\nGAMMA 5\nDELTA 0.5\nDELTA 2\n")
+    constraints = read_constraints(tmp_path / "c", points)
+    assert constraints.cannot_link.tolist() == [[0, 2]]
+    assert constraints.must_link.tolist() == [[0, 1]]
+
+
+def test_threshold_with_too_many_pairs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thresholds, "MAX_PAIRS", 100)
+    (tmp_path / "c").write_text("GAMMA 0\n")
+    with pytest.raises(InputError, match="GAMMA 0, which makes more than 100 pairs"):
+        read_constraints(tmp_path / "c", np.arange(20.0)[:, None])

@@ -1,0 +1,271 @@
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from pcsos.exceptions import InputError
+from pcsos.io import read_points, read_table
+from pcsos.io.text_table import _checked_rows, _layout
+
+DATA = Path(__file__).parents[1] / "data" / "points"
+POINTS = np.array([[1.5, -2.0], [3.25, 4e-3], [5.0, 6.0]])
+
+#: What the message about each malformed file must say: where, the value, and the remedy.
+MALFORMED = {
+    "ragged.csv": ["line 4 has 1 value ", "before have 2", "correct that line"],
+    "ragged_benchmark.txt": ["line 3 has 3 values", "announces 2 features"],
+    "text_in_numbers.csv": ["line 2, column 2 is 'abc', not a number", "--ignore 2"],
+    "text_in_first_line.csv": ["line 1, column 2 is 'abc'", "name every column"],
+    "nan.csv": ["line 3, column 'y' is 'nan'", "impute"],
+    "infinity.txt": ["line 2, column 1 is '-inf'", "impute"],
+    "overflow.csv": ["line 2, column 1 is '1e999'", "not a finite number"],
+    "missing_value.csv": ["line 3, column 'x' is empty", "impute"],
+    "decimal_comma.csv": ["line 2, column 'x' is '1,5' with a decimal comma", "decimal points"],
+    "empty.csv": ["is empty"],
+    "empty.csv.gz": ["is empty"],
+    "only_blank_lines.txt": ["only blank or comment lines", "at least one point"],
+    "header_only.csv": ["no rows", "line 1 ('x,y')", "add the points"],
+    "header_only.txt": ["line 1 announces 150 points but 0 rows follow"],
+    "fewer_rows_than_announced.txt": ["line 1 announces 4 points but 3 rows follow", "correct the header"],
+    "more_rows_than_announced.txt": ["line 1 announces 2 points but 3 rows follow", "with decimals"],
+    "other_features_than_announced.txt": ["line 1 announces 4 features but the rows have 3 values"],
+    "huge_announced.txt": ["announces 1000000000000000 points but 2 rows follow"],
+    "not_utf8.csv": ["line 1 holds the byte 0xf6", "UTF-8"],
+    "utf16.csv": ["UTF-16", "save it as UTF-8"],
+    "binary.txt": ["line 2 holds the byte 0x00"],
+    "constraints.txt": ["line 1 begins with 'ML'", "--constraints"],
+    "constraints.json": ["like a constraint file", "--constraints"],
+    "text_column.csv": ["line 2, column 'species' is 'setosa'", "--ignore species"],
+    "unnamed_column.csv": ["column 1 without a name", "--ignore 1"],
+    "numbered_columns.csv": ["line 1 counts the columns", "name the columns"],
+    "same_name_twice.csv": ["line 1 has the column name 'x' twice"],
+    "names_without_delimiter.txt": ["line 1 has 4 column names but the next row has 2 values"],
+    "truncated.csv.gz": ["truncated gzip file"],
+    "damaged.csv.gz": ["damaged gzip file"],
+    "objects.npy": ["Python objects", ".astype(float)"],
+    "strings.npy": ["values of type <U1", ".astype(float)"],
+    "complex.npy": ["complex128"],
+    "nan.npy": ["nan in row 1 (counted from 0), column 1", "impute"],
+    "three_dimensions.npy": ["3 dimensions", ".reshape"],
+    "no_points.npy": ["no points (shape (0, 2))"],
+    "huge_declared.npy": ["declares 10000000000000 values", "holds 6"],
+    "truncated.npy": ["declares 6 values", "holds 5"],
+    "damaged_header.npy": ["damaged .npy file", "numpy.save"],
+    "several_arrays.npz": ["the arrays a, b", "'points'"],
+    "truncated.npz": ["damaged .npz file"],
+    "no_arrays.npz": ["without arrays"],
+    "text_column.parquet": ["column 'species' is of type string", "--ignore species"],
+    "missing_value.parquet": ["column 'y' has no value in row 1", "impute"],
+    "nan.parquet": ["nan in row 1 (counted from 0), column 'y'"],
+    "truncated.parquet": ["damaged Parquet file"],
+    "no_points.parquet": ["no points"],
+    "run_file.sqlite": ["run file", "pcsos resume"],
+}
+
+
+def _npy(array: np.ndarray) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()
+
+
+def _npz(**arrays: np.ndarray) -> bytes:
+    stream = io.BytesIO()
+    np.savez_compressed(stream, **arrays)
+    return stream.getvalue()
+
+
+def _parquet(**columns: object) -> bytes:
+    stream = io.BytesIO()
+    parquet.write_table(pa.table(columns), stream)
+    return stream.getvalue()
+
+
+ROWS = [["1.5", "-2"], ["3.25", "4e-3"], ["5", "6.0"]]
+
+
+def _text(delimiter: str, *head: str, end: str = "\n") -> bytes:
+    return end.join([*head, *(delimiter.join(row) for row in ROWS), ""]).encode()
+
+
+WELL_FORMED = {
+    "benchmark": _text(" ", "3 2"),
+    "benchmark with k": _text(" ", "3 2 2"),
+    "benchmark, tabs": _text("\t", "3\t2"),
+    "benchmark, commas in rows": _text(",", "3 2"),
+    "benchmark, trailing blanks": _text(" ", "3 2 \t").replace(b"\n", b"  \n"),
+    "comma": _text(","),
+    "comma and blank": _text(", "),
+    "semicolon": _text(";"),
+    "tab": _text("\t"),
+    "several blanks": _text("   "),
+    "blanks and tabs": _text(" \t "),
+    "leading blanks": _text(" ").replace(b"\n", b"\n  "),
+    "header": _text(",", "x,y"),
+    "header, tabs, names with blanks": _text("\t", "sepal length\tsepal width"),
+    "header, blanks": _text(" ", "x y"),
+    "quoted header": _text(",", '"x, in cm","y"'),
+    "quoted values": _text(",", "x,y").replace(b"1.5", b'"1.5"'),
+    "comments and blank lines": _text(",", "# drawn by hand", "", "x,y").replace(
+        b"5,6.0", b"# more\n  \n5,6.0"
+    ),
+    "CRLF": _text(",", "x,y", end="\r\n"),
+    "CRLF benchmark": _text(" ", "3 2", end="\r\n"),
+    "CR": _text(",", "x,y", end="\r"),
+    "byte order mark": b"\xef\xbb\xbf" + _text(","),
+    "byte order mark benchmark": b"\xef\xbb\xbf" + _text(" ", "3 2"),
+    "no final line end": _text(",").rstrip(b"\n"),
+    "npy": _npy(POINTS),
+    "npy in Fortran order": _npy(np.asfortranarray(POINTS)),
+    "npy in the other byte order": _npy(POINTS.astype(">f8")),
+    "npz": _npz(anything=POINTS),
+    "npz of several": _npz(labels=np.zeros(3), points=POINTS),
+    "parquet": _parquet(x=POINTS[:, 0], y=POINTS[:, 1]),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_file_is_refused_in_one_sentence(name: str) -> None:
+    path = DATA / name
+    with pytest.raises(InputError) as caught:
+        read_points(path)
+    message = str(caught.value)
+    assert message.startswith(str(path))
+    assert "\n" not in message
+    for part in MALFORMED[name]:
+        assert part in message
+
+
+def test_every_malformed_file_is_tested() -> None:
+    assert {path.name for path in DATA.iterdir()} == set(MALFORMED)
+
+
+@pytest.mark.parametrize("compress", [False, True], ids=["plain", "gzip"])
+@pytest.mark.parametrize("kind", WELL_FORMED)
+def test_well_formed_file_is_read_exactly(tmp_path: Path, kind: str, compress: bool) -> None:
+    path = tmp_path / "größe 点.dat"
+    path.write_bytes(gzip.compress(WELL_FORMED[kind]) if compress else WELL_FORMED[kind])
+    points = read_points(path)
+    assert points.dtype == np.float64
+    np.testing.assert_array_equal(points, POINTS)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"5 3\n4 2\n9 9\n", b"7 1 2\n4 2 2\n1 1 1\n"],
+    ids=["two features", "three features"],
+)
+def test_whole_numbers_that_fit_no_header_are_points(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "points.txt"
+    path.write_bytes(content)
+    np.testing.assert_array_equal(read_points(path), np.loadtxt(io.BytesIO(content)))
+
+
+def test_row_that_counts_from_zero_is_a_point_among_whole_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("0,1,2\n3,4,5\n")
+    np.testing.assert_array_equal(read_points(path), [[0, 1, 2], [3, 4, 5]])
+
+
+def test_one_dimension_is_one_feature(tmp_path: Path) -> None:
+    (tmp_path / "a.npy").write_bytes(_npy(np.array([1, 2, 3])))
+    (tmp_path / "a.csv").write_text("some length\n1\n2\n3\n")
+    for name in ("a.npy", "a.csv"):
+        np.testing.assert_array_equal(read_points(tmp_path / name), [[1.0], [2.0], [3.0]])
+
+
+def test_single_row(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("1.5,2.5\n")
+    np.testing.assert_array_equal(read_points(path), [[1.5, 2.5]])
+
+
+def test_missing_file_and_directory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.csv does not exist; check"):
+        read_points(tmp_path / "nowhere.csv")
+    with pytest.raises(InputError, match="is a directory; give the file"):
+        read_points(tmp_path)
+
+
+class TestIgnore:
+    def test_text_column_by_name_and_number(self) -> None:
+        for column in ("species", "2"):
+            np.testing.assert_array_equal(
+                read_points(DATA / "text_column.csv", ignore=[column]), [[1.5, 2], [3, 4]]
+            )
+
+    def test_unnamed_column(self) -> None:
+        np.testing.assert_array_equal(
+            read_points(DATA / "unnamed_column.csv", ignore=["1"]), [[1.5, 2], [3, 4]]
+        )
+
+    def test_parquet(self) -> None:
+        np.testing.assert_array_equal(
+            read_points(DATA / "text_column.parquet", ignore=["species"]), [[1.5], [2]]
+        )
+
+    def test_npy(self, tmp_path: Path) -> None:
+        (tmp_path / "a.npy").write_bytes(_npy(POINTS))
+        np.testing.assert_array_equal(read_points(tmp_path / "a.npy", ignore=["1"]), POINTS[:, 1:])
+
+    def test_numeric_column(self, tmp_path: Path) -> None:
+        (tmp_path / "a.csv").write_text("x,class\n1.5,0\n2.5,1\n")
+        assert read_table(tmp_path / "a.csv").suspects == ("class",)
+        table = read_table(tmp_path / "a.csv", ignore=["class"])
+        np.testing.assert_array_equal(table.points, [[1.5], [2.5]])
+        assert table.names == ("x",)
+        assert table.suspects == ()
+
+    def test_unknown_column(self) -> None:
+        with pytest.raises(InputError, match=r"no column 'colour' to ignore .*x, species, y"):
+            read_points(DATA / "text_column.csv", ignore=["colour"])
+
+    def test_all_columns(self) -> None:
+        with pytest.raises(InputError, match="no column left"):
+            read_points(DATA / "ragged.csv", ignore=["x", "y"])
+
+
+def test_parquet_of_several_types(tmp_path: Path) -> None:
+    path = tmp_path / "points.parquet"
+    path.write_bytes(
+        _parquet(a=pa.array([1, 2], pa.int8()), b=[True, False], c=pa.array([1.5, 2.5], pa.float32()))
+    )
+    np.testing.assert_array_equal(read_points(path), [[1, 1, 1.5], [2, 0, 2.5]])
+
+
+def test_many_features(tmp_path: Path) -> None:
+    points = np.random.default_rng(0).normal(size=(3, 20_000))
+    np.savetxt(tmp_path / "a.csv", points, delimiter=",", fmt="%.17g")
+    np.savetxt(tmp_path / "a.txt", points, header="3 20000", comments="", fmt="%.17g")
+    for name in ("a.csv", "a.txt"):
+        np.testing.assert_array_equal(read_points(tmp_path / name), points)
+
+
+def test_last_bad_value_of_many_is_found(tmp_path: Path) -> None:
+    rows = ["1.25,2.5,3"] * 20_000 + ["1,2,oops"]
+    (tmp_path / "a.csv").write_text("\n".join(rows))
+    with pytest.raises(InputError, match="line 20001, column 3 is 'oops'"):
+        read_points(tmp_path / "a.csv")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in WELL_FORMED if kind[:3] not in {"npy", "npz", "par"}])
+def test_slow_reading_agrees_with_fast(kind: str) -> None:
+    layout = _layout(WELL_FORMED[kind], "a file")
+    np.testing.assert_array_equal(_checked_rows(WELL_FORMED[kind], layout, [0, 1], "a file"), POINTS)
+
+
+def test_unpickling_is_never_done(tmp_path: Path) -> None:
+    class Bomb:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return (Path.touch, (tmp_path / "exploded",))  # type: ignore[return-value]
+
+    stream = io.BytesIO()
+    np.save(stream, np.array([Bomb()], dtype=object), allow_pickle=True)
+    (tmp_path / "bomb.npy").write_bytes(stream.getvalue())
+    with pytest.raises(InputError, match="Python objects"):
+        read_points(tmp_path / "bomb.npy")
+    assert not (tmp_path / "exploded").exists()
