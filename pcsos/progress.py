@@ -1,0 +1,254 @@
+"""How a run is shown: a live table for people, JSON lines for programs.
+
+Both listen to the events of :mod:`pcsos.events`.
+"""
+
+import dataclasses
+import math
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from pcsos import tolerances
+from pcsos._version import __version__
+from pcsos.events import (
+    SOURCES,
+    BoundImproved,
+    CutRound,
+    Event,
+    IncumbentFound,
+    NodeClosed,
+    Notice,
+    RunStarted,
+)
+from pcsos.exceptions import InputError
+from pcsos.io.outputs import json_text
+from pcsos.io.source import PathLike, reason
+from pcsos.result import Result
+
+#: Rows after which the header is repeated.
+HEADER_EVERY = 20
+
+#: Columns of the table, the first for the letter of a source, and their widths.
+COLUMNS = {"": 1, "node": 7, "size": 6, "bound": 15, "incumbent": 15, "gap": 10, "cuts": 7, "open": 6}
+
+#: Names of the events in a log; they are part of the interface and never change.
+EVENT_NAMES: dict[type, str] = {
+    RunStarted: "run_started",
+    IncumbentFound: "incumbent",
+    CutRound: "cut_round",
+    BoundImproved: "bound",
+    NodeClosed: "node_closed",
+    Notice: "notice",
+}
+
+OnEvent = Callable[[Event], None]
+
+
+def broadcast(*listeners: OnEvent | None) -> OnEvent:
+    """Return a listener that hands each event to all the given ones, in order."""
+    present = [listener for listener in listeners if listener is not None]
+
+    def tell(event: Event) -> None:
+        for listener in present:
+            listener(event)
+
+    return tell
+
+
+class ProgressTable:
+    """A table of a run that grows while it runs.
+
+    Parameters
+    ----------
+    stream : text stream or None
+        Where to write, usually standard error. If it fails, the table falls silent; the run goes on.
+    interval : float
+        Least seconds between two rows; incumbents and closed nodes are shown at once.
+    show_times : bool
+        False leaves out everything that depends on the clock, so that the tables of two runs can be compared.
+    clock : callable
+        Seconds since some moment.
+
+    Notes
+    -----
+    Columns: letter of what found a new incumbent, node, its super-points, global lower bound, incumbent,
+    relative gap, cuts at the node, open nodes, seconds. A dash means that nothing is known yet.
+    """
+
+    def __init__(
+        self,
+        stream: TextIO | None,
+        *,
+        interval: float = 1.0,
+        show_times: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self._interval = interval if show_times else 0.0
+        self._show_times = show_times
+        self._clock = clock
+        self._bold = stream is not None and stream.isatty() and "NO_COLOR" not in os.environ
+        self._shown_at = -math.inf
+        self._num_rows = 0
+        self._last_row = ""
+        self._notices: set[str] = set()
+        self._bound = -math.inf
+        self._incumbent = math.inf
+        self._node: int | None = None
+        self._size: int | None = None
+        self._num_cuts: int | None = None
+        self._num_open: int | None = None
+        self._seconds = 0.0
+
+    def __call__(self, event: Event) -> None:
+        """Take one event in, and show it if it is due."""
+        match event:
+            case RunStarted():
+                self._introduce(event)
+            case Notice(message):
+                if message not in self._notices:
+                    self._notices.add(message)
+                    self._write(f"Note: {message}")
+            case IncumbentFound(objective, source, seconds):
+                self._incumbent = min(self._incumbent, objective)
+                self._seconds = seconds
+                self._row(source, at_once=True)
+            case CutRound():
+                self._node, self._size = event.node, event.size
+                self._num_cuts, self._seconds = event.num_cuts, event.seconds
+                if event.node == 0:
+                    self._bound = max(self._bound, event.lower_bound)
+                self._row("", at_once=False)
+            case BoundImproved(lower_bound, seconds):
+                self._bound = max(self._bound, lower_bound)
+                self._seconds = seconds
+                self._row("", at_once=False)
+            case NodeClosed():
+                self._node, self._size = event.node, event.size
+                self._num_open, self._seconds = event.num_open, event.seconds
+                self._row("", at_once=True)
+
+    def _introduce(self, event: RunStarted) -> None:
+        self._write(
+            f"pcsos {__version__}: {event.n_points} points, {event.n_features} features, "
+            f"{event.n_clusters} clusters; after reduction {event.n_super_points} super-points, "
+            f"{event.n_cannot_link} cannot-links"
+        )
+        self._write(
+            "Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items())
+        )
+
+    def _row(self, source: str, *, at_once: bool) -> None:
+        now = self._clock()
+        if not at_once and now - self._shown_at < self._interval:
+            return
+        gap = tolerances.relative_gap(self._incumbent, self._bound)
+        row = _aligned(
+            source,
+            _count(self._node),
+            _count(self._size),
+            _value(self._bound),
+            _value(self._incumbent),
+            _percent(gap),
+            _count(self._num_cuts),
+            _count(self._num_open),
+        )
+        if row == self._last_row:
+            return
+        self._shown_at, self._last_row = now, row
+        if self._num_rows % HEADER_EVERY == 0:
+            self._header()
+        self._num_rows += 1
+        self._write(f"{row} {self._seconds:>8.1f}s" if self._show_times else row)
+
+    def _header(self) -> None:
+        header = _aligned(*COLUMNS)
+        if self._show_times:
+            header += f" {'time':>9}"
+        self._write(f"\x1b[1m{header}\x1b[0m" if self._bold else header)
+
+    def _write(self, line: str) -> None:
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(line + "\n")
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
+
+
+class JsonLines:
+    """A log for programs: one JSON object a line, with the key ``event`` first.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    append : bool
+        Whether to keep what the file holds, as after resuming a run.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be opened. A failure later ends the log, not the run; :attr:`failure` then says
+        why.
+    """
+
+    def __init__(self, path: PathLike, *, append: bool = False) -> None:
+        self.failure: str | None = None
+        self._path = path
+        try:
+            mode = "a" if append else "w"
+            self._stream = Path(path).open(mode, encoding="utf-8", buffering=1)  # noqa: SIM115
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"the log {path} cannot be written ({reason(error)}); give another place"
+            ) from error
+
+    def __call__(self, event: Event) -> None:
+        """Write one event."""
+        self._write({"event": EVENT_NAMES[type(event)], **dataclasses.asdict(event)})
+
+    def finish(self, result: Result) -> None:
+        """Write the figures of the result as the last line, without the labels, and close the file."""
+        figures = result.to_dict()
+        del figures["labels"]
+        self._write({"event": "run_finished", **figures})
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; further events are lost."""
+        try:
+            self._stream.close()
+        except OSError as error:
+            self._fail(error)
+
+    def _write(self, values: dict[str, object]) -> None:
+        if self.failure is not None or self._stream.closed:
+            return
+        try:
+            self._stream.write(json_text(values) + "\n")
+        except (OSError, ValueError) as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self.failure = f"the log {self._path} is incomplete ({reason(error)})"
+
+
+def _aligned(*cells: str) -> str:
+    return " ".join(f"{cell:>{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=True))
+
+
+def _count(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _value(value: float) -> str:
+    return f"{value:.10g}" if math.isfinite(value) else "-"
+
+
+def _percent(gap: float) -> str:
+    return f"{100.0 * gap:.4f}%" if math.isfinite(gap) else "-"

@@ -1,0 +1,207 @@
+import io
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos import events
+from pcsos.exceptions import InputError
+from pcsos.partition import Partition
+from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast
+from pcsos.result import Reason, Result, Status
+
+RUN = [
+    events.RunStarted(150, 4, 3, 140, 100),
+    events.IncumbentFound(80.0, "K", 0.1),
+    events.CutRound(0, 140, 60.0, 0, 0, 0.5),
+    events.CutRound(0, 140, 70.0, 500, 10, 0.6),
+    events.CutRound(0, 140, 79.0, 700, 20, 2.5),
+    events.IncumbentFound(79.5, "S", 2.6),
+    events.BoundImproved(79.25, 2.7),
+    events.NodeClosed(0, None, 140, 79.25, "branched", 2, 2.8),
+    events.CutRound(1, 139, 79.4, 300, 0, 2.9),
+    events.NodeClosed(1, 0, 139, 79.4, "bound", 1, 3.0),
+]
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def table_of(run: list[events.Event], **options: object) -> list[str]:
+    stream, clock = io.StringIO(), Clock()
+    table = ProgressTable(stream, clock=clock, **options)  # type: ignore[arg-type]
+    for event in run:
+        clock.now = getattr(event, "seconds", clock.now)
+        table(event)
+    return stream.getvalue().splitlines()
+
+
+def rows(lines: list[str]) -> list[list[str]]:
+    return [line.split() for line in lines if line.endswith("s") and line[2:].split()[0] in {"0", "1", "-"}]
+
+
+def test_table_of_a_run() -> None:
+    lines = table_of(RUN)
+    assert "150 points, 4 features, 3 clusters" in lines[0]
+    assert "140 super-points, 100 cannot-links" in lines[0]
+    assert lines[2].split() == ["node", "size", "bound", "incumbent", "gap", "cuts", "open", "time"]
+    assert rows(lines) == [
+        ["K", "-", "-", "-", "80", "-", "-", "-", "0.1s"],
+        ["0", "140", "79", "80", "1.2500%", "700", "-", "2.5s"],
+        ["S", "0", "140", "79", "79.5", "0.6289%", "700", "-", "2.6s"],
+        ["0", "140", "79.25", "79.5", "0.3145%", "700", "2", "2.8s"],
+        ["1", "139", "79.25", "79.5", "0.3145%", "300", "1", "3.0s"],
+    ]
+
+
+def test_letters_are_explained_once() -> None:
+    text = "\n".join(table_of(RUN))
+    for letter, words in events.SOURCES.items():
+        assert text.count(f"{letter} = {words}") == 1
+
+
+def test_columns_line_up() -> None:
+    lines = table_of(RUN)[2:]
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_without_times_the_clock_has_no_influence() -> None:
+    late = [
+        type(event)(**{**vars(event), "seconds": 3 * event.seconds}) if hasattr(event, "seconds") else event
+        for event in RUN
+    ]
+    lines = table_of(RUN, show_times=False)
+    assert lines == table_of(late, show_times=False)
+    assert (
+        len(lines) == 3 + 9
+    )  # every event but the start; the bound and the node closed differ in what is open
+    assert not any("time" in line or line.endswith("s") for line in lines[2:])
+
+
+def test_header_is_repeated() -> None:
+    run = [events.IncumbentFound(100.0 - i, "M", float(i)) for i in range(2 * HEADER_EVERY + 1)]
+    lines = table_of(list(run))
+    assert [i for i, line in enumerate(lines) if "incumbent" in line] == [
+        0,
+        HEADER_EVERY + 1,
+        2 * HEADER_EVERY + 2,
+    ]
+
+
+def test_notice_is_shown_once() -> None:
+    notice = events.Notice("HiGHS is used: the licence of Gurobi is too small.")
+    lines = table_of([notice, notice])
+    assert lines == ["Note: HiGHS is used: the licence of Gurobi is too small."]
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_escape_codes_only_on_a_terminal(monkeypatch: pytest.MonkeyPatch, terminal: bool) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    stream = io.StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: terminal)
+    ProgressTable(stream)(RUN[1])
+    assert ("\x1b[" in stream.getvalue()) == terminal
+
+
+def test_broken_stream_silences_the_table() -> None:
+    class Broken(io.StringIO):
+        writes = 0
+
+        def write(self, text: str) -> int:
+            self.writes += 1
+            raise BrokenPipeError
+
+    stream = Broken()
+    table = ProgressTable(stream)
+    for event in RUN:
+        table(event)
+    assert stream.writes == 1
+
+
+def test_no_stream_is_fine() -> None:
+    table = ProgressTable(None)
+    for event in RUN:
+        table(event)
+    assert table._incumbent == 79.5
+
+
+def result() -> Result:
+    return Result(
+        Status.OPTIMAL,
+        Reason.GAP_REACHED,
+        Partition(np.array([0, 1]), 2.0),
+        -math.inf,
+        n_points=2,
+        n_features=1,
+        n_clusters=2,
+        n_super_points=2,
+        n_must_link=0,
+        n_cannot_link=0,
+        seconds=0.5,
+        seed=3,
+    )
+
+
+def test_log_has_an_event_a_line(tmp_path: Path) -> None:
+    log = JsonLines(tmp_path / "log")
+    for event in [*RUN, events.Notice("Grüße")]:
+        log(event)
+    log.finish(result())
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text(encoding="utf-8").splitlines()]
+    assert [line["event"] for line in lines] == [
+        *(EVENT_NAMES[type(event)] for event in RUN),
+        "notice",
+        "run_finished",
+    ]
+    assert lines[1] == {"event": "incumbent", "objective": 80.0, "source": "K", "seconds": 0.1}
+    assert lines[-1]["status"] == "OPTIMAL"
+    assert lines[-1]["lower_bound"] is None
+    assert "labels" not in lines[-1]
+
+
+def test_every_kind_of_event_has_a_name() -> None:
+    assert set(EVENT_NAMES) == set(events.Event.__args__)
+    assert len(set(EVENT_NAMES.values())) == len(EVENT_NAMES)
+
+
+def test_event_is_on_disk_at_once(tmp_path: Path) -> None:
+    log = JsonLines(tmp_path / "log")
+    log(RUN[0])
+    assert (tmp_path / "log").read_text().endswith("\n")
+    log.close()
+
+
+def test_appended_log_keeps_what_was_there(tmp_path: Path) -> None:
+    for append in (False, True):
+        log = JsonLines(tmp_path / "log", append=append)
+        log(RUN[1])
+        log.close()
+    assert len((tmp_path / "log").read_text().splitlines()) == 2
+
+
+def test_log_that_cannot_be_opened(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"the log .* cannot be written"):
+        JsonLines(tmp_path / "none" / "log")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk on Linux")
+def test_full_disk_ends_the_log_and_not_the_run() -> None:
+    log = JsonLines("/dev/full")
+    log(RUN[0])
+    log(RUN[1])
+    log.close()
+    assert log.failure == "the log /dev/full is incomplete (No space left on device)"
+
+
+def test_broadcast_tells_all_in_order() -> None:
+    heard: list[tuple[str, events.Event]] = []
+    tell = broadcast(lambda e: heard.append(("a", e)), None, lambda e: heard.append(("b", e)))
+    tell(RUN[0])
+    assert heard == [("a", RUN[0]), ("b", RUN[0])]
