@@ -1,0 +1,52 @@
+"""What it means that a result agrees with the truth, for the properties and for the large run in benchmarks."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+import pcsos
+from pcsos.instance import Instance
+from pcsos.partition import violation
+from tests import oracle
+
+GAP = 1e-4
+
+
+def disagreement(seed: int, *, max_points: int = 8) -> str | None:
+    """Solve the random instance of a seed; return what is wrong with the result, or None."""
+    instance = oracle.random_instance(np.random.default_rng(seed), max_points=max_points)
+    result = pcsos.solve(
+        instance.points,
+        instance.n_clusters,
+        must_link=instance.must_link,
+        cannot_link=instance.cannot_link,
+        weights=instance.weights,
+        gap=GAP,
+        workers=1,
+    )
+    return next(problems(instance, oracle.enumerate_feasible(instance), result), None)
+
+
+def problems(instance: Instance, truth: oracle.Truth, result: pcsos.Result) -> Iterator[str]:
+    """Everything in which a result contradicts the truth, the worst first.
+
+    Costs of both sides are rounded, by at most a few units in the last place of the scatter of all points.
+    """
+    expected = "OPTIMAL" if truth.feasible else "INFEASIBLE"
+    if result.status != expected:
+        yield f"status is {result.status} ({result.reason}) instead of {expected}"
+    if not truth.feasible or result.status != expected:
+        return
+    if (broken := violation(instance, result.labels)) is not None:
+        yield broken
+    everything = np.zeros((1, instance.n_points), np.intp)
+    rounding = 1e-13 * instance.n_points * float(oracle.costs(instance, everything)[0])
+    cost, optimum = float(oracle.costs(instance, result.labels[None])[0]), truth.optimum
+    if result.lower_bound > optimum + rounding:
+        yield f"lower bound {result.lower_bound} is above the optimum {optimum}"
+    if abs(result.objective - cost) > rounding:
+        yield f"objective {result.objective} is not the cost {cost} of the labels"
+    if result.objective * (1 - GAP) > optimum + rounding:
+        yield f"objective {result.objective} is farther than the gap from the optimum {optimum}"
+    if result.gap > GAP:
+        yield f"gap {result.gap} is above {GAP}, yet the status is OPTIMAL"

@@ -1,0 +1,287 @@
+"""The whole solver on instances whose optimum is known without it."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from sklearn.datasets import load_iris
+
+import pcsos
+from pcsos import Reason, Result, Status
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.partition import violation
+from tests import oracle
+from tests.conftest import LINE_OPTIMUM
+
+IRIS = load_iris().data
+
+
+def solve(points: Any, n_clusters: int, **options: Any) -> Result:
+    return pcsos.solve(points, n_clusters, **{"workers": 1} | options)
+
+
+def solve_instance(instance: Instance, **options: Any) -> Result:
+    return solve(
+        instance.points,
+        instance.n_clusters,
+        must_link=instance.must_link,
+        cannot_link=instance.cannot_link,
+        weights=instance.weights,
+        **options,
+    )
+
+
+def small_instance(seed: int = 3) -> Instance:
+    """Nine points in three overlapping clusters with a few constraints; never infeasible."""
+    rng = np.random.default_rng(seed)
+    points = 2.0 * rng.standard_normal((3, 2))[np.arange(9) % 3] + rng.standard_normal((9, 2))
+    return Instance(points, 3, [(0, 3)], [(0, 1), (4, 8), (2, 5)], rng.uniform(0.5, 2.0, 9))
+
+
+class TestKnownAnswers:
+    def test_instance_computed_by_hand(self, line: Instance) -> None:
+        result = solve_instance(line)
+        assert result.status is Status.OPTIMAL
+        assert result.reason is Reason.GAP_REACHED
+        assert result.objective == pytest.approx(LINE_OPTIMUM, rel=1e-12)
+        np.testing.assert_array_equal(result.labels, [0, 0, 1, 1, 1])
+        assert LINE_OPTIMUM * (1 - 1e-4) <= result.lower_bound <= LINE_OPTIMUM
+        assert (result.n_points, result.n_features, result.n_clusters) == (5, 1, 2)
+        assert (result.n_must_link, result.n_cannot_link) == (1, 1)
+
+    @pytest.mark.parametrize(
+        ("k", "optimum"),
+        [
+            (2, 152.3480),
+            (3, 78.8514),
+            pytest.param(4, 57.2285, marks=pytest.mark.slow),
+            pytest.param(5, 46.4462, marks=pytest.mark.slow),
+            pytest.param(6, 39.0400, marks=pytest.mark.slow),
+        ],
+    )
+    def test_iris_without_constraints_has_the_optima_of_the_literature(self, k: int, optimum: float) -> None:
+        result = solve(IRIS, k)
+        assert result.status is Status.OPTIMAL
+        assert result.objective == pytest.approx(optimum, abs=6e-5)
+        assert result.gap <= 1e-4
+
+
+class TestCorners:
+    def test_one_cluster(self) -> None:
+        result = solve(IRIS, 1)
+        assert result.status is Status.OPTIMAL
+        assert result.objective == pytest.approx(((IRIS - IRIS.mean(axis=0)) ** 2).sum(), rel=1e-12)
+        assert result.gap == pytest.approx(0.0, abs=1e-9)
+
+    def test_every_point_its_own_cluster(self) -> None:
+        result = solve(IRIS[:60:6], 10)
+        assert result.status is Status.OPTIMAL
+        assert (result.objective, result.gap) == (0.0, 0.0)
+        assert sorted(result.labels) == list(range(10))
+
+    @pytest.mark.parametrize("k", [1, 2, 5])
+    def test_all_points_equal(self, k: int) -> None:
+        result = solve(np.full((8, 3), 0.1), k, cannot_link=[(0, 1)] if k > 1 else [])
+        assert result.status is Status.OPTIMAL
+        assert (result.objective, result.gap) == (0.0, 0.0)
+        assert np.unique(result.labels).size == k
+
+    def test_a_single_point(self) -> None:
+        result = solve([[3.0, 4.0]], 1)
+        assert (result.status, result.objective, result.labels.tolist()) == (Status.OPTIMAL, 0.0, [0])
+
+    def test_duplicates_cost_what_weights_cost(self) -> None:
+        points = np.random.default_rng(0).standard_normal((7, 2))
+        copies = np.array([1, 3, 2, 1, 1, 4, 2])
+        by_weight = solve(points, 3, weights=copies, gap=1e-6)
+        by_copy = solve(np.repeat(points, copies, axis=0), 3, gap=1e-6)
+        assert by_copy.status is by_weight.status is Status.OPTIMAL
+        assert by_copy.objective == pytest.approx(by_weight.objective, rel=2e-6)
+
+    def test_one_feature_equals_the_best_split_of_the_sorted_points(self) -> None:
+        x = np.sort(np.random.default_rng(1).standard_normal(25))
+        best = min(
+            sum(float(((part - part.mean()) ** 2).sum()) for part in np.split(x, cuts))
+            for cuts in itertools.combinations(range(1, 25), 2)
+        )
+        result = solve(x, 3, gap=1e-6)
+        assert result.status is Status.OPTIMAL
+        assert result.objective == pytest.approx(best, rel=2e-6)
+
+    def test_twenty_thousand_features_equal_their_rotation_into_few(self) -> None:
+        rng = np.random.default_rng(2)
+        few = 4.0 * rng.standard_normal((3, 6))[np.arange(24) % 3] + rng.standard_normal((24, 6))
+        basis = np.linalg.qr(rng.standard_normal((20_000, 6)))[0]
+        narrow, wide = solve(few, 3, gap=1e-6), solve(few @ basis.T, 3, gap=1e-6)
+        assert wide.status is narrow.status is Status.OPTIMAL
+        assert wide.n_features == 20_000
+        assert wide.objective == pytest.approx(narrow.objective, rel=2e-6)
+
+    def test_a_point_in_all_constraints_and_a_point_in_none(self) -> None:
+        points = np.random.default_rng(4).standard_normal((8, 2))
+        instance = Instance(points, 4, [(0, 1), (0, 2)], [(0, j) for j in range(3, 7)])
+        result = solve_instance(instance, gap=1e-6)
+        assert result.status is Status.OPTIMAL
+        assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
+
+    @pytest.mark.parametrize("spread", [1e-100, 1e100])
+    def test_extreme_units(self, spread: float) -> None:
+        instance = small_instance()
+        scaled = Instance(
+            spread * instance.points, 3, instance.must_link, instance.cannot_link, instance.weights
+        )
+        result = solve_instance(scaled, gap=1e-6)
+        assert result.status is Status.OPTIMAL
+        assert result.objective / spread / spread == pytest.approx(
+            oracle.enumerate_feasible(instance).optimum
+        )
+
+
+def translated(instance: Instance) -> tuple[Instance, float]:
+    return _replaced(instance, instance.points + np.array([1e3, -3e4])), 1.0
+
+
+def rotated(instance: Instance) -> tuple[Instance, float]:
+    turn = np.array([[np.cos(0.7), -np.sin(0.7)], [np.sin(0.7), np.cos(0.7)]])
+    return _replaced(instance, instance.points @ turn), 1.0
+
+
+def shrunk(instance: Instance) -> tuple[Instance, float]:
+    return _replaced(instance, 1e-6 * instance.points), 1e-12
+
+
+def stretched(instance: Instance) -> tuple[Instance, float]:
+    return _replaced(instance, 1e6 * instance.points), 1e12
+
+
+def reweighted(instance: Instance) -> tuple[Instance, float]:
+    heavier = 1e6 * instance.weights
+    return Instance(instance.points, 3, instance.must_link, instance.cannot_link, heavier), 1e6
+
+
+def permuted(instance: Instance) -> tuple[Instance, float]:
+    order = np.random.default_rng(0).permutation(instance.n_points)
+    place = np.argsort(order)
+    return (
+        Instance(
+            instance.points[order],
+            instance.n_clusters,
+            place[instance.must_link],
+            place[instance.cannot_link],
+            instance.weights[order],
+        ),
+        1.0,
+    )
+
+
+def _replaced(instance: Instance, points: NDArray[np.float64]) -> Instance:
+    return Instance(points, instance.n_clusters, instance.must_link, instance.cannot_link, instance.weights)
+
+
+@pytest.mark.parametrize("change", [translated, rotated, shrunk, stretched, reweighted, permuted])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_the_optimum_does_not_depend_on_units_place_or_order(change: Any, seed: int) -> None:
+    instance = small_instance(seed)
+    changed, factor = change(instance)
+    result = solve_instance(changed, gap=1e-6)
+    optimum = oracle.enumerate_feasible(instance).optimum * factor
+    assert result.status is Status.OPTIMAL
+    assert optimum * (1 - 1e-9) <= result.objective <= optimum * (1 + 1.1e-6)
+    assert optimum * (1 - 1.1e-6) <= result.lower_bound <= optimum * (1 + 1e-9)
+
+
+class TestInfeasible:
+    def test_a_contradiction_is_a_result_with_a_reason_not_an_exception(self) -> None:
+        result = solve(IRIS[:10], 2, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)])
+        assert result.status is Status.INFEASIBLE
+        assert result.reason is Reason.INFEASIBLE
+        assert "0 - 1 - 2" in result.message
+        assert (result.labels, result.objective, result.gap) == (None, None, None)
+
+    def test_a_graph_without_a_large_clique_can_need_too_many_colours(self) -> None:
+        wheel = [(i, (i + 1) % 5) for i in range(5)] + [(i, 5) for i in range(5)]
+        assert solve(IRIS[:12], 3, cannot_link=wheel).status is Status.INFEASIBLE
+        assert solve(IRIS[:12], 4, cannot_link=wheel).status is Status.OPTIMAL
+
+
+class TestLimits:
+    def test_a_node_limit_keeps_partition_and_bound(self) -> None:
+        result = solve(IRIS, 6, node_limit=0)
+        assert result.reason is Reason.NODE_LIMIT
+        assert result.status is not Status.OPTIMAL
+        assert result.nodes == 0
+
+    def test_a_time_limit_keeps_a_feasible_partition_and_a_valid_bound(self) -> None:
+        instance = Instance(IRIS, 6, [(0, 1)], [(0, 2), (60, 120)])
+        result = solve_instance(instance, time_limit=0.5, gap=1e-9)
+        assert result.seconds < 10.0
+        assert result.status in {Status.OPTIMAL, Status.FEASIBLE}
+        assert violation(instance, result.labels) is None
+        assert result.lower_bound is None or result.lower_bound <= result.objective
+
+    def test_a_wide_gap_is_honest_about_the_bound(self) -> None:
+        result = solve(IRIS, 3, gap=0.2)
+        assert result.status is Status.OPTIMAL
+        assert result.gap <= 0.2
+        assert result.lower_bound <= 78.8515
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_same_seed_gives_the_same_result(workers: int) -> None:
+    points = np.random.default_rng(8).standard_normal((30, 2))
+    first, second = (solve(points, 4, seed=5, workers=workers, gap=1e-6) for _ in range(2))
+    assert first.status is second.status is Status.OPTIMAL
+    np.testing.assert_array_equal(first.labels, second.labels)
+    assert (first.objective, first.lower_bound) == (second.objective, second.lower_bound)
+    assert (first.nodes, first.root_lower_bound) == (second.nodes, second.root_lower_bound)
+
+
+def test_events_tell_the_run_from_start_to_end() -> None:
+    events: list[object] = []
+    result = solve(IRIS, 3, on_event=events.append)
+    names = [type(event).__name__ for event in events]
+    assert names[0] == "RunStarted"
+    assert {"IncumbentFound", "NodeClosed"} <= set(names)
+    objectives = [event.objective for event in events if type(event).__name__ == "IncumbentFound"]
+    assert objectives == sorted(objectives, reverse=True)
+    assert min(objectives) == pytest.approx(result.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gap": 2.0}, "gap is 2.0"),
+        ({"workers": 0}, "workers is 0"),
+        ({"engine": "magic"}, "engine is 'magic'"),
+        ({"must_link": [(0, 200)]}, r"must_link\[0\] is \(0, 200\)"),
+        ({"weights": [1.0]}, "weights have shape"),
+    ],
+)
+def test_bad_arguments_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        solve(IRIS, 3, **options)
+
+
+@pytest.mark.parametrize("engine", ["admm", "scs", "clarabel"])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_engines_agree(engine: str, seed: int) -> None:
+    instance = small_instance(seed)
+    result = solve_instance(instance, engine=engine)
+    optimum = oracle.enumerate_feasible(instance).optimum
+    assert result.status is Status.OPTIMAL
+    assert optimum * (1 - 1e-9) <= result.objective <= optimum * (1 + 1.1e-4)
+    assert optimum * (1 - 1.1e-4) <= result.lower_bound <= optimum * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+def test_integer_programs_agree(ilp: str) -> None:
+    rng = np.random.default_rng(12)
+    points = rng.standard_normal((9, 2))
+    cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 6), (6, 3), (0, 3), (7, 8)]
+    instance = Instance(points, 3, cannot_link=cycles)
+    result = solve_instance(instance, ilp=ilp, gap=1e-6)
+    assert result.status is Status.OPTIMAL
+    assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
