@@ -1,0 +1,102 @@
+"""The cheapest assignment to given centres that respects the cannot-links and leaves no cluster empty (Paper (12)).
+
+Most of the work never reaches an integer program: nodes go to their nearest centre; only where that breaks a
+cannot-link is anything solved (:mod:`pcsos.assignment.regions`); and empty clusters are repaired by what little must
+change (:mod:`pcsos.assignment.empty_clusters`).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.assignment.empty_clusters import fill_empty_clusters
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.regions import cheapest_colouring
+
+
+@dataclass(frozen=True, eq=False)
+class Assignment:
+    """An optimal assignment and what it took.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Cluster of each node.
+    cost : float
+        Sum of the costs of the labels.
+    num_nearest : int
+        Components of the cannot-link graph in which the nearest centres break no cannot-link.
+    num_tree, num_searched, num_integer : int
+        Regions of conflict solved by dynamic programming, by search or linear assignment, by an integer program.
+    repaired, joint : bool
+        Whether empty clusters had to be filled, and whether that took a joint integer program.
+    """
+
+    labels: NDArray[np.intp]
+    cost: float
+    num_nearest: int
+    num_tree: int
+    num_searched: int
+    num_integer: int
+    repaired: bool
+    joint: bool
+
+    @property
+    def used_integer_program(self) -> bool:
+        """Whether any part of the assignment needed an integer program."""
+        return self.joint or self.num_integer > 0
+
+
+def assign(
+    costs: NDArray[np.float64],
+    graph: ConflictGraph,
+    *,
+    ilp: str = "auto",
+    allowed: NDArray[np.bool_] | None = None,
+    allow_empty: bool = False,
+) -> Assignment | None:
+    """Return the cheapest labels that respect the cannot-links, every cluster used, or None: proved that none exist.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Finite cost a_ih of node i in cluster h.
+    graph : ConflictGraph
+        The cannot-links among the s nodes.
+    ilp : str
+        ``auto``, ``gurobi`` or ``highs``, for the rare parts that need an integer program.
+    allowed : ndarray of bool, shape (k,), optional
+        Clusters that may be used, and then must be; all by default. (The mutation operator removes one centre.)
+    allow_empty : bool
+        Permit clusters without any node.
+    """
+    if allowed is None:
+        clusters = None
+        costs = np.ascontiguousarray(costs, dtype=np.float64)
+    else:
+        clusters = np.flatnonzero(allowed)
+        costs = np.ascontiguousarray(costs[:, clusters], dtype=np.float64)
+    s, k = costs.shape
+    if k == 0 or (s < k and not allow_empty):
+        return None
+    base = cheapest_colouring(costs, graph, ilp=ilp)
+    if base is None:
+        return None
+    labels, repaired, joint = base.labels, False, False
+    if not allow_empty and np.bincount(labels, minlength=k).min() == 0:
+        filled = fill_empty_clusters(costs, graph, base, ilp=ilp)
+        if filled is None:
+            return None
+        repaired = True
+        labels, joint = filled
+    return Assignment(
+        labels=labels if clusters is None else clusters[labels],
+        cost=float(costs[np.arange(s), labels].sum()),
+        num_nearest=graph.num_components - np.unique(graph.component[base.region >= 0]).size,
+        num_tree=base.num_tree,
+        num_searched=base.num_searched,
+        num_integer=base.num_integer,
+        repaired=repaired,
+        joint=joint,
+    )
