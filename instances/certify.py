@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pcsos
+from pcsos._version import __version__
 from pcsos.io import read_constraints, read_points
 from pcsos.result import Result
 
@@ -58,7 +59,7 @@ def outcome(result: Result) -> dict[str, object]:
         "gap": result.gap,
         "nodes": result.nodes,
         "seconds": round(result.seconds, 2),
-        "how": f"pcsos {pcsos.__version__}, python instances/certify.py, {datetime.date.today()}",
+        "how": f"pcsos {__version__}, python instances/certify.py, {datetime.date.today()}",
         "labels": labels,
     }
 

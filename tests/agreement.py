@@ -1,4 +1,4 @@
-"""What it means that a result agrees with the truth, for the properties and for the large run in benchmarks."""
+"""What it means that a result agrees with the truth; for the properties and for the benchmark."""
 
 from collections.abc import Iterator
 
@@ -7,6 +7,7 @@ import numpy as np
 import pcsos
 from pcsos.instance import Instance
 from pcsos.partition import violation
+from pcsos.result import Result
 from tests import oracle
 
 GAP = 1e-4
@@ -27,7 +28,7 @@ def disagreement(seed: int, *, max_points: int = 8) -> str | None:
     return next(problems(instance, oracle.enumerate_feasible(instance), result), None)
 
 
-def problems(instance: Instance, truth: oracle.Truth, result: pcsos.Result) -> Iterator[str]:
+def problems(instance: Instance, truth: oracle.Truth, result: Result) -> Iterator[str]:
     """Everything in which a result contradicts the truth, the worst first.
 
     Costs of both sides are rounded, by at most a few units in the last place of the scatter of all points.

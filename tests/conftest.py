@@ -16,9 +16,7 @@ settings.load_profile("ci")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--slow", action="store_true", help="also run the tests that take more than about ten seconds"
-    )
+    parser.addoption("--slow", action="store_true", help="also run the tests that take more than about ten seconds")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -26,9 +24,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if item.get_closest_marker("slow") and not config.getoption("--slow"):
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
-            item.add_marker(
-                pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances")
-            )
+            item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))
 
 
 @pytest.fixture

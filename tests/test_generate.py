@@ -65,9 +65,7 @@ def test_labels_may_be_anything_that_can_be_compared() -> None:
     np.testing.assert_array_equal(cannot_link, [[0, 1], [1, 2]])
 
 
-@pytest.mark.parametrize(
-    ("counts", "message"), [((5, 0), "5 pairs: there are 4.*equal"), ((0, 12), "11.*different")]
-)
+@pytest.mark.parametrize(("counts", "message"), [((5, 0), "5 pairs: there are 4.*equal"), ((0, 12), "11.*different")])
 def test_more_pairs_than_there_are_is_refused(counts: tuple[int, int], message: str) -> None:
     with pytest.raises(InputError, match=message):
         constraints_from_labels(LABELS, n_must_link=counts[0], n_cannot_link=counts[1])

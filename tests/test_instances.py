@@ -16,6 +16,7 @@ from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
 from pcsos.partition import Partition
 from pcsos.reduction import reduce_instance
+from pcsos.result import Result, Status
 
 FOLDER = Path(__file__).parents[1] / "instances"
 LISTED: list[dict[str, Any]] = json.loads(FOLDER.joinpath("instances.json").read_text())
@@ -37,7 +38,7 @@ def named(records: list[dict[str, Any]]) -> dict[str, Any]:
     return {"argvalues": records, "ids": [record["name"] for record in records]}
 
 
-def solve_record(record: dict[str, Any]) -> pcsos.Result:
+def solve_record(record: dict[str, Any]) -> Result:
     instance = load(record)
     return pcsos.solve(
         instance.points,
@@ -71,7 +72,7 @@ def test_recorded_labels_are_feasible_and_cost_what_is_recorded(record: dict[str
 @pytest.mark.parametrize("record", **named([r for r in FEASIBLE if r["seconds"] <= QUICK_SECONDS]))
 def test_quick_instances_are_solved_to_their_recorded_optimum(record: dict[str, Any]) -> None:
     result = solve_record(record)
-    assert result.status is pcsos.Status.OPTIMAL
+    assert result.status is Status.OPTIMAL
     assert result.gap <= 1e-4
     assert record["lower_bound"] <= result.objective <= record["objective"] * (1 + 1.001e-4)
     assert result.lower_bound <= record["objective"] * (1 + 1e-12)
@@ -81,7 +82,7 @@ def test_quick_instances_are_solved_to_their_recorded_optimum(record: dict[str, 
 @pytest.mark.parametrize("record", **named([r for r in FEASIBLE if r["seconds"] > QUICK_SECONDS]))
 def test_other_instances_are_solved_to_their_recorded_optimum(record: dict[str, Any]) -> None:
     result = solve_record(record)
-    assert result.status is pcsos.Status.OPTIMAL
+    assert result.status is Status.OPTIMAL
     assert record["lower_bound"] <= result.objective <= record["objective"] * (1 + 1.001e-4)
     assert result.lower_bound <= record["objective"] * (1 + 1e-12)
 
@@ -89,7 +90,7 @@ def test_other_instances_are_solved_to_their_recorded_optimum(record: dict[str, 
 @pytest.mark.parametrize("record", **named(INFEASIBLE))
 def test_infeasible_instances_are_proved_infeasible(record: dict[str, Any]) -> None:
     result = solve_record(record)
-    assert result.status is pcsos.Status.INFEASIBLE
+    assert result.status is Status.INFEASIBLE
     assert result.message
     assert result.labels is None
 
@@ -109,9 +110,7 @@ def test_the_generator_writes_the_committed_files(tmp_path: Path) -> None:
     shutil.copy(FOLDER / "make.py", tmp_path)
     subprocess.run([sys.executable, "make.py"], cwd=tmp_path, check=True)
     written = sorted(p.relative_to(tmp_path) for p in tmp_path.rglob("*") if p.is_file())
-    committed = {
-        p.relative_to(FOLDER) for kind in ("points", "constraints") for p in (FOLDER / kind).iterdir()
-    }
+    committed = {p.relative_to(FOLDER) for kind in ("points", "constraints") for p in (FOLDER / kind).iterdir()}
     assert set(written) == committed | {Path("make.py"), Path("instances.json")}
     for name in written:
         assert tmp_path.joinpath(name).read_bytes() == FOLDER.joinpath(name).read_bytes()

@@ -31,10 +31,7 @@ def test_costs_equal_squared_distances_to_weighted_means() -> None:
     for row, cost in zip(truth.labels, truth.costs, strict=True):
         groups = [row == h for h in range(3)]
         by_mean = sum(
-            (
-                weights[g]
-                * ((points[g] - np.average(points[g], axis=0, weights=weights[g])) ** 2).sum(axis=1)
-            ).sum()
+            (weights[g] * ((points[g] - np.average(points[g], axis=0, weights=weights[g])) ** 2).sum(axis=1)).sum()
             for g in groups
         )
         assert cost == pytest.approx(by_mean, rel=1e-12)
@@ -43,9 +40,7 @@ def test_costs_equal_squared_distances_to_weighted_means() -> None:
 def test_constraints_filter_partitions() -> None:
     truth = oracle.enumerate_feasible(Instance(np.arange(4.0), 2, [(0, 1)], [(1, 2)]))
     assert {tuple(row) for row in truth.labels} == {(0, 0, 1, 0), (0, 0, 1, 1)}
-    assert not oracle.enumerate_feasible(
-        Instance(np.arange(3.0), 2, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    ).feasible
+    assert not oracle.enumerate_feasible(Instance(np.arange(3.0), 2, cannot_link=[(0, 1), (1, 2), (0, 2)])).feasible
 
 
 def test_matrices_are_projectors_and_reproduce_the_cost() -> None:

@@ -17,11 +17,7 @@ def test_cost_of_a_partition_computed_by_hand(line: Instance) -> None:
 def test_weights_count_like_copies() -> None:
     weighted = Instance([0.0, 2.0, 5.0], 2, weights=[1, 3, 2])
     copied = Instance([0.0, 2.0, 2.0, 2.0, 5.0, 5.0], 2)
-    assert (
-        sum_of_squares(weighted, np.array([0, 0, 1]))
-        == sum_of_squares(copied, np.array([0, 0, 0, 0, 1, 1]))
-        == 3.0
-    )
+    assert sum_of_squares(weighted, np.array([0, 0, 1])) == sum_of_squares(copied, np.array([0, 0, 0, 0, 1, 1])) == 3.0
 
 
 def test_costs_equal_the_oracles() -> None:
@@ -56,9 +52,7 @@ def test_clusters_are_numbered_by_first_appearance(labels: list[object]) -> None
         ([0, 0, 1, 1, 1], None),
     ],
 )
-def test_violation_names_the_first_thing_broken(
-    line: Instance, labels: list[int], problem: str | None
-) -> None:
+def test_violation_names_the_first_thing_broken(line: Instance, labels: list[int], problem: str | None) -> None:
     assert violation(line, np.array(labels)) == problem
 
 

@@ -79,9 +79,7 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert (
-        len(lines) == 3 + 9
-    )  # every event but the start; the bound and the node closed differ in what is open
+    assert len(lines) == 3 + 9  # every event but the start; the bound and the node closed differ in what is open
     assert not any("time" in line or line.endswith("s") for line in lines[2:])
 
 

@@ -39,9 +39,7 @@ def test_cannot_links_between_the_same_super_points_become_one() -> None:
 def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
     chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
     reduced = reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain))
-    np.testing.assert_array_equal(
-        reduced.component == reduced.component[0], [True, False, True, False, True, False]
-    )
+    np.testing.assert_array_equal(reduced.component == reduced.component[0], [True, False, True, False, True, False])
     assert reduced.component[1] == reduced.component[3] != reduced.component[5]
     assert reduced.size == 3
 
@@ -63,9 +61,7 @@ def test_rotated_coordinates_keep_all_distances() -> None:
     assert reduced.coordinates.shape == (6, 6)
     for i, j in itertools.combinations(range(6), 2):
         expected = np.linalg.norm(reduced.means[i] - reduced.means[j])
-        assert np.linalg.norm(reduced.coordinates[i] - reduced.coordinates[j]) == pytest.approx(
-            expected, rel=1e-12
-        )
+        assert np.linalg.norm(reduced.coordinates[i] - reduced.coordinates[j]) == pytest.approx(expected, rel=1e-12)
 
 
 def test_few_features_are_not_rotated() -> None:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 
 import pcsos
-from pcsos import Reason, Result, Status
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import violation
+from pcsos.result import Reason, Result, Status
 from tests import oracle
 from tests.conftest import LINE_OPTIMUM
 
@@ -130,14 +130,10 @@ class TestCorners:
     @pytest.mark.parametrize("spread", [1e-100, 1e100])
     def test_extreme_units(self, spread: float) -> None:
         instance = small_instance()
-        scaled = Instance(
-            spread * instance.points, 3, instance.must_link, instance.cannot_link, instance.weights
-        )
+        scaled = Instance(spread * instance.points, 3, instance.must_link, instance.cannot_link, instance.weights)
         result = solve_instance(scaled, gap=1e-6)
         assert result.status is Status.OPTIMAL
-        assert result.objective / spread / spread == pytest.approx(
-            oracle.enumerate_feasible(instance).optimum
-        )
+        assert result.objective / spread / spread == pytest.approx(oracle.enumerate_feasible(instance).optimum)
 
 
 def translated(instance: Instance) -> tuple[Instance, float]:

@@ -1,0 +1,112 @@
+"""Run the cases of a suite, each in a fresh process, and append each row to a CSV file as soon as it is there."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from benchmarks.case import Case, Row, Settings, Suite
+from benchmarks.machine import description
+
+#: Columns that every suite has: the outcome of the process, its wall-clock time and its peak memory.
+COMMON = ("outcome", "wall_seconds", "peak_mb", "error")
+#: Beyond its own time limit a case gets this share and these seconds more before it is killed.
+GRACE = (1.2, 120.0)
+THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: str, *, retry: bool) -> list[Row]:
+    """Run the cases whose name contains ``pattern`` and that have no row yet; return all rows of the file.
+
+    With ``retry`` those whose row says that they failed or were killed run again.
+    """
+    columns = ["name", *suite.COLUMNS, *COMMON]
+    done = {row["name"] for row in read_rows(out) if row["outcome"] == "done" or not retry}
+    cases = [case for case in suite.cases(settings) if pattern in case.name]
+    waiting = [case for case in cases if case.name not in done]
+    start_file(out, columns)
+    print(f"{len(cases)} cases, {len(cases) - len(waiting)} already in {out}", flush=True)
+    for position, case in enumerate(waiting, start=1):
+        row = {"name": case.name} | case.columns | run_case(name, case, settings)
+        append_row(out, columns, row)
+        shown = " ".join(f"{key}={row[key]}" for key in ("status", "gap", "seconds", "outcome") if key in row)
+        print(f"[{position}/{len(waiting)}] {case.name}: {shown}", flush=True)
+    return read_rows(out)
+
+
+def run_case(suite: str, case: Case, settings: Settings) -> Row:
+    """Run one case in a process of its own; whatever happens there becomes a row."""
+    arguments = case.arguments | {
+        "gap": settings.gap,
+        "time_limit": settings.time_limit,
+        "workers": settings.workers,
+    }
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "benchmarks.child", suite],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | THREADS,
+        start_new_session=True,
+    )
+    try:
+        out, err = child.communicate(json.dumps(arguments), timeout=settings.time_limit * GRACE[0] + GRACE[1])
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.communicate()
+        return {"outcome": "killed", "wall_seconds": round(time.perf_counter() - start, 3)}
+    except BaseException:
+        os.killpg(child.pid, signal.SIGKILL)
+        raise
+    row = {"wall_seconds": round(time.perf_counter() - start, 3)}
+    if child.returncode != 0:
+        last = err.strip().splitlines()[-1:] or [f"exit status {child.returncode}"]
+        return row | {"outcome": "failed", "error": last[0]}
+    return row | {"outcome": "done"} | json.loads(out.splitlines()[-1])
+
+
+def start_file(out: Path, columns: list[str]) -> None:
+    """Write or extend the head of the CSV file: comment lines with command, machine and date of each run."""
+    head = [f"# {line}\n" for line in description()]
+    fresh = not out.exists() or not _table_lines(out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with out.open("a", newline="") as stream:
+        stream.writelines(head)
+        if fresh:
+            csv.writer(stream).writerow(columns)
+
+
+def append_row(out: Path, columns: list[str], row: Row) -> None:
+    """Append one row and make sure that it is on the disk."""
+    with out.open("a", newline="") as stream:
+        csv.DictWriter(stream, columns, restval="", extrasaction="raise").writerow(row)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def read_rows(out: Path) -> list[Row]:
+    """Return the rows of the CSV file with numbers as numbers and empty cells as None; the last of a name counts."""
+    if not out.exists():
+        return []
+    rows = [{key: _value(cell) for key, cell in row.items()} for row in csv.DictReader(_table_lines(out))]
+    return list({row["name"]: row for row in rows}.values())
+
+
+def _table_lines(out: Path) -> list[str]:
+    with out.open(newline="") as stream:
+        return [line for line in stream if not line.startswith("#")]
+
+
+def _value(cell: str) -> str | float | None:
+    if cell == "":
+        return None
+    try:
+        return float(cell)
+    except ValueError:
+        return cell

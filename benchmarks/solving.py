@@ -1,0 +1,40 @@
+"""Solving a case with ``pcsos.solve`` and reading files, for all suites that do."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+import pcsos
+from benchmarks.case import Row
+from pcsos.instance import Instance
+from pcsos.io import read_constraints, read_points
+
+#: Columns of a solved case.
+SOLVE_COLUMNS = (
+    *("n_points", "n_features", "n_clusters", "n_super_points", "n_must_link", "n_cannot_link"),
+    *("status", "reason", "objective", "lower_bound", "gap", "nodes"),
+    *("root_lower_bound", "root_gap", "root_seconds", "seconds"),
+)
+
+
+def load(points: str, constraints: str | None, n_clusters: int) -> Instance:
+    """Return the instance in these files."""
+    rows: NDArray[Any] = read_points(points)
+    if constraints is None:
+        return Instance(rows, n_clusters)
+    pairs = read_constraints(constraints, rows)
+    return Instance(rows, n_clusters, pairs.must_link, pairs.cannot_link)
+
+
+def solve(instance: Instance, **options: Any) -> Row:
+    """Solve an instance and return the columns of its row."""
+    result = pcsos.solve(
+        instance.points,
+        instance.n_clusters,
+        must_link=instance.must_link,
+        cannot_link=instance.cannot_link,
+        weights=instance.weights,
+        **options,
+    )
+    record = result.to_dict()
+    return {column: record[column] for column in SOLVE_COLUMNS}

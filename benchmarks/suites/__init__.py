@@ -1,0 +1,13 @@
+"""The suites, by name."""
+
+import importlib
+from typing import cast
+
+from benchmarks.case import Suite
+
+NAMES = ("published", "instances", "engines", "scaling", "oracle")
+
+
+def suite_named(name: str) -> Suite:
+    """Return the module of a suite."""
+    return cast(Suite, importlib.import_module(f"benchmarks.suites.{name}"))

@@ -1,0 +1,94 @@
+"""Our engine against cvxpy with SCS and Clarabel on the same root relaxation without cuts.
+
+Every engine works on the same problem until its safe bound stops moving; the bound over time is recorded. The
+report takes the best bound of each rival and looks up when our engine was there.
+"""
+
+import json
+import time
+from typing import Any
+
+from benchmarks.case import Case, Row, Settings
+from benchmarks.solving import load
+from benchmarks.tables import table
+from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.instance import Instance
+from pcsos.reduction import reduce_instance
+from pcsos.relaxation import peng_wei
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.engine import engine_factory
+
+COLUMNS = ("instance", "engine", "size", "bound", "seconds", "trace")
+ENGINES = ("admm", "scs", "clarabel")
+#: Drawn instances: number of points, features, clusters, cannot-links.
+DRAWN = {"drawn-50": (50, 4, 4, 20), "drawn-100": (100, 4, 5, 40), "drawn-200": (200, 6, 6, 80)}
+#: Published instances, used where there is a data folder: number of clusters.
+PUBLISHED = {"wine/ml_0_cl_100_0": 3, "glass/ml_0_cl_100_0": 6, "ecoli/ml_0_cl_100_0": 8}
+#: An engine is done once its bound has risen by less than this share in that many rounds.
+LEAST_RISE = 1e-6
+PATIENCE = 10
+
+
+def cases(settings: Settings) -> list[Case]:
+    """Return one case for each instance and engine; published instances only with a data folder."""
+    arguments: dict[str, Row] = {name: {"drawn": shape} for name, shape in DRAWN.items()}
+    if settings.data is not None:
+        for name, k in PUBLISHED.items():
+            points = settings.data / "datasets" / f"{name.split('/')[0]}.txt.gz"
+            constraints = settings.data / "constraints" / f"{name}.txt"
+            arguments[name] = {"files": [str(points), str(constraints), k]}
+    return [
+        Case(f"{name}:{engine}", {"instance": name, "engine": engine}, arguments[name] | {"engine": engine})
+        for name in arguments
+        for engine in ENGINES
+    ]
+
+
+def run(
+    engine: str, time_limit: float, drawn: list[int] | None = None, files: list[Any] | None = None, **_: Any
+) -> Row:
+    """Follow the safe bound of one engine; compilation of kernels and loading of libraries are not timed."""
+    bound_over_time(draw(12, 2, 2, 3), engine, 60.0)
+    instance = load(*files) if files is not None else draw(*(drawn or []))
+    size, trace = bound_over_time(instance, engine, time_limit)
+    return {"size": size, "bound": trace[-1][1], "seconds": trace[-1][0], "trace": json.dumps(trace)}
+
+
+def draw(n: int, d: int, k: int, n_cannot_link: int) -> Instance:
+    """Return an overlapping mixture with cannot-links."""
+    points, labels = gaussian_mixture(n, d, k, separation=4.0, seed=n)
+    _, cannot_link = constraints_from_labels(labels, n_cannot_link=n_cannot_link, seed=n)
+    return Instance(points, k, cannot_link=cannot_link)
+
+
+def bound_over_time(instance: Instance, engine: str, time_limit: float) -> tuple[int, list[tuple[float, float]]]:
+    """Return the size of the relaxation and the rises of the bound as pairs (seconds, bound)."""
+    reduced = reduce_instance(instance)
+    start = time.perf_counter()
+    plane = CuttingPlane(peng_wei.build(reduced), engine_factory(engine))
+    trace: list[tuple[float, float]] = []
+    history: list[float] = []
+    while not plane.engine.converged and time.perf_counter() - start < time_limit:
+        plane.round(lambda: time.perf_counter() - start > time_limit)
+        history.append(plane.bound)
+        if not trace or plane.bound > trace[-1][1]:
+            trace.append((round(time.perf_counter() - start, 4), plane.bound))
+        if len(history) > PATIENCE and plane.bound - history[-1 - PATIENCE] <= LEAST_RISE * abs(plane.bound):
+            break
+    return reduced.size, trace
+
+
+def report(rows: list[Row], settings: Settings) -> str:
+    """Return, for each instance and rival, the time that our engine needs for the rival's bound."""
+    by_case = {(row["instance"], row["engine"]): row for row in rows}
+    lines = []
+    for (name, engine), row in by_case.items():
+        ours = by_case.get((name, "admm"))
+        if row["outcome"] != "done" or ours is None or ours["outcome"] != "done":
+            lines.append([name, row["size"], engine, row["outcome"], None, None, None])
+            continue
+        needed = next((s for s, bound in json.loads(ours["trace"]) if bound >= row["bound"]), None)
+        ratio = None if needed is None else row["seconds"] / needed
+        lines.append([name, row["size"], engine, f"{row['bound']:.8g}", row["seconds"], needed, ratio])
+    header = ("instance", "size", "engine", "its bound", "seconds", "admm seconds to that bound", "ratio")
+    return table(header, lines)
