@@ -1,0 +1,102 @@
+"""Centres of clusters: from labels, at random or by k-means++, and the cost of assigning super-points to them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.reduction import Reduced
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """Costs ``a_ih = e_i |m_i - c_h|^2`` of assigning super-points to centres, as one matrix product.
+
+    Build it once for a problem with :meth:`of`, then call it with centres, shape (k, d'). The expansion of the
+    square loses digits only in proportion to the squared norms, which centred data keep small.
+
+    Parameters
+    ----------
+    factor : ndarray, shape (s, d' + 2)
+        Rows ``e_i (m_i, 1, |m_i|^2)``.
+    """
+
+    factor: Floats
+
+    @classmethod
+    def of(cls, reduced: Reduced) -> "Costs":
+        """Return the costs of this problem in :attr:`~pcsos.reduction.Reduced.coordinates`."""
+        points = reduced.coordinates
+        norms = np.einsum("ij,ij->i", points, points)
+        rows = np.column_stack([points, np.ones(reduced.size), norms])
+        return cls(np.ascontiguousarray(rows * reduced.weights[:, None]))
+
+    def __call__(self, centres: Floats) -> Floats:
+        """Return the costs, shape (s, k), never negative."""
+        norms = np.einsum("ij,ij->i", centres, centres)
+        columns = np.column_stack([-2.0 * centres, norms, np.ones(norms.size)])
+        costs: Floats = self.factor @ columns.T
+        return np.maximum(costs, 0.0, out=costs)
+
+
+def centres_of(reduced: Reduced, labels: NDArray[np.intp]) -> Floats:
+    """Return the weighted means of the clusters, shape (k, d'); every cluster must be used."""
+    return summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[0]
+
+
+def objective_of(reduced: Reduced, labels: NDArray[np.intp]) -> float:
+    """Return the sum of squares of the labels of super-points, the offset included."""
+    cost = summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[1]
+    return reduced.offset + float(cost)
+
+
+@njit(cache=True, nogil=True)
+def summarise(points: Floats, weights: Floats, labels: NDArray[np.intp], n_clusters: int) -> tuple[Floats, float]:
+    """Return the weighted means of the clusters, shape (k, d), and the sum of squares around them, in two passes."""
+    dimension = points.shape[1]
+    centres = np.zeros((n_clusters, dimension))
+    mass = np.zeros(n_clusters)
+    for i in range(labels.size):
+        mass[labels[i]] += weights[i]
+        for c in range(dimension):
+            centres[labels[i], c] += weights[i] * points[i, c]
+    for h in range(n_clusters):
+        if mass[h] > 0.0:
+            for c in range(dimension):
+                centres[h, c] /= mass[h]
+    total = 0.0
+    for i in range(labels.size):
+        squared = 0.0
+        for c in range(dimension):
+            difference = points[i, c] - centres[labels[i], c]
+            squared += difference * difference
+        total += weights[i] * squared
+    return centres, total
+
+
+def random_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
+    """Return k distinct super-points drawn in proportion to their weights, shape (k, d')."""
+    shares = reduced.weights / reduced.weights.sum()
+    chosen = rng.choice(reduced.size, reduced.n_clusters, replace=False, p=shares)
+    return reduced.coordinates[chosen]
+
+
+def kmeans_pp_centres(reduced: Reduced, rng: np.random.Generator) -> Floats:
+    """Return k super-points, each drawn in proportion to its cost with respect to those before (k-means++)."""
+    points, weights = reduced.coordinates, reduced.weights
+    chosen = [int(rng.choice(reduced.size, p=weights / weights.sum()))]
+    nearest = np.full(reduced.size, np.inf)
+    free = np.ones(reduced.size, np.bool_)
+    while True:
+        free[chosen[-1]] = False
+        if len(chosen) == reduced.n_clusters:
+            return points[chosen]
+        differences = points - points[chosen[-1]]
+        nearest = np.minimum(nearest, np.einsum("ij,ij->i", differences, differences))
+        shares = np.where(free, weights * nearest, 0.0)
+        if shares.sum() <= 0.0:  # all that is left coincides with a chosen super-point
+            shares = np.where(free, weights, 0.0)
+        chosen.append(int(rng.choice(reduced.size, p=shares / shares.sum())))

@@ -1,0 +1,107 @@
+"""Local search over single moves, swaps and Kempe chains of super-points, under the cannot-links.
+
+The optima of k-means are those where no point is nearer to another centre; those of single moves (Hartigan and
+Wong) are fewer and better. A cannot-link that stands in the way of a move is respected by moving the whole chain that
+the move would violate: all of it changes sides between the two clusters. What takes more than two clusters at once is
+left to the exact assignment to the centres found, after which the moves go on.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.assignment.exact import assign
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.heuristics.centres import Costs, objective_of, summarise
+from pcsos.heuristics.moves import descend
+from pcsos.heuristics.record import Solution, Work
+from pcsos.reduction import Reduced
+
+#: Swaps are tried on all pairs, which is worth its time up to so many super-points.
+MAX_SIZE_FOR_SWAPS = 2000
+
+#: Far more sweeps than a descent needs; a guard, not a parameter to tune.
+MAX_SWEEPS = 500
+
+
+def improve(
+    reduced: Reduced,
+    graph: ConflictGraph,
+    labels: NDArray[np.intp],
+    *,
+    rng: np.random.Generator | None = None,
+    max_sweeps: int = MAX_SWEEPS,
+    swaps: bool | None = None,
+) -> tuple[Solution, int]:
+    """Return a solution that no move improves, never worse than the labels, and the number of sweeps.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The problem over super-points.
+    graph : ConflictGraph
+        Its cannot-links.
+    labels : ndarray of int, shape (s,)
+        Feasible labels with every cluster used; not changed.
+    rng : numpy.random.Generator, optional
+        Draws the order in which super-points are tried; their own order by default.
+    max_sweeps : int
+        Greatest number of passes over all super-points.
+    swaps : bool, optional
+        Whether to try swaps where nothing else gains; by default up to 2,000 super-points.
+    """
+    size = reduced.size
+    order = np.arange(size) if rng is None else rng.permutation(size)
+    improved = labels.astype(np.intp)
+    sweeps = descend(
+        np.ascontiguousarray(reduced.coordinates),
+        reduced.weights,
+        graph.indptr,
+        graph.indices,
+        improved,
+        reduced.n_clusters,
+        order,
+        max_sweeps,
+        size <= MAX_SIZE_FOR_SWAPS if swaps is None else swaps,
+    )
+    before, after = objective_of(reduced, labels), objective_of(reduced, improved)
+    return (Solution(improved, after) if after < before else Solution(labels, before)), int(sweeps)
+
+
+def search_from(
+    reduced: Reduced,
+    graph: ConflictGraph,
+    centres: NDArray[np.float64],
+    *,
+    costs: Costs,
+    rng: np.random.Generator,
+    ilp: str = "auto",
+    max_iterations: int = MAX_SWEEPS,
+    should_stop: Callable[[], bool] | None = None,
+) -> tuple[Solution | None, Work]:
+    """Alternate exact assignment to centres and local search until neither improves the other's result.
+
+    Parameters, return value and the meaning of None are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
+    an iteration is one assignment or one sweep of moves.
+    """
+    best: Solution | None = None
+    iterations, assignments, integer_programs = 0, 0, 0
+    while iterations < max_iterations:
+        assignment = assign(costs(centres), graph, ilp=ilp)
+        iterations, assignments = iterations + 1, assignments + 1
+        if assignment is None:
+            break
+        integer_programs += assignment.used_integer_program
+        if best is not None and not tolerances.is_improvement(
+            objective_of(reduced, assignment.labels), best.objective
+        ):
+            break
+        sweeps_left = max(1, max_iterations - iterations)
+        best, sweeps = improve(reduced, graph, assignment.labels, rng=rng, max_sweeps=sweeps_left)
+        iterations += sweeps
+        if graph.num_components == 0 or (should_stop is not None and should_stop()):
+            break  # without cannot-links no point is nearer to another centre now
+        centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
+    return best, Work(1, iterations, assignments, integer_programs)

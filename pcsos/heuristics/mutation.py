@@ -1,0 +1,72 @@
+"""The mutation of S-MDEClust: one centre is moved onto a random point, rather a far one (its paper, Algorithm 3)."""
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.assignment.exact import assign
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.heuristics.centres import Costs
+from pcsos.reduction import Reduced
+
+Floats = NDArray[np.float64]
+
+#: How super-points are assigned while one centre is missing: ``exact`` or ``greedy`` as in the paper, or each to the
+#: nearest remaining centre whatever the cannot-links say.
+AssignmentKind = Literal["exact", "greedy", "nearest"]
+
+
+def mutate(
+    reduced: Reduced,
+    graph: ConflictGraph,
+    centres: Floats,
+    costs: Costs,
+    rng: np.random.Generator,
+    *,
+    assignment: AssignmentKind,
+    alpha: float = 0.5,
+    ilp: str = "auto",
+) -> tuple[Floats, int, int]:
+    """Return the centres with one relocated, the number of exact assignments, and of those with integer programs.
+
+    A super-point is drawn with probability ``(1 - alpha) e_i / E + alpha e_i d_i / sum_j e_j d_j``, d_i its distance
+    to the centre it is assigned to while the chosen centre is missing. Where the exact assignment to the k - 1
+    centres left is infeasible, alpha is 0, as in the paper.
+    """
+    removed = int(rng.integers(reduced.n_clusters))
+    matrix = costs(centres)
+    remaining = np.arange(reduced.n_clusters) != removed
+    exact, programs = 0, 0
+    labels: NDArray[np.intp] | None
+    if assignment == "exact":
+        found = assign(matrix, graph, ilp=ilp, allowed=remaining)
+        labels = None if found is None else found.labels
+        exact, programs = 1, 0 if found is None else int(found.used_integer_program)
+    elif not remaining.any():
+        labels = None
+    elif assignment == "greedy":
+        labels = greedy_without(matrix, graph, removed)
+    else:
+        labels = np.where(remaining, matrix, np.inf).argmin(axis=1).astype(np.intp)
+    shares = drawing_probabilities(reduced.weights, None if labels is None else _taken(matrix, labels), alpha)
+    relocated = centres.copy()
+    relocated[removed] = reduced.coordinates[rng.choice(reduced.size, p=shares)]
+    return relocated, exact, programs
+
+
+def drawing_probabilities(weights: Floats, costs: Floats | None, alpha: float) -> Floats:
+    """Return the probability of each super-point, shape (s,), from its cost ``e_i d_i^2``, or None: alpha is 0."""
+    uniform: Floats = weights / weights.sum()
+    if costs is None or alpha == 0.0:
+        return uniform
+    far = np.sqrt(weights * costs)  # e_i d_i
+    if far.sum() <= 0.0:
+        return uniform
+    shares: Floats = (1.0 - alpha) * uniform + alpha * far / far.sum()
+    return shares / shares.sum()
+
+
+def _taken(matrix: Floats, labels: NDArray[np.intp]) -> Floats:
+    taken: Floats = matrix[np.arange(labels.size), labels]
+    return taken

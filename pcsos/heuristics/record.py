@@ -1,0 +1,130 @@
+"""What a heuristic returns: a solution over super-points and a small record of the work it took."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """A feasible partition of the super-points.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Cluster of each super-point, ``0..k-1``, every cluster used.
+    objective : float
+        Sum of squares, the offset of the reduction included.
+    """
+
+    labels: NDArray[np.intp]
+    objective: float
+
+
+@dataclass(frozen=True)
+class Work:
+    """How much was done.
+
+    Parameters
+    ----------
+    local_search_calls, local_search_iterations : int
+        Local searches, and their iterations (assignment steps of k-means, or sweeps of moves).
+    exact_assignments, integer_programs : int
+        Exact assignments to given centres, and how many of them needed an integer program.
+    """
+
+    local_search_calls: int = 0
+    local_search_iterations: int = 0
+    exact_assignments: int = 0
+    integer_programs: int = 0
+
+    def __add__(self, other: "Work") -> "Work":
+        return Work(
+            self.local_search_calls + other.local_search_calls,
+            self.local_search_iterations + other.local_search_iterations,
+            self.exact_assignments + other.exact_assignments,
+            self.integer_programs + other.integer_programs,
+        )
+
+
+@dataclass(frozen=True)
+class Record:
+    """The figures of one run of a heuristic.
+
+    Parameters
+    ----------
+    method : str
+        Name of the method or variant.
+    objective : float or None
+        Sum of squares of the best feasible partition found, None without one.
+    seconds : float
+        Wall-clock time.
+    work : Work
+        Local searches and exact assignments.
+    feasible : bool
+        Whether a feasible partition was found.
+    message : str
+        Why there is none, or why the run stopped early; empty where it ran to its end.
+    """
+
+    method: str
+    objective: float | None
+    seconds: float
+    work: Work
+    feasible: bool
+    message: str = ""
+
+    @property
+    def local_search_calls(self) -> int:
+        """Number of local searches."""
+        return self.work.local_search_calls
+
+    @property
+    def local_search_iterations(self) -> int:
+        """Number of iterations over all local searches."""
+        return self.work.local_search_iterations
+
+    @property
+    def exact_assignments(self) -> int:
+        """Number of exact assignments to given centres."""
+        return self.work.exact_assignments
+
+    @property
+    def integer_programs(self) -> int:
+        """Number of exact assignments that needed an integer program."""
+        return self.work.integer_programs
+
+
+class Budget:
+    """The clock of one run, and the two ways to stop it from outside."""
+
+    def __init__(
+        self, time_limit: float | None = None, should_stop: Callable[[], bool] | None = None
+    ) -> None:
+        self._start = time.perf_counter()
+        self._time_limit = time_limit
+        self._should_stop = should_stop
+        self.reason = ""
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.perf_counter() - self._start
+
+    def exhausted(self) -> bool:
+        """Tell whether the run must end now; :attr:`reason` then says why."""
+        if not self.reason and self._should_stop is not None and self._should_stop():
+            self.reason = "stopped on request"
+        if not self.reason and self._time_limit is not None and self.seconds >= self._time_limit:
+            self.reason = "time limit reached"
+        return bool(self.reason)
+
+
+def record_of(method: str, best: Solution | None, budget: Budget, work: Work, *, failure: str = "") -> Record:
+    """Return the record of a run that ends now; ``failure`` says why there is no solution."""
+    message = budget.reason if best is not None else failure or budget.reason
+    objective = None if best is None else best.objective
+    return Record(method, objective, budget.seconds, work, best is not None, message)
