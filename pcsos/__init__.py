@@ -1,1 +1,24 @@
-"""pcsos: the clustering of least sum of squares under must-link and cannot-link constraints, with proof."""
+"""pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
+
+from pcsos._version import __version__
+from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.result import Reason, Result, Status
+from pcsos.solve import solve
+
+__all__ = [
+    "InfeasibleError",
+    "InputError",
+    "Instance",
+    "Options",
+    "Partition",
+    "PcsosError",
+    "Reason",
+    "Result",
+    "RunFileError",
+    "Status",
+    "__version__",
+    "solve",
+]

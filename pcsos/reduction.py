@@ -88,7 +88,7 @@ def reduce_instance(instance: Instance) -> Reduced:
     component = connected_components(instance.n_points, instance.must_link)
     _refuse_contradictions(instance, component)
     if instance.n_clusters == 2 and instance.cannot_link.size:
-        component = _merge_sides(instance, component)
+        _refuse_odd_cycles(instance, component)
     reduced = _contract_points(instance, component)
     _refuse_too_few(reduced)
     return reduced
@@ -221,23 +221,20 @@ def _adjacency(n: int, edges: NDArray[np.intp]) -> list[list[int]]:
     return neighbours
 
 
-def _merge_sides(instance: Instance, component: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Contract, for k = 2, the super-points on the same side of a component of the cannot-link graph."""
+def _refuse_odd_cycles(instance: Instance, component: NDArray[np.intp]) -> None:
+    """For k = 2: two-colour the cannot-link graph of the super-points, or name an odd cycle."""
     size = int(component.max()) + 1
     first = np.unique(component, return_index=True)[1]
     neighbours = _adjacency(size, unique_pairs(component[instance.cannot_link]))
     side = np.full(size, -1, np.intp)
-    merged = np.arange(size)
     for start in range(size):
-        if side[start] >= 0 or not neighbours[start]:
+        if side[start] >= 0:
             continue
         side[start] = 0
-        anchor = [start, neighbours[start][0]]
         previous = {start: start}
         queue = deque([start])
         while queue:
             node = queue.popleft()
-            merged[node] = anchor[side[node]]
             for other in neighbours[node]:
                 if side[other] < 0:
                     side[other] = 1 - side[node]
@@ -246,11 +243,10 @@ def _merge_sides(instance: Instance, component: NDArray[np.intp]) -> NDArray[np.
                 elif side[other] == side[node]:
                     cycle = [int(first[v]) for v in _cycle(previous, node, other)]
                     raise InfeasibleError(
-                        "two clusters are too few: these points (and those they must be linked to) form an "
-                        f"odd cycle of cannot-links: {' - '.join(map(str, cycle))}",
+                        "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
+                        f"of cannot-links: {' - '.join(map(str, cycle))}",
                         {"kind": "odd_cycle", "points": cycle},
                     )
-    return np.unique(merged[component], return_inverse=True)[1].astype(np.intp)
 
 
 def _cycle(previous: dict[int, int], a: int, b: int) -> list[int]:

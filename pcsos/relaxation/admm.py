@@ -1,145 +1,146 @@
 """The default engine: alternate projections between the spectral set and box-and-cuts (Mathematics 4).
 
-Step 1 projects onto {u u^T + R : R u = 0, 0 <= R <= I, tr R = k - 1}, step 2 onto the box and the cuts, step 3 updates
-the scaled multiplier U. At any moment ``N = -sigma U - sum mu_t A_t`` and ``mu = sigma lambda`` are multipliers of a
-valid bound; nothing here needs to be exact.
+With scaled multiplier U and penalty sigma, an iteration is
+
+1. Y <- projection of X - U + C / sigma onto {u u^T + R : R u = 0, 0 <= R <= I, tr R = k - 1};
+2. X <- projection of alpha Y + (1 - alpha) X + U onto box and cuts, by sweeps of dual coordinate ascent (Hildreth);
+3. U <- alpha Y + (1 - alpha) X_old + U - X.
+
+At any moment ``N = -sigma U - sum mu_t A_t`` and ``mu = sigma lambda`` (the coordinate-ascent duals) are multipliers of
+a valid bound, so nothing here needs to be exact.
 """
+
+import math
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pcsos.relaxation.cuts import Rows
+from pcsos.relaxation.cuts import Rows, combine
+from pcsos.relaxation.engine import StopCheck, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.spectral import SpectralProjection
+
+#: Iterations between two looks at the bound.
+ITERATIONS = 40
+#: Over-relaxation alpha of the alternating projections.
+OVER_RELAXATION = 1.6
+#: Sweeps of coordinate ascent over the cuts an iteration.
+SWEEPS = 2
+#: The penalty is balanced every so many iterations, by at most this factor.
+BALANCE_EVERY = 10
+LARGEST_BALANCE = 1.5
+#: First penalty, for a Gram matrix of trace about 1.
+FIRST_PENALTY = 0.1
+#: Residuals at which the iterates count as converged.
+CONVERGED = 1e-7
 
 
 class Admm:
-    """The state of the engine on one relaxation; cuts may be exchanged between steps.
+    """The state of the engine on one relaxation; see :class:`pcsos.relaxation.engine.Engine`."""
 
-    Parameters
-    ----------
-    relaxation : PengWei
-        The problem, with s super-points.
-    start : ndarray, shape (s, s)
-        First X, for instance the matrix of an incumbent.
-    sigma : float
-        First penalty.
-    """
-
-    def __init__(self, relaxation: PengWei, start: NDArray[np.float64], rows: Rows, sigma: float) -> None:
+    def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart) -> None:
         self.relaxation = relaxation
         self.rows = rows
-        self.sigma = sigma
-        self.x = start.copy()
-        self.u = np.zeros_like(start)
-        self.y = start.copy()
-        self.multipliers = np.zeros(len(rows))
-        self.primal = self.dual = np.inf
-        self.rank = relaxation.size
-        self.relax = 1.6
-        self.sweeps = 2
+        self.sigma = warm.sigma if warm.sigma > 0.0 else FIRST_PENALTY
+        self.x = np.clip(warm.x, relaxation.lower, relaxation.upper)
+        self.u = warm.dual / self.sigma
+        self.y = self.x
+        self.weights = warm.weights / self.sigma
+        self.primal = self.dual = math.inf
         self.iterations = 0
+        self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
 
-    def step(self) -> None:
-        """Do one iteration."""
+    @property
+    def rank(self) -> int:
+        """Number of positive eigenvalues of the last Y."""
+        return self._project.rank + 1
+
+    @property
+    def converged(self) -> bool:
+        """Whether both residuals are negligible."""
+        return max(self.primal, self.dual) < CONVERGED
+
+    def advance(self, stop: StopCheck) -> None:
+        """Do some iterations, fewer if asked to stop."""
+        for _ in range(ITERATIONS):
+            self._step()
+            if self.iterations % BALANCE_EVERY == 0:
+                self._balance()
+            if self.converged or stop():
+                break
+
+    def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
+        """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
+        self.rows = rows
+        self.weights = weights / self.sigma
+
+    def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return N, shape (s, s), and mu, shape (t,)."""
+        mu = self.sigma * self.weights
+        return -self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), mu
+
+    def warm_start(self) -> WarmStart:
+        """Return what a run on this or a neighbouring relaxation can begin with (its cuts are kept elsewhere)."""
+        return WarmStart(self.x, self.sigma * self.u, self.sigma * self.weights, self.sigma)
+
+    def _step(self) -> None:
         r = self.relaxation
-        self.y, self.rank = project_spectral(self.x - self.u + r.gram / self.sigma, r.direction, r.n_clusters)
-        mixed = self.relax * self.y + (1.0 - self.relax) * self.x + self.u
+        self.y = self._project(self.x - self.u + r.gram / self.sigma)
+        target = OVER_RELAXATION * self.y + (1.0 - OVER_RELAXATION) * self.x + self.u
         x = np.empty_like(self.x)
-        _project_box_and_cuts(
-            mixed, r.lower, r.upper, self.rows.indptr, self.rows.entries, self.rows.coefficients, self.rows.steps,
-            self.rows.right, self.rows.norms, self.multipliers, self.sweeps, x,
-        )
-        self.u = mixed - x
+        rows = self.rows
+        project_box_and_cuts(
+            target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, rows.right,
+            rows.norms, self.weights, SWEEPS, x,
+        )  # fmt: skip
+        self.u = target - x
         self.primal = float(np.linalg.norm(self.y - x))
         self.dual = float(np.linalg.norm(x - self.x))
         self.x = x
         self.iterations += 1
 
-    def set_sigma(self, sigma: float) -> None:
-        """Change the penalty, keeping the multipliers."""
-        self.u *= self.sigma / sigma
-        self.multipliers *= self.sigma / sigma
-        self.sigma = sigma
-
-    def box_multipliers(self) -> NDArray[np.float64]:
-        """Return N."""
-        upper = np.zeros(self.x.size)
-        if len(self.rows):
-            lam = np.repeat(self.multipliers, np.diff(self.rows.indptr)) * self.rows.coefficients
-            upper = np.bincount(self.rows.entries, weights=lam, minlength=self.x.size)
-        upper = upper.reshape(self.x.shape)
-        return -self.sigma * (self.u + 0.5 * (upper + upper.T))
-
-    def estimate(self) -> float:
-        """Return the value of the bound without the guard against rounding (for deciding, not for claiming)."""
-        r = self.relaxation
-        n = self.box_multipliers()
-        g = self.sigma * self.u - r.gram
-        d = r.direction
-        gd = g @ d
-        along = float(d @ gd)
-        b = g - np.outer(gd, d) - np.outer(d, gd) + (along + np.linalg.norm(g)) * np.outer(d, d)
-        values = np.linalg.eigvalsh(b)
-        linear = self.sigma * float(self.multipliers @ self.rows.right)
-        linear += float((np.maximum(n, 0.0) * r.lower - np.maximum(-n, 0.0) * r.upper).sum())
-        return r.total + along + float(values[: r.n_clusters - 1].sum()) + linear
-
-
-def project_spectral(m, u, k):
-    mu = m @ u
-    a = float(u @ mu)
-    b = m - np.outer(mu, u) - np.outer(u, mu) + (a - 10.0 * np.linalg.norm(m)) * np.outer(u, u)
-    values, vectors = np.linalg.eigh(b)
-    w = capped_simplex(values[1:][::-1], k - 1)
-    r = int((w > 0).sum())
-    v = vectors[:, 1:][:, ::-1][:, :r]
-    return np.outer(u, u) + (v * w[:r]) @ v.T, r
-
-
-def capped_simplex(values, total):
-    """Project descending values onto {0<=w<=1, sum w = total}."""
-    lo, hi = values[-1] - 1.0, values[0]
-    for _ in range(100):
-        mid = 0.5 * (lo + hi)
-        if np.clip(values - mid, 0.0, 1.0).sum() > total:
-            lo = mid
-        else:
-            hi = mid
-    return np.clip(values - 0.5 * (lo + hi), 0.0, 1.0)
+    def _balance(self) -> None:
+        """Move the penalty so that the residuals keep the same size."""
+        if self.primal <= 0.0 or self.dual <= 0.0:
+            return
+        factor = min(max(math.sqrt(self.primal / self.dual), 1.0 / LARGEST_BALANCE), LARGEST_BALANCE)
+        if not 0.8 < factor < 1.25:
+            self.sigma *= factor
+            self.u /= factor
+            self.weights /= factor
 
 
 @njit(cache=True, nogil=True)
-def _project_box_and_cuts(w, lower, upper, indptr, entries, coefficients, steps, right, norms, multipliers, sweeps, x):  # type: ignore[no-untyped-def]
-    """Write the (approximate) projection of w onto box and cuts to x; multipliers are warm-started and updated."""
-    s = w.shape[0]
-    v = w.copy().ravel()
+def project_box_and_cuts(  # type: ignore[no-untyped-def]
+    target, lower, upper, indptr, entries, coefficients, steps, right, norms, weights, sweeps, x
+):
+    """Write the projection of ``target`` onto box and cuts to ``x``, approximately.
+
+    Coordinate ascent on the dual over ``weights`` (>= 0, warm-started and updated in place); the box is met exactly.
+    """
+    s = target.shape[0]
+    v = target.copy().ravel()
     lo = lower.ravel()
     hi = upper.ravel()
-    m = multipliers.size
-    for t in range(m):
-        if multipliers[t] != 0.0:
+    for t in range(weights.size):
+        if weights[t] != 0.0:
             for e in range(indptr[t], indptr[t + 1]):
-                v[entries[e]] += multipliers[t] * steps[e]
+                v[entries[e]] += weights[t] * steps[e]
     for _ in range(sweeps):
-        for t in range(m):
+        for t in range(weights.size):
             value = -right[t]
             for e in range(indptr[t], indptr[t + 1]):
                 f = entries[e]
-                y = v[f]
-                y = min(max(y, lo[f]), hi[f])
-                value += coefficients[e] * y
-            if value < 0.0 or multipliers[t] > 0.0:
-                change = -value / norms[t]
-                if change < -multipliers[t]:
-                    change = -multipliers[t]
-                if change != 0.0:
-                    multipliers[t] += change
-                    for e in range(indptr[t], indptr[t + 1]):
-                        v[entries[e]] += change * steps[e]
+                value += coefficients[e] * min(max(v[f], lo[f]), hi[f])
+            change = max(-value / norms[t], -weights[t])
+            if change != 0.0:
+                weights[t] += change
+                for e in range(indptr[t], indptr[t + 1]):
+                    v[entries[e]] += change * steps[e]
     for i in range(s):
         for j in range(i, s):
             f = i * s + j
-            y = min(max(v[f], lo[f]), hi[f])
-            x[i, j] = y
-            x[j, i] = y
+            entry = min(max(v[f], lo[f]), hi[f])
+            x[i, j] = entry
+            x[j, i] = entry

@@ -56,7 +56,15 @@ def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
     steps = np.empty(int(indptr[-1]))
     norms = np.empty(len(cuts))
     _fill_rows(
-        cuts.centre, cuts.indptr, cuts.members, relaxation.inverse_roots, indptr, entries, coefficients, steps, norms
+        cuts.centre,
+        cuts.indptr,
+        cuts.members,
+        relaxation.inverse_roots,
+        indptr,
+        entries,
+        coefficients,
+        steps,
+        norms,
     )
     right = np.where(star, 0.0, (1.0 - 8.0 * EPS) / relaxation.largest.max())
     return Rows(indptr, entries, coefficients, steps, right, norms)
@@ -93,6 +101,15 @@ def _fill_rows(centre, starts, members, inverse_roots, indptr, entries, coeffici
                 norm += 0.5 * coefficients[at] ** 2
                 at += 1
         norms[t] = norm
+
+
+def combine(rows: Rows, weights: NDArray[np.float64], s: int) -> NDArray[np.float64]:
+    """Return the symmetric matrix ``sum_t weights_t A_t``, shape (s, s)."""
+    if len(rows) == 0:
+        return np.zeros((s, s))
+    each = np.repeat(weights, np.diff(rows.indptr)) * rows.coefficients
+    upper = np.bincount(rows.entries, weights=each, minlength=s * s).reshape(s, s)
+    return np.asarray(0.5 * (upper + upper.T))
 
 
 def select(cuts: Cuts, keep: NDArray[np.bool_] | NDArray[np.integer]) -> Cuts:

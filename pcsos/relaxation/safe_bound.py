@@ -22,13 +22,18 @@ for delta <= 0.1. What is left is the rounding of sums and products, each bounde
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Cuts
-from pcsos.relaxation.cuts import Rows, rows_of
+from pcsos.proof import Cuts, Multipliers
+from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.peng_wei import EPS, PengWei
+from pcsos.relaxation.spectral import deflate
 
 
 def safe_bound(
-    relaxation: PengWei, box: NDArray[np.float64], cuts: Cuts, weights: NDArray[np.float64], rows: Rows | None = None
+    relaxation: PengWei,
+    box: NDArray[np.float64],
+    cuts: Cuts,
+    weights: NDArray[np.float64],
+    rows: Rows | None = None,
 ) -> float:
     """Return a lower bound on the cost of every partition, valid for any multipliers and despite rounding.
 
@@ -54,9 +59,9 @@ def safe_bound(
     box = 0.5 * (box + box.T)
     mu = np.where(np.isfinite(weights) & (weights > 0.0), weights, 0.0)
     rows = rows_of(cuts, relaxation) if rows is None else rows
-    combined, combined_error = _combination(rows, mu, relaxation.size)
+    combined = combine(rows, mu, relaxation.size)
     g = -relaxation.gram - box - combined
-    g_error = combined_error + 4.0 * EPS * (
+    g_error = _combination_error(rows, mu, relaxation.size) + 4.0 * EPS * (
         np.linalg.norm(relaxation.gram) + np.linalg.norm(box) + np.linalg.norm(combined)
     )
     linear, linear_error = _linear_part(relaxation, box, mu, rows)
@@ -68,15 +73,14 @@ def safe_bound(
     return float(bound) if np.isfinite(bound) else -np.inf
 
 
-def _combination(rows: Rows, mu: NDArray[np.float64], s: int) -> tuple[NDArray[np.float64], float]:
-    """Return sum mu_t A_t, shape (s, s), and a bound on its Frobenius error."""
+def _combination_error(rows: Rows, mu: NDArray[np.float64], s: int) -> float:
+    """Return a bound on the Frobenius error of sum mu_t A_t: as many roundings as an entry has terms, and a few more."""
     if len(rows) == 0:
-        return np.zeros((s, s)), 0.0
-    entry_mu = np.repeat(mu, np.diff(rows.indptr)) * rows.coefficients
-    upper = np.bincount(rows.entries, weights=entry_mu, minlength=s * s).reshape(s, s)
-    size = np.bincount(rows.entries, weights=np.abs(entry_mu), minlength=s * s)
+        return 0.0
+    sizes = np.repeat(mu, np.diff(rows.indptr)) * np.abs(rows.coefficients)
+    total = np.bincount(rows.entries, weights=sizes, minlength=s * s)
     most = int(np.bincount(rows.entries, minlength=s * s).max())
-    return 0.5 * (upper + upper.T), (most + 16.0) * EPS * float(np.linalg.norm(size)) * 2.0
+    return 2.0 * (most + 16.0) * EPS * float(np.linalg.norm(total))
 
 
 def _linear_part(
@@ -93,14 +97,12 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
     """Return u^T G u, a lower bound on <G, R> up to the returned error, and that error."""
     s = u.size
     norm = float(np.linalg.norm(g))
-    gu = g @ u
-    along = float(u @ gu)
+    along = float(u @ (g @ u))
     error = (2.0 * s + 32.0) * EPS * norm
     if k == 1:
         return along, 0.0, error
-    w = -gu + 0.5 * (along + norm) * u
-    b = g + np.outer(w, u) + np.outer(u, w)
-    error += (16.0 * np.sqrt(k) + 16.0) * EPS * (norm + 2.0 * float(np.linalg.norm(w)))
+    b = deflate(g, u, norm)
+    error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
     values, vectors = np.linalg.eigh(b)
     if not (np.isfinite(values).all() and np.isfinite(vectors).all()):
         return along, -np.inf, 0.0
@@ -115,3 +117,14 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
     error += np.sqrt(k - 1.0) * rho + 4.0 * delta * (k - 1) * float(np.abs(values).max())
     error += (k + 8.0) * EPS * spread * np.sqrt(k)
     return along, float(np.sort(values)[: k - 1].sum()), error
+
+
+def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
+    """Return the safe bound of multipliers in the units of the original sum of squares, at least 0."""
+    bound = safe_bound(
+        relaxation,
+        multipliers.box / relaxation.scale,
+        multipliers.cuts,
+        multipliers.weights / relaxation.scale,
+    )
+    return max(bound * relaxation.scale, 0.0) if np.isfinite(bound) else -np.inf

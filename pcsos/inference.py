@@ -1,0 +1,63 @@
+"""What the cannot-links alone tell: forced pairs, and whether there are enough clusters at all."""
+
+from pcsos.assignment.colouring import find_colouring, forced_pairs
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.exceptions import InfeasibleError
+from pcsos.proof import Decision, Forced, ForcedStep
+from pcsos.reduction import Reduced, contract
+
+
+def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep | None]:
+    """Return the problem with its forced pairs, proved to have a feasible partition, and the argument for the pairs.
+
+    Raises
+    ------
+    InfeasibleError
+        If no partition into k clusters satisfies the cannot-links; points are those of the instance.
+    """
+    problem, step = infer(reduced)
+    try:
+        find_colouring(ConflictGraph.build(problem.size, problem.cannot_link), problem.n_clusters, ilp=ilp)
+    except InfeasibleError as error:
+        raise _in_original_points(error, problem) from error
+    return problem, step
+
+
+def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
+    """Return the problem with every pair that a cheap colouring argument forces, and the argument.
+
+    For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a
+    third one are together.
+
+    Raises
+    ------
+    InfeasibleError
+        If the forced pairs contradict each other or leave fewer than k super-points.
+    """
+    steps: list[Forced] = []
+    while True:
+        found = forced_pairs(ConflictGraph.build(reduced.size, reduced.cannot_link), reduced.n_clusters)
+        if not found:
+            break
+        point = reduced.representative
+        for kind, i, j, witness in found:
+            a, b = sorted((int(point[i]), int(point[j])))
+            steps.append(Forced(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
+        together = [(i, j) for kind, i, j, _ in found if kind == "ML"]
+        apart = [(i, j) for kind, i, j, _ in found if kind == "CL"]
+        reduced = contract(reduced, together, apart)
+    return reduced, ForcedStep(tuple(steps)) if steps else None
+
+
+def _in_original_points(error: InfeasibleError, problem: Reduced) -> InfeasibleError:
+    points = error.witness.get("points")
+    if not isinstance(points, list):
+        return error
+    original = [int(problem.representative[v]) for v in points]
+    names = ", ".join(map(str, original))
+    kind = str(error.witness["kind"]).replace("_", " ")
+    return InfeasibleError(
+        f"{problem.n_clusters} clusters are too few: the cannot-links of these points (and of those they must be linked "
+        f"to) form a{'n' if kind[0] in 'aeiou' else ''} {kind}: {names}",
+        {**error.witness, "points": original},
+    )

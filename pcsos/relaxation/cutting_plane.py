@@ -1,0 +1,113 @@
+"""Solve, bound, separate, repeat (Paper 3.2 and 4.1), without waiting for the engine to converge in between."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.proof import Cuts, Multipliers
+from pcsos.relaxation import cuts as cut_lists
+from pcsos.relaxation.engine import EngineFactory, StopCheck, WarmStart
+from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.safe_bound import safe_bound
+from pcsos.relaxation.separation import separate
+
+#: New cuts a round, at most, as a multiple of s.
+CUTS_PER_POINT = 60
+#: Violation asked for, relative to the size k / E of the entries of Z: at first, and at last.
+FIRST_THRESHOLD = 1e-3
+LAST_THRESHOLD = 1e-5
+#: Rounds over which progress is judged, and the share of the remaining gap that they must close.
+PATIENCE = 8
+LEAST_PROGRESS = 0.1
+
+
+class CuttingPlane:
+    """The cutting-plane loop on one relaxation; the caller decides after each round whether to go on.
+
+    Parameters
+    ----------
+    relaxation : PengWei
+        The relaxation, with s super-points.
+    make_engine : callable
+        What solves it.
+    warm : WarmStart, optional
+        From a neighbouring relaxation.
+    cuts : Cuts, optional
+        The cuts that belong to ``warm``.
+
+    Attributes
+    ----------
+    cuts : Cuts
+        The cuts in use.
+    bound : float
+        The best safe bound so far, in the units of the original sum of squares; -inf at first.
+    """
+
+    def __init__(
+        self,
+        relaxation: PengWei,
+        make_engine: EngineFactory,
+        warm: WarmStart | None = None,
+        cuts: Cuts | None = None,
+    ) -> None:
+        self.relaxation = relaxation
+        self.cuts = Cuts.none() if cuts is None else cuts
+        start = _cold_start(relaxation) if warm is None else warm
+        self._rows = cut_lists.rows_of(self.cuts, relaxation)
+        self.engine = make_engine(relaxation, self._rows, start)
+        self.bound = -np.inf
+        self._best: tuple[NDArray[np.float64], Cuts, NDArray[np.float64]] | None = None
+        self._threshold = FIRST_THRESHOLD
+        self._history: list[float] = []
+        self._num_new = relaxation.size
+
+    @property
+    def rounds(self) -> int:
+        """Number of rounds done."""
+        return len(self._history)
+
+    def round(self, stop: StopCheck) -> None:
+        """Let the engine work, and evaluate the bound."""
+        self.engine.advance(stop)
+        box, weights = self.engine.multipliers()
+        bound = safe_bound(self.relaxation, box, self.cuts, weights, self._rows) * self.relaxation.scale
+        if bound > self.bound:
+            self.bound = bound
+            self._best = (box, self.cuts, weights)
+        self._history.append(self.bound)
+
+    def separate(self) -> None:
+        """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
+        weights = self.engine.warm_start().weights
+        new, _ = separate(
+            self.relaxation, self.engine.x, self.cuts, self._threshold, CUTS_PER_POINT * self.relaxation.size
+        )
+        keep = weights > 0.0
+        self.cuts = cut_lists.join(cut_lists.select(self.cuts, keep), new)
+        self._rows = cut_lists.rows_of(self.cuts, self.relaxation)
+        self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(len(new))]))
+        self._num_new = len(new)
+        if len(new) < self.relaxation.size:
+            self._threshold = max(0.3 * self._threshold, LAST_THRESHOLD)
+
+    def stalled(self, target: float) -> bool:
+        """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""
+        if self.engine.converged and self._num_new == 0 and self._threshold <= LAST_THRESHOLD:
+            return True
+        if self.rounds <= 2 * PATIENCE or not np.isfinite(target):
+            return False
+        before = self._history[-1 - PATIENCE]
+        return self.bound - before < LEAST_PROGRESS * (target - self.bound)
+
+    def best_multipliers(self) -> Multipliers:
+        """Return the multipliers of the best bound, in the units of the original sum of squares."""
+        if self._best is None:
+            return Multipliers(np.zeros_like(self.engine.x), Cuts.none(), np.empty(0))
+        box, cuts, weights = self._best
+        scale = self.relaxation.scale
+        used = weights > 0.0
+        return Multipliers(box * scale, cut_lists.select(cuts, used), weights[used] * scale)
+
+
+def _cold_start(relaxation: PengWei) -> WarmStart:
+    u = relaxation.direction
+    return WarmStart(np.outer(u, u), np.zeros((u.size, u.size)), np.empty(0))

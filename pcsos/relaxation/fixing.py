@@ -1,0 +1,39 @@
+"""Variable fixing: pairs whose opposite decision the multipliers of the current bound already rule out."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.proof import Multipliers
+from pcsos.relaxation.peng_wei import EPS, PengWei
+
+
+def fixable_pairs(
+    relaxation: PengWei, multipliers: Multipliers, bound: float, cutoff: float
+) -> tuple[NDArray[np.intp], float]:
+    """Return the pairs of super-points that cannot share a cluster in a partition that costs less than ``cutoff``.
+
+    If i and j share a cluster, Y_ij is at least sqrt(e_i e_j) / min(M_i, M_j), and its multiplier N_ij > 0 raises the
+    bound L to ``L + 2 N_ij sqrt(e_i e_j) / min(M_i, M_j)`` (Mathematics 4).
+
+    Parameters
+    ----------
+    multipliers : Multipliers
+        In the units of the original sum of squares, as are ``bound`` (their safe bound) and ``cutoff``.
+
+    Returns
+    -------
+    pairs : ndarray of int, shape (f, 2)
+        Pairs i < j, cannot-links excepted.
+    least : float
+        The least of the raised bounds, at least ``cutoff``; infinity where nothing is fixed.
+    """
+    roots = relaxation.roots
+    narrow = np.minimum(relaxation.largest[:, None], relaxation.largest[None, :])
+    raised = bound + 2.0 * np.maximum(multipliers.box, 0.0) * np.outer(roots, roots) / narrow * (
+        1.0 - 16.0 * EPS
+    )
+    raised -= 4.0 * EPS * np.abs(raised)
+    mask = np.triu((raised >= cutoff) & (relaxation.upper > 0.0), 1)
+    pairs = np.argwhere(mask).astype(np.intp)
+    least = float(raised[mask].min()) if pairs.size else np.inf
+    return pairs, least

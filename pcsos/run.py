@@ -1,0 +1,177 @@
+"""One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from types import FrameType
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.events import Event, RunStarted
+from pcsos.exceptions import InfeasibleError
+from pcsos.heuristics.centres import kmeans_pp_centres
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.inference import settle
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.reduction import Reduced, reduce_instance
+from pcsos.result import Reason, Result, Status
+from pcsos.tree.search import Search
+from pcsos.tree.workers import Workers, stop_requested
+
+#: Below this size (super-points times clusters) the memetic heuristic is over before a process could be started.
+SMALL = 300
+
+Labels = NDArray[np.intp]
+
+
+def run(
+    instance: Instance,
+    options: Options,
+    *,
+    executor: Executor | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> Result:
+    """Solve an instance; see :func:`pcsos.solve.solve`."""
+    notify = on_event if on_event is not None else lambda event: None
+    with threadpool_limits(1), _interruptible() as interrupted:
+        return _run(instance, options, executor, interrupted, notify)
+
+
+def _run(
+    instance: Instance,
+    options: Options,
+    executor: Executor | None,
+    interrupted: Callable[[], bool],
+    notify: Callable[[Event], None],
+) -> Result:
+    begun = time.perf_counter()
+    try:
+        reduced = reduce_instance(instance)
+        problem, _ = settle(reduced, ilp=options.ilp)
+    except InfeasibleError as error:
+        return _infeasible(instance, options, error, time.perf_counter() - begun)
+    notify(
+        RunStarted(
+            instance.n_points, instance.n_features, instance.n_clusters, problem.size, len(problem.cannot_link)
+        )
+    )
+    with Workers(options.num_workers, executor) as workers:
+        search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify)
+        first = quick_labels(problem, options)
+        if first is not None:
+            search.offer(first, "K")
+        _start_memetic(search, problem, options, workers)
+        reason = search.run()
+    return _result(instance, options, search, reason, problem.size)
+
+
+def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
+    """Return labels of the original points from a few runs of IPC-k-means with local search; None if all failed."""
+    rng = np.random.default_rng([options.seed, 1])
+    graph = ConflictGraph.build(problem.size, problem.cannot_link)
+    best = None
+    for _ in range(starts):
+        found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp)
+        if found is None:
+            continue
+        found = improve(problem, graph, found.labels)[0]
+        if best is None or found.objective < best.objective:
+            best = found
+    return None if best is None else problem.lift(best.labels)
+
+
+def memetic_labels(problem: Reduced, seed: int, ilp: str, deadline: float) -> tuple[Labels, str] | None:
+    """Return labels of the original points by S-MDEClust, and its letter; runs in a worker process."""
+    graph = ConflictGraph.build(problem.size, problem.cannot_link)
+    best, _ = s_mdeclust(
+        problem, graph, seed=seed, ilp=ilp, should_stop=lambda: stop_requested() or time.monotonic() >= deadline
+    )
+    return None if best is None else (problem.lift(best.labels), "M")
+
+
+def _start_memetic(search: Search, problem: Reduced, options: Options, workers: Workers) -> None:
+    """Run S-MDEClust beside the root, or before it where that is quicker."""
+    if problem.n_clusters == 1 or problem.size == problem.n_clusters:
+        return
+    limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
+    arguments = (problem, options.seed, options.ilp, time.monotonic() + limit)
+    if workers.parallel and problem.size * problem.n_clusters > SMALL:
+        search.expect(workers.submit(memetic_labels, *arguments))
+        return
+    found = memetic_labels(*arguments)
+    if found is not None:
+        search.offer(*found)
+
+
+def _result(instance: Instance, options: Options, search: Search, reason: Reason, size: int) -> Result:
+    if reason is Reason.GAP_REACHED:
+        status = Status.OPTIMAL
+    elif reason is Reason.INFEASIBLE:
+        status = Status.INFEASIBLE
+    else:
+        status = Status.UNKNOWN if search.partition is None else Status.FEASIBLE
+    bound = min(search.lower_bound, search.objective)
+    return Result(
+        status=status,
+        reason=reason,
+        partition=search.partition,
+        lower_bound=bound if math.isfinite(bound) else None,
+        n_points=instance.n_points,
+        n_features=instance.n_features,
+        n_clusters=instance.n_clusters,
+        n_super_points=size,
+        n_must_link=len(instance.must_link),
+        n_cannot_link=len(instance.cannot_link),
+        seconds=search.seconds,
+        seed=options.seed,
+        nodes=search.nodes,
+        root_lower_bound=search.root_lower_bound,
+        root_seconds=search.root_seconds,
+    )
+
+
+def _infeasible(instance: Instance, options: Options, error: InfeasibleError, seconds: float) -> Result:
+    return Result(
+        status=Status.INFEASIBLE,
+        reason=Reason.INFEASIBLE,
+        partition=None,
+        lower_bound=None,
+        n_points=instance.n_points,
+        n_features=instance.n_features,
+        n_clusters=instance.n_clusters,
+        n_super_points=None,
+        n_must_link=len(instance.must_link),
+        n_cannot_link=len(instance.cannot_link),
+        seconds=seconds,
+        seed=options.seed,
+        message=str(error),
+    )
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """Turn SIGINT and SIGTERM into a request to stop, where signals can be caught (the main thread)."""
+    requested = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield requested.is_set
+        return
+
+    def on_signal(number: int, frame: FrameType | None) -> None:
+        requested.set()
+
+    previous = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield requested.is_set
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

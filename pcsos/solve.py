@@ -1,0 +1,86 @@
+"""The public face of the solver: :func:`solve`."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+
+from numpy.typing import ArrayLike
+
+from pcsos.events import Event
+from pcsos.instance import Instance, Pairs
+from pcsos.options import Options
+from pcsos.result import Result
+
+
+def solve(
+    points: ArrayLike,
+    n_clusters: int,
+    *,
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    gap: float = 1e-4,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    engine: str = "admm",
+    ilp: str = "auto",
+    run_file: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> Result:
+    """Find the partition with the least sum of squares under the constraints, and prove it.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Finite coordinates.
+    n_clusters : int
+        Number of non-empty clusters k.
+    must_link, cannot_link : array_like of int, shape (m, 2)
+        Pairs of point indices, from 0.
+    weights : array_like, shape (n,), optional
+        Positive weights of the points.
+    gap : float
+        Relative gap at which the search may stop.
+    time_limit : float, optional
+        Seconds.
+    node_limit : int, optional
+        Most nodes to bound.
+    workers : int, optional
+        Worker processes, by default one a core. The result is reproducible for a given seed and number.
+    seed : int
+        Seed of all random choices.
+    engine : {"admm", "scs", "clarabel", "mosek"}
+        What solves the relaxations.
+    ilp : {"auto", "gurobi", "highs"}
+        What solves assignments that need an integer program.
+    run_file : path, optional
+        Where to write the run: its journal, checkpoint and certificate.
+    executor : concurrent.futures.Executor, optional
+        Runs the nodes instead of a pool of processes.
+    on_event : callable, optional
+        Told every :mod:`pcsos.events` event.
+
+    Returns
+    -------
+    Result
+        Labels, objective, a lower bound that holds despite rounding, status and reason. Ctrl-C and SIGTERM end the
+        search early; the best partition and bound are still returned.
+
+    Raises
+    ------
+    InputError
+        If points, constraints or options cannot be used.
+
+    References
+    ----------
+    Piccialli, Russo Russo, Sudoso, An exact algorithm for semi-supervised minimum sum-of-squares clustering (2022),
+    Algorithm 3.
+    """
+    from pcsos.run import run  # compiled kernels are loaded when they are needed
+
+    options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp)
+    instance = Instance(points, n_clusters, must_link, cannot_link, () if weights is None else weights)  # type: ignore[arg-type]
+    return run(instance, options, executor=executor, on_event=on_event)

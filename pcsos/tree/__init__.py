@@ -1,0 +1,1 @@
+"""Branch and bound over must-links and cannot-links (Paper, Algorithm 3)."""

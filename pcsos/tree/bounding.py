@@ -1,0 +1,287 @@
+"""Processing one node: infer, bound with cutting planes, fix variables, round, and close or branch."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.exceptions import InfeasibleError
+from pcsos.heuristics.centres import objective_of
+from pcsos.inference import settle
+from pcsos.proof import (
+    BoundClosing,
+    Branching,
+    Closing,
+    Decision,
+    FixedStep,
+    InfeasibleClosing,
+    NodeRecord,
+    SingleClosing,
+    Step,
+)
+from pcsos.reduction import Reduced
+from pcsos.relaxation import cuts as cut_lists
+from pcsos.relaxation import peng_wei
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.engine import WarmStart, engine_factory
+from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.safe_bound import prove
+from pcsos.tree.branching import branching_pair
+from pcsos.tree.rounding import round_to_partition
+from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
+
+#: Rounds of cutting planes at most, at the root and below.
+ROOT_ROUNDS = 150
+NODE_ROUNDS = 60
+#: Pairs are fixed once the gap is below this, if that many of the free pairs can be.
+FIXING_GAP = 0.02
+LEAST_FIXED_SHARE = 0.2
+#: The heuristic runs every so many rounds.
+ROUNDING_EVERY = 4
+
+
+@dataclass
+class Incumbent:
+    """The best objective known, and the labels if this node found them."""
+
+    objective: float
+    labels: NDArray[np.intp] | None = None
+    source: str = ""
+
+    def offer(self, objective: float, labels: NDArray[np.intp], source: str) -> None:
+        """Take over a partition of the original points if it is better."""
+        if tolerances.is_improvement(objective, self.objective):
+            self.objective, self.labels, self.source = objective, labels, source
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a node looks outside while it is processed.
+
+    Parameters
+    ----------
+    should_stop : callable
+        True once the run has to end.
+    best_objective : callable
+        Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
+    on_round : callable
+        Told the plane and the number of fixed pairs after each round.
+    """
+
+    should_stop: Callable[[], bool] = lambda: False
+    best_objective: Callable[[float], float] = lambda bound: math.inf
+    on_round: Callable[[CuttingPlane, int], None] = lambda plane, num_fixed: None
+
+
+@dataclass
+class _Node:
+    """The mutable side of a node while it is processed."""
+
+    root: Reduced
+    task: Task
+    gap: float
+    engine: str
+    ilp: str
+    incumbent: Incumbent
+    rng: np.random.Generator
+    state: State
+    steps: list[Step] = field(default_factory=list)
+    lower_bound: float = -math.inf
+    fixed_bound: float = math.inf  # of what the fixed pairs cut off
+    num_fixed: int = 0
+
+    @property
+    def proved(self) -> float:
+        """The bound on everything below this node."""
+        return min(self.lower_bound, self.fixed_bound)
+
+    @property
+    def cutoff(self) -> float:
+        return tolerances.cutoff(self.incumbent.objective, self.gap)
+
+
+def process(
+    root: Reduced,
+    task: Task,
+    objective: float,
+    *,
+    gap: float,
+    engine: str,
+    ilp: str,
+    seed: int,
+    watch: Watch | None = None,
+) -> Outcome:
+    """Bound a node until it can be closed or branched on.
+
+    Parameters
+    ----------
+    root : Reduced
+        The reduced instance.
+    task : Task
+        The node.
+    objective : float
+        Best objective known when the node is taken up.
+    gap, engine, ilp, seed
+        As in :class:`pcsos.options.Options`.
+    """
+    begun = time.perf_counter()
+    watch = Watch() if watch is None else watch
+    rng = np.random.default_rng([seed, task.node])
+    node = _Node(root, task, gap, engine, ilp, Incumbent(objective), rng, task.state, lower_bound=task.lower_bound)
+    plane: CuttingPlane | None = None
+    problem: Reduced | None = None
+    try:
+        problem = _settle(node)
+        closing: Closing | None = _single(node, problem)
+        if closing is None:
+            plane, problem, closing = _bound(node, problem, watch)
+    except InfeasibleError as error:
+        closing = InfeasibleClosing(error.witness)
+        node.lower_bound = math.inf
+    inheritance = None
+    if plane is not None and problem is not None and isinstance(closing, Branching):
+        inheritance = Inheritance(problem.component, plane.relaxation.roots, plane.engine.warm_start(), plane.cuts)
+    record = None
+    if closing is not None:
+        record = NodeRecord(
+            task.node, task.parent, task.decision, tuple(node.steps), closing, node.proved,
+            time.perf_counter() - begun,
+        )  # fmt: skip
+    return Outcome(
+        record,
+        node.proved,
+        node.fixed_bound,
+        node.incumbent.labels,
+        node.incumbent.source,
+        node.state,
+        inheritance,
+        0 if problem is None else problem.size,
+        0 if plane is None else len(plane.cuts),
+    )
+
+
+def _settle(node: _Node) -> Reduced:
+    """Return the problem of the node's state after inference, proved to be feasible."""
+    problem, step = settle(node.state.apply(node.root), ilp=node.ilp)
+    if step is not None:
+        node.steps.append(step)
+        node.state = node.state.with_decisions(decisions_of(step))
+    return problem
+
+
+def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
+    """Close a node whose state holds exactly one partition."""
+    if problem.n_clusters == 1:
+        labels = np.zeros(problem.component.size, np.intp)
+    elif problem.size == problem.n_clusters:
+        labels = problem.component
+    else:
+        return None
+    cost = objective_of(problem, problem.project(labels))
+    node.incumbent.offer(cost, labels, "U")
+    units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
+    total = problem.offset + float(problem.weights @ np.einsum("ij,ij->i", problem.means, problem.means))
+    bound = max(cost - units * peng_wei.EPS * math.sqrt(cost * total) - units * peng_wei.EPS * cost, 0.0)
+    node.lower_bound = max(node.lower_bound, bound)
+    return SingleClosing(labels, bound)
+
+
+def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, Reduced, Closing | None]:
+    """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
+    plane = _inherit(node, problem)
+    max_rounds = ROOT_ROUNDS if node.task.parent is None else NODE_ROUNDS
+    total_rounds = 0
+    while True:
+        plane.round(watch.should_stop)
+        total_rounds += 1
+        node.lower_bound = max(node.lower_bound, plane.bound)
+        if total_rounds % ROUNDING_EVERY == 1 or plane.engine.converged:
+            _round(node, problem, plane)
+        node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(plane.bound))
+        watch.on_round(plane, node.num_fixed)
+        if plane.bound >= node.cutoff:
+            closing = _close(node, plane)
+            if closing is not None:
+                return plane, problem, closing
+        if watch.should_stop():
+            return plane, problem, None
+        fixed = _fix(node, problem, plane)
+        if fixed is not None:
+            plane, problem = fixed
+            closing = _single(node, problem)
+            if closing is not None:
+                return plane, problem, closing
+            continue
+        if plane.stalled(node.cutoff) or total_rounds >= max_rounds:
+            i, j = branching_pair(plane.relaxation, plane.engine.y)
+            points = sorted((int(problem.representative[i]), int(problem.representative[j])))
+            return plane, problem, Branching(Decision("ML", *points))
+        plane.separate()
+
+
+def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
+    """Offer a partition near the current point of the relaxation."""
+    solution = round_to_partition(problem, plane.relaxation, plane.engine.y, node.rng, node.ilp)
+    if solution is not None:
+        node.incumbent.offer(solution.objective, problem.lift(solution.labels), "S")
+
+
+def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
+    """Return the cutting-plane loop of a node, warm-started from its parent."""
+    relaxation = peng_wei.build(problem)
+    make = engine_factory(node.engine)
+    inherited = node.task.inheritance
+    if inherited is None:
+        return CuttingPlane(relaxation, make)
+    warm, cuts = _carry_over(inherited, problem)
+    return CuttingPlane(relaxation, make, warm, cuts)
+
+
+def _carry_over(inherited: Inheritance, problem: Reduced) -> tuple[WarmStart, cut_lists.Cuts]:
+    size = inherited.roots.size
+    first = np.unique(inherited.component, return_index=True)[1]
+    group = problem.component[first]
+    cuts, kept = cut_lists.remap(inherited.cuts, group)
+    if problem.size == size:
+        return inherited.warm, cuts
+    merge = np.zeros((problem.size, size))
+    merge[group, np.arange(size)] = inherited.roots / np.sqrt(problem.weights)[group]
+    return inherited.warm.contracted(merge, kept), cuts
+
+
+def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
+    """Close the node by its best multipliers, if they still prove enough once they are written down."""
+    multipliers = plane.best_multipliers()
+    bound = prove(plane.relaxation, multipliers)
+    if bound < node.cutoff:
+        return None
+    node.lower_bound = max(node.task.lower_bound, bound)
+    return BoundClosing(multipliers, bound)
+
+
+def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:
+    """Fix pairs by the best multipliers where that is worth while; return the loop on the new problem."""
+    if tolerances.relative_gap(node.incumbent.objective, plane.bound) > FIXING_GAP:
+        return None
+    multipliers = plane.best_multipliers()
+    bound = prove(plane.relaxation, multipliers)
+    pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
+    free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
+    if len(pairs) < max(1, LEAST_FIXED_SHARE * free):
+        return None
+    point = problem.representative
+    decisions = tuple(Decision("CL", *sorted(pair)) for pair in point[pairs].tolist())
+    node.steps.append(FixedStep(multipliers, decisions, least))
+    node.state = node.state.with_decisions(decisions)
+    node.num_fixed += len(pairs)
+    node.fixed_bound = min(node.fixed_bound, least)
+    fixed = _settle(node)
+    inherited = Inheritance(problem.component, plane.relaxation.roots, plane.engine.warm_start(), plane.cuts)
+    warm, cuts = _carry_over(inherited, fixed)
+    if fixed.size == fixed.n_clusters:
+        return plane, fixed
+    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.engine), warm, cuts), fixed

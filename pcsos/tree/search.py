@@ -1,0 +1,296 @@
+"""Best-first branch and bound (Paper, Algorithm 3): the only owner of mutable search state."""
+
+import heapq
+import math
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.proof import BoundClosing, Branching, FixedStep, InfeasibleClosing, NodeRecord, SingleClosing
+from pcsos.reduction import Reduced
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.result import Reason
+from pcsos.tree.bounding import Watch, process
+from pcsos.tree.task import Outcome, State, Task, decisions_of
+from pcsos.tree.workers import Workers, stop_requested
+
+#: Nodes are closed at this share of the gap asked for, so that rounding cannot spoil the claim at the end.
+WORKING_SHARE = 0.999
+#: The root waits for the heuristic that runs beside it once its own gap is below this.
+HEURISTIC_NEEDED_GAP = 0.05
+
+Labels = NDArray[np.intp]
+HeuristicFuture = Future[tuple[Labels, str] | None]
+HOW = {BoundClosing: "bound", InfeasibleClosing: "infeasible", SingleClosing: "single", Branching: "branched"}
+
+
+class Journal(Protocol):
+    """Where a run is written down as it happens (see :mod:`pcsos.run_file`)."""
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Store a processed node."""
+
+    def add_incumbent(self, labels: Labels, objective: float, source: str, seconds: float) -> None:
+        """Store a better partition."""
+
+
+class Search:
+    """The tree of one run.
+
+    Parameters
+    ----------
+    instance, reduced : Instance, Reduced
+        The instance and its contraction.
+    options : Options
+        Gap, limits, seed, engine.
+    workers : Workers
+        Who processes nodes.
+    interrupted : callable
+        True once the user wants the run to end.
+    notify : callable
+        Told every event.
+    journal : Journal, optional
+        Where nodes and incumbents are stored.
+
+    Attributes
+    ----------
+    partition : Partition or None
+        The best partition known.
+    nodes : int
+        Nodes whose bound was computed.
+    root_lower_bound, root_seconds : float or None, float
+        What the root gave.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        reduced: Reduced,
+        options: Options,
+        workers: Workers,
+        *,
+        interrupted: Callable[[], bool],
+        notify: Callable[[Event], None],
+        journal: Journal | None = None,
+    ) -> None:
+        self.instance = instance
+        self.reduced = reduced
+        self.options = options
+        self.workers = workers
+        self.partition: Partition | None = None
+        self.nodes = 0
+        self.root_lower_bound: float | None = None
+        self.root_seconds = 0.0
+        self._interrupted = interrupted
+        self._notify = notify
+        self._journal = journal
+        self._begun = time.perf_counter()
+        self._frontier: list[tuple[float, int, Task]] = []
+        self._closed_bound = math.inf
+        self._reported = -math.inf
+        self._next_node = 0
+        self._heuristic: HeuristicFuture | None = None
+        self._push(Task(self._new_id(), None, None, State(), 0.0))
+
+    # What is known
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search was set up."""
+        return time.perf_counter() - self._begun
+
+    @property
+    def objective(self) -> float:
+        """Objective of the incumbent, infinity without one."""
+        return math.inf if self.partition is None else self.partition.objective
+
+    @property
+    def lower_bound(self) -> float:
+        """The least bound of open nodes and closed ones; infinity if there is no partition at all."""
+        return min(self._closed_bound, self._frontier[0][0] if self._frontier else math.inf)
+
+    @property
+    def gap(self) -> float:
+        """The gap proved so far."""
+        return tolerances.relative_gap(self.objective, min(self.lower_bound, self.objective))
+
+    # What can be told to it
+
+    def offer(self, labels: Labels, source: str) -> None:
+        """Take over a partition of the original points if it is better than the incumbent."""
+        partition = Partition.of(self.instance, labels)
+        if not tolerances.is_improvement(partition.objective, self.objective):
+            return
+        self.partition = partition
+        if self._journal is not None:
+            self._journal.add_incumbent(partition.labels, partition.objective, source, self.seconds)
+        self._notify(IncumbentFound(partition.objective, source, self.seconds))
+
+    def expect(self, heuristic: HeuristicFuture) -> None:
+        """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
+        self._heuristic = heuristic
+
+    def replay(self, record: NodeRecord) -> None:
+        """Take over a node that an earlier run has processed."""
+        position = next(p for p, (_, node, _) in enumerate(self._frontier) if node == record.node)
+        _, _, task = self._frontier.pop(position)
+        heapq.heapify(self._frontier)
+        state = task.state
+        for step in record.steps:
+            state = state.with_decisions(decisions_of(step))
+        fixed = min((step.lower_bound for step in record.steps if isinstance(step, FixedStep)), default=math.inf)
+        self._apply(task, Outcome(record, record.lower_bound, fixed, None, "", state, None, 0, 0), journal=False)
+
+    # The loop
+
+    def run(self) -> Reason:
+        """Search until the gap is reached or a limit stops the run; return why it ended."""
+        while True:
+            reason = self._finished()
+            if reason is not None:
+                return reason
+            batch = [heapq.heappop(self._frontier)[2] for _ in range(self._batch_size())]
+            for task, outcome in zip(batch, self._process(batch), strict=True):
+                self._apply(task, outcome)
+
+    def _finished(self) -> Reason | None:
+        if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self._working_gap):
+            if self.partition is None and self._closed_bound == math.inf:
+                return Reason.INFEASIBLE
+            return Reason.GAP_REACHED if self.gap <= self.options.gap else Reason.STALLED
+        if self._interrupted():
+            return Reason.INTERRUPTED
+        if self._out_of_time():
+            return Reason.TIME_LIMIT
+        if self.options.node_limit is not None and self.nodes >= self.options.node_limit:
+            return Reason.NODE_LIMIT
+        return None
+
+    def _batch_size(self) -> int:
+        size = min(self.workers.number, len(self._frontier))
+        if self.options.node_limit is not None:
+            size = min(size, self.options.node_limit - self.nodes)
+        return size
+
+    def _process(self, batch: list[Task]) -> list[Outcome]:
+        if len(batch) == 1:
+            return [self._process_here(batch[0])]
+        arguments = self._arguments()
+        futures = [
+            self.workers.submit(process_in_worker, self.reduced, task, self.objective, self._deadline(), **arguments)
+            for task in batch
+        ]
+        while not all(future.done() for future in futures):
+            if self._must_stop():
+                self.workers.stop()
+            time.sleep(0.005)
+        return [future.result() for future in futures]
+
+    def _process_here(self, task: Task) -> Outcome:
+        """Process a node in this process, showing its rounds; the root is bounded like this."""
+
+        def on_round(plane: CuttingPlane, num_fixed: int) -> None:
+            bound = max(task.lower_bound, plane.bound)
+            size, num_cuts = plane.relaxation.size, len(plane.cuts)
+            self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
+
+        watch = Watch(self._must_stop, self._best_objective, on_round)
+        return process(self.reduced, task, self.objective, watch=watch, **self._arguments())
+
+    def _best_objective(self, bound: float) -> float:
+        if tolerances.relative_gap(self.objective, bound) < HEURISTIC_NEEDED_GAP or math.isinf(self.objective):
+            self._join_heuristic()
+        return self.objective
+
+    def _join_heuristic(self) -> None:
+        if self._heuristic is None:
+            return
+        while not self._heuristic.done():
+            if self._must_stop():
+                self.workers.stop()
+            time.sleep(0.002)
+        found = self._heuristic.result()
+        self._heuristic = None
+        if found is not None:
+            self.offer(*found)
+
+    # Its parts
+
+    @property
+    def _working_gap(self) -> float:
+        return WORKING_SHARE * self.options.gap
+
+    def _arguments(self) -> dict[str, float | int | str]:
+        o = self.options
+        return {"gap": self._working_gap, "engine": o.engine, "ilp": o.ilp, "seed": o.seed}
+
+    def _deadline(self) -> float:
+        limit = self.options.time_limit
+        return math.inf if limit is None else time.monotonic() + limit - self.seconds
+
+    def _out_of_time(self) -> bool:
+        return self.options.time_limit is not None and self.seconds >= self.options.time_limit
+
+    def _must_stop(self) -> bool:
+        return self._interrupted() or self._out_of_time()
+
+    def _new_id(self) -> int:
+        self._next_node += 1
+        return self._next_node - 1
+
+    def _push(self, task: Task) -> None:
+        heapq.heappush(self._frontier, (task.lower_bound, task.node, task))
+
+    def _apply(self, task: Task, outcome: Outcome, journal: bool = True) -> None:
+        """Enter a processed node into the tree."""
+        if task.parent is None and self._heuristic is not None:
+            self._join_heuristic()
+        if outcome.labels is not None:
+            self.offer(outcome.labels, outcome.source)
+        bound = max(task.lower_bound, outcome.lower_bound)
+        if outcome.record is None:
+            self._push(Task(task.node, task.parent, task.decision, task.state, bound, task.inheritance))
+        else:
+            self.nodes += 1
+            if journal and self._journal is not None:
+                self._journal.add_node(outcome.record)
+            self._close(task, outcome, outcome.record, bound)
+        if task.parent is None:
+            self.root_lower_bound = None if math.isinf(bound) else bound
+            self.root_seconds = self.seconds
+        self._report()
+
+    def _close(self, task: Task, outcome: Outcome, record: NodeRecord, bound: float) -> None:
+        closing = record.closing
+        if isinstance(closing, Branching):
+            self._closed_bound = min(self._closed_bound, outcome.fixed_bound)
+            for decision in (closing.decision, closing.decision.opposite):
+                state = outcome.state.with_decisions((decision,))
+                self._push(Task(self._new_id(), task.node, decision, state, bound, outcome.inheritance))
+        else:
+            self._closed_bound = min(self._closed_bound, bound)
+        how = HOW[type(closing)]
+        num_open = len(self._frontier)
+        self._notify(NodeClosed(task.node, task.parent, outcome.size, bound, how, num_open, self.seconds))
+
+    def _report(self) -> None:
+        if self._reported < self.lower_bound < math.inf:
+            self._reported = self.lower_bound
+            self._notify(BoundImproved(self.lower_bound, self.seconds))
+
+
+def process_in_worker(
+    reduced: Reduced, task: Task, objective: float, deadline: float, **arguments: float | int | str
+) -> Outcome:
+    """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
+    watch = Watch(lambda: stop_requested() or time.monotonic() >= deadline)
+    return process(reduced, task, objective, watch=watch, **arguments)  # type: ignore[arg-type]

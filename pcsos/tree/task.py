@@ -1,0 +1,107 @@
+"""What a node is: a state of the instance, what it inherits, and what comes out when it is processed."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.proof import Cuts, Decision, FixedStep, NodeRecord, Step
+from pcsos.reduction import Reduced, contract
+from pcsos.relaxation.engine import WarmStart
+
+Pairs = NDArray[np.intp]
+
+
+def no_pairs() -> Pairs:
+    """Return an empty list of pairs."""
+    return np.empty((0, 2), np.intp)
+
+
+def decisions_of(step: Step) -> tuple[Decision, ...]:
+    """Return what a step adds to the state."""
+    return step.decisions if isinstance(step, FixedStep) else tuple(forced.decision for forced in step.forced)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2)."""
+
+    must_link: Pairs = field(default_factory=no_pairs)
+    cannot_link: Pairs = field(default_factory=no_pairs)
+
+    def with_decisions(self, decisions: tuple[Decision, ...]) -> "State":
+        """Return the state with further decisions."""
+        pairs = {
+            kind: np.array([(d.i, d.j) for d in decisions if d.kind == kind], np.intp).reshape(-1, 2)
+            for kind in ("ML", "CL")
+        }
+        return State(np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]]))
+
+    def apply(self, root: Reduced) -> Reduced:
+        """Return the reduced problem of this state; raises InfeasibleError if the state contradicts itself."""
+        return contract(root, root.component[self.must_link], root.component[self.cannot_link])
+
+
+@dataclass(frozen=True, eq=False)
+class Inheritance:
+    """What children take over from their parent: the end of its cutting-plane loop, over the parent's super-points.
+
+    Parameters
+    ----------
+    component : ndarray of int, shape (n,)
+        Super-point of each original point at the parent.
+    roots : ndarray, shape (s,)
+        sqrt(e_i) of the parent's super-points.
+    warm, cuts : WarmStart, Cuts
+        Iterates and the cuts they belong to.
+    """
+
+    component: NDArray[np.intp]
+    roots: NDArray[np.float64]
+    warm: WarmStart
+    cuts: Cuts
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A node to be processed; its bound is at least the parent's."""
+
+    node: int
+    parent: int | None
+    decision: Decision | None
+    state: State
+    lower_bound: float
+    inheritance: Inheritance | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A processed node.
+
+    Parameters
+    ----------
+    record : NodeRecord or None
+        What was proved; None if the node was interrupted and stays open.
+    lower_bound : float
+        Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
+    fixed_bound : float
+        Bound on the part of it that variable fixing cut off; infinity if nothing was.
+    labels : ndarray of int, shape (n,), or None
+        The best partition that its heuristic found, if better than the one known.
+    source : str
+        Letter of the heuristic.
+    state, inheritance : State, Inheritance or None
+        For children, if the node was branched on.
+    size, num_cuts : int
+        Super-points and cuts at the end.
+    """
+
+    record: NodeRecord | None
+    lower_bound: float
+    fixed_bound: float
+    labels: NDArray[np.intp] | None
+    source: str
+    state: State
+    inheritance: Inheritance | None
+    size: int
+    num_cuts: int

@@ -1,0 +1,98 @@
+"""Who processes nodes: a pool of processes with one BLAS thread each, or the calling process itself."""
+
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.synchronize import Event
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+T = TypeVar("T")
+
+_stop_event: Event | None = None
+
+
+def stop_requested() -> bool:
+    """Tell a worker process whether the run has to end."""
+    return _stop_event is not None and _stop_event.is_set()
+
+
+def _initialise(stop_event: Event) -> None:
+    global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
+    _stop_event = stop_event
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threadpool_limits(1)
+
+
+@dataclass
+class SerialExecutor(Executor):
+    """Runs each call at once, in the calling process."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Return a finished future."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # handed to whoever asks for the result, as executors do
+            future.set_exception(error)
+        return future
+
+
+class Workers:
+    """The executor of a run, started when it is first used.
+
+    Parameters
+    ----------
+    number : int
+        Worker processes; with 1 everything happens in the calling process.
+    executor : concurrent.futures.Executor, optional
+        Any other executor; it is neither started nor shut down here.
+    """
+
+    def __init__(self, number: int, executor: Executor | None = None) -> None:
+        self.number = number
+        self._given = executor
+        self._own: ProcessPoolExecutor | None = None
+        self._stop_event: Event | None = None
+
+    @property
+    def parallel(self) -> bool:
+        """Whether calls run beside the calling process."""
+        return self.number > 1 or self._given is not None
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Hand a call to the executor."""
+        return self._executor().submit(fn, *args, **kwargs)
+
+    def stop(self) -> None:
+        """Ask the worker processes to end what they are doing."""
+        if self._stop_event is not None:
+            self._stop_event.set()
+
+    def _executor(self) -> Executor:
+        if self._given is not None:
+            return self._given
+        if self.number == 1:
+            return SerialExecutor()
+        if self._own is None:
+            # Forked workers start at once and need no importable main module; only POSIX has them.
+            context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+            self._stop_event = context.Event()
+            self._own = ProcessPoolExecutor(self.number, context, _initialise, (self._stop_event,))
+        return self._own
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._own is not None:
+            self.stop()
+            self._own.shutdown(wait=True, cancel_futures=True)
