@@ -40,9 +40,7 @@ def all_partitions(n: int, k: int) -> NDArray[np.intp]:
     rows = np.zeros((1, 1), np.intp)
     for _ in range(1, n):
         used = rows.max(axis=1) + 1
-        rows = np.vstack(
-            [np.column_stack([rows[used >= v], np.full((used >= v).sum(), v)]) for v in range(k)]
-        )
+        rows = np.vstack([np.column_stack([rows[used >= v], np.full((used >= v).sum(), v)]) for v in range(k)])
     return rows[rows.max(axis=1) == k - 1]
 
 
@@ -63,9 +61,7 @@ def costs(instance: Instance, labels: NDArray[np.intp]) -> NDArray[np.float64]:
     i, j = np.triu_indices(instance.n_points, 1)
     squared = ((instance.points[i] - instance.points[j]) ** 2).sum(axis=1)
     terms = instance.weights[i] * instance.weights[j] * squared
-    return ((labels[:, i] == labels[:, j]) * terms / cluster_weights(labels, instance.weights)[:, i]).sum(
-        axis=1
-    )
+    return ((labels[:, i] == labels[:, j]) * terms / cluster_weights(labels, instance.weights)[:, i]).sum(axis=1)
 
 
 def cluster_weights(labels: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -112,9 +108,7 @@ def _random_points(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
         points = 5.0 * rng.standard_normal((3, d))[rng.integers(0, 3, n)] + rng.standard_normal((n, d))
     else:
         points = rng.standard_normal((n, d))
-    return points * rng.choice([1.0, 1e-6, 1e6, 1e-30, 1e30], p=[0.6, 0.1, 0.1, 0.1, 0.1]) + rng.choice(
-        [0.0, 100.0]
-    )
+    return points * rng.choice([1.0, 1e-6, 1e6, 1e-30, 1e30], p=[0.6, 0.1, 0.1, 0.1, 0.1]) + rng.choice([0.0, 100.0])
 
 
 def _random_pairs(rng: np.random.Generator, n: int, most: int) -> list[tuple[int, int]]:

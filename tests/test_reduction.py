@@ -36,16 +36,9 @@ def test_cannot_links_between_the_same_super_points_become_one() -> None:
     np.testing.assert_array_equal(reduced.cannot_link, [[0, 1], [0, 2]])
 
 
-def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
-    chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
-    reduced = reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain))
-    np.testing.assert_array_equal(reduced.component == reduced.component[0], [True, False, True, False, True, False])
-    assert reduced.component[1] == reduced.component[3] != reduced.component[5]
-    assert reduced.size == 3
-
-
-def test_more_clusters_contract_nothing_by_cannot_links() -> None:
-    assert reduce_instance(Instance(np.arange(6.0), 3, cannot_link=[(0, 1), (1, 2)])).size == 6
+@pytest.mark.parametrize("k", [2, 3])
+def test_cannot_links_contract_nothing(k: int) -> None:
+    assert reduce_instance(Instance(np.arange(6.0), k, cannot_link=[(0, 1), (1, 2)])).size == 6
 
 
 def test_lift_and_project_are_inverse() -> None:
@@ -105,8 +98,7 @@ def test_two_clusters_refuse_an_odd_cycle_even_behind_a_stem_and_through_must_li
 
 
 def test_an_even_cycle_is_fine() -> None:
-    reduced = reduce_instance(Instance(np.arange(4.0), 2, cannot_link=[(0, 1), (1, 2), (2, 3), (3, 0)]))
-    np.testing.assert_array_equal(reduced.component, [0, 1, 0, 1])
+    assert reduce_instance(Instance(np.arange(4.0), 2, cannot_link=[(0, 1), (1, 2), (2, 3), (3, 0)])).size == 4
 
 
 class TestContract:

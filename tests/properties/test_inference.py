@@ -1,0 +1,87 @@
+"""Forced pairs and feasibility against the oracle: nothing is lost, every argument holds."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.inference import settle
+from pcsos.instance import Instance
+from pcsos.proof import Forced
+from pcsos.reduction import reduce_instance
+from tests import oracle
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def dense_instance(seed: int) -> Instance:
+    """Few clusters and many cannot-links, so that colouring forces pairs and often fails."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 9))
+    k = int(rng.integers(2, min(n, 4) + 1))
+    share = rng.uniform(0.2, 0.7)
+    cannot_link = [(i, j) for j in range(n) for i in range(j) if rng.random() < share]
+    must_link = [(0, n - 1)] if rng.random() < 0.3 else []
+    return Instance(rng.standard_normal((n, 2)), k, must_link, cannot_link)
+
+
+@settings(max_examples=300)
+@given(seeds)
+def test_an_instance_is_refused_exactly_when_no_partition_exists(seed: int) -> None:
+    instance = dense_instance(seed)
+    truth = oracle.enumerate_feasible(instance)
+    try:
+        settled, _ = settle(reduce_instance(instance))
+    except InfeasibleError:
+        assert not truth.feasible
+        return
+    assert truth.feasible
+    inner = Instance(settled.means, settled.n_clusters, cannot_link=settled.cannot_link)
+    kept = oracle.enumerate_feasible(inner).labels[:, settled.component]
+    assert {tuple(row) for row in kept} == {tuple(row) for row in truth.labels}
+
+
+@settings(max_examples=300)
+@given(seeds)
+def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
+    instance = dense_instance(seed)
+    try:
+        _, step = settle(reduce_instance(instance))
+    except InfeasibleError:
+        return
+    must, cannot = instance.must_link.tolist(), instance.cannot_link.tolist()
+    for forced in step.forced if step else ():
+        assert_witness(forced, instance.n_points, instance.n_clusters, must, cannot)
+        (must if forced.decision.kind == "ML" else cannot).append([forced.decision.i, forced.decision.j])
+
+
+def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
+    chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    settled, _ = settle(reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain)))
+    assert settled.size == 3
+    np.testing.assert_array_equal(settled.component == settled.component[0], [1, 0, 1, 0, 1, 0])
+    assert settled.component[1] == settled.component[3] != settled.component[5]
+
+
+def test_two_clusters_contract_an_even_cycle_to_two_super_points() -> None:
+    cycle = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    settled, _ = settle(reduce_instance(Instance(np.arange(4.0), 2, cannot_link=cycle)))
+    np.testing.assert_array_equal(settled.component, [0, 1, 0, 1])
+
+
+def assert_witness(forced: Forced, n: int, k: int, must: list[list[int]], cannot: list[list[int]]) -> None:
+    """Check the clique of a forced pair in the state given by all pairs before it."""
+    group = list(range(n))
+    for _ in range(n):
+        for i, j in must:
+            group[i] = group[j] = min(group[i], group[j])
+    apart = {(group[i], group[j]) for i, j in cannot} | {(group[j], group[i]) for i, j in cannot}
+    i, j = group[forced.decision.i], group[forced.decision.j]
+    clique = [group[v] for v in forced.witness]
+    assert all((a, b) in apart for a in clique for b in clique if a != b)
+    if forced.decision.kind == "ML":
+        assert len(set(clique)) == k - 1
+        assert all((i, v) in apart and (j, v) in apart for v in clique)
+    else:
+        assert len(set(clique)) == k
+        assert all((i, v) in apart or (j, v) in apart for v in clique)
