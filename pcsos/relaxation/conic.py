@@ -1,0 +1,116 @@
+"""The reference engine: the same relaxation through cvxpy, solved by SCS, Clarabel or MOSEK.
+
+It serves to check the default engine and to compare with it; only its dual values are used, and a solver's own
+status or objective is never taken for a bound. A solve cannot be interrupted.
+"""
+
+import logging
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from pcsos.exceptions import InputError
+from pcsos.relaxation.cuts import Rows
+from pcsos.relaxation.engine import StopCheck, WarmStart
+from pcsos.relaxation.peng_wei import PengWei
+
+#: Settings of each solver, by its name in :data:`pcsos.options.ENGINES`.
+SETTINGS: dict[str, dict[str, Any]] = {
+    "scs": {"solver": "SCS", "eps_abs": 1e-6, "eps_rel": 1e-6, "max_iters": 20_000},
+    "clarabel": {"solver": "CLARABEL"},
+    "mosek": {"solver": "MOSEK"},
+}
+
+
+def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
+    """Return a factory of engines that solve with the cvxpy solver of this name.
+
+    Raises
+    ------
+    InputError
+        If the solver is not installed or has no licence.
+    """
+    import cvxpy
+
+    settings = SETTINGS[name]
+    if settings["solver"] not in cvxpy.installed_solvers():
+        raise InputError(f"engine is {name!r}, but {settings['solver']} is not installed here; install it or use 'admm'")
+    return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, settings)
+
+
+class Conic:
+    """One relaxation solved from scratch whenever its cuts change; see :class:`pcsos.relaxation.engine.Engine`."""
+
+    def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart, settings: dict[str, Any]) -> None:
+        self.relaxation = relaxation
+        self.rows = rows
+        self.settings = settings
+        self.converged = False
+        self.x = np.clip(warm.x, relaxation.lower, relaxation.upper)
+        self.y = warm.x
+        self._box = np.zeros_like(self.x)
+        self._weights = warm.weights
+
+    def advance(self, stop: StopCheck) -> None:
+        """Solve the relaxation with its present cuts."""
+        if not self.converged and not stop():
+            self._solve()
+            self.converged = True
+
+    def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
+        """Replace the cuts."""
+        self.converged = self.converged and len(rows) == len(self.rows)
+        self.rows = rows
+        self._weights = weights
+
+    def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return N, shape (s, s), and mu, shape (t,)."""
+        return self._box, self._weights
+
+    def warm_start(self) -> WarmStart:
+        """Return the present point and multipliers."""
+        return WarmStart(self.x, np.zeros_like(self.x), self._weights)
+
+    def _solve(self) -> None:
+        import cvxpy
+
+        r = self.relaxation
+        s = r.size
+        matrix = cvxpy.Variable((s, s), PSD=True)
+        entries = cvxpy.vec(matrix, order="C")
+        i, j = np.triu_indices(s)
+        free = r.upper[i, j] > 0.0
+        bounded = i[free] * s + j[free]
+        zero = i[~free] * s + j[~free]
+        at_least = entries[bounded] >= r.lower.ravel()[bounded]
+        constraints = [matrix @ r.direction == r.direction, cvxpy.trace(matrix) == r.n_clusters, at_least]
+        if zero.size:
+            constraints.append(entries[zero] == 0.0)
+        if len(self.rows):
+            rows = self.rows
+            cuts = csr_matrix((rows.coefficients, rows.entries, rows.indptr), shape=(len(rows), s * s))
+            constraints.append(cuts @ entries >= rows.right)
+        problem = cvxpy.Problem(cvxpy.Minimize(-cvxpy.sum(cvxpy.multiply(r.gram, matrix))), constraints)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # "solution may be inaccurate": the safe bound does not care
+                problem.solve(**self.settings)
+        except cvxpy.error.SolverError as error:
+            logging.getLogger("pcsos").warning("%s gave up on a relaxation: %s", self.settings["solver"], error)
+            return
+        if matrix.value is None or at_least.dual_value is None:
+            logging.getLogger("pcsos").warning("%s gave no dual values: %s", self.settings["solver"], problem.status)
+            return
+        self.y = matrix.value
+        self.x = np.clip(matrix.value, r.lower, r.upper)
+        box = np.zeros(s * s)
+        box[bounded] = at_least.dual_value
+        if zero.size:
+            box[zero] = -constraints[3].dual_value
+        self._box = 0.5 * (box.reshape(s, s) + box.reshape(s, s).T)
+        if len(self.rows):
+            self._weights = np.maximum(constraints[-1].dual_value, 0.0)
