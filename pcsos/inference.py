@@ -57,7 +57,7 @@ def _in_original_points(error: InfeasibleError, problem: Reduced) -> InfeasibleE
     names = ", ".join(map(str, original))
     kind = str(error.witness["kind"]).replace("_", " ")
     return InfeasibleError(
-        f"{problem.n_clusters} clusters are too few: the cannot-links of these points (and of those they must be linked "
+        f"{problem.n_clusters} clusters are too few: the cannot-links of these points (and those they must be linked "
         f"to) form a{'n' if kind[0] in 'aeiou' else ''} {kind}: {names}",
         {**error.witness, "points": original},
     )

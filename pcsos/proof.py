@@ -30,13 +30,13 @@ class Decision:
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    r"""A list of valid inequalities on Z over the super-points of a state.
+    """A list of valid inequalities on Z over the super-points of a state.
 
     Cut t has a centre ``c = centre[t]`` and members ``S = members[indptr[t]:indptr[t + 1]]``.
 
-    - ``c >= 0``, a star (pair if \|S\| = 1, triangle if \|S\| = 2):
+    - ``c >= 0``, a star (pair if S has one member, triangle if two):
       ``Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj >= 0``.
-    - ``c = -1``, a clique with \|S\| = k + 1: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
+    - ``c = -1``, a clique with k + 1 members: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
     """
 
     centre: NDArray[np.int32]

@@ -55,7 +55,7 @@ class Reduced:
         """
         if self.means.shape[1] <= self.size:
             return self.means
-        triangle: NDArray[np.float64] = np.linalg.qr(self.means.T, mode="r")
+        _, triangle = np.linalg.qr(self.means.T)
         return np.ascontiguousarray(triangle.T)
 
     @cached_property

@@ -61,9 +61,7 @@ def _run(
     except InfeasibleError as error:
         return _infeasible(instance, options, error, time.perf_counter() - begun)
     notify(
-        RunStarted(
-            instance.n_points, instance.n_features, instance.n_clusters, problem.size, len(problem.cannot_link)
-        )
+        RunStarted(instance.n_points, instance.n_features, instance.n_clusters, problem.size, len(problem.cannot_link))
     )
     with Workers(options.num_workers, executor) as workers:
         search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify)
@@ -101,7 +99,7 @@ def memetic_labels(problem: Reduced, seed: int, ilp: str, deadline: float) -> tu
 
 def _start_memetic(search: Search, problem: Reduced, options: Options, workers: Workers) -> None:
     """Run S-MDEClust beside the root, or before it where that is quicker."""
-    if problem.n_clusters == 1 or problem.size == problem.n_clusters:
+    if problem.n_clusters in (1, problem.size):
         return
     limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
     arguments = (problem, options.seed, options.ilp, time.monotonic() + limit)

@@ -13,6 +13,10 @@ MIN_GAP = 1e-9
 IMPROVEMENT = 1e-12
 
 
+#: Nodes are closed at this share of the gap asked for, so that rounding cannot spoil the claim at the end.
+WORKING_SHARE = 0.999
+
+
 def relative_gap(objective: float, lower_bound: float) -> float:
     """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0.
 
@@ -26,8 +30,8 @@ def relative_gap(objective: float, lower_bound: float) -> float:
 
 
 def cutoff(objective: float, gap: float) -> float:
-    """Return the lower bound from which on a node needs no more work: ``objective * (1 - gap)``."""
-    return objective if math.isinf(objective) else objective * (1.0 - gap)
+    """Return the lower bound from which on a node needs no more work, a little above ``objective * (1 - gap)``."""
+    return objective if math.isinf(objective) else objective * (1.0 - WORKING_SHARE * gap)
 
 
 def is_improvement(objective: float, incumbent: float) -> bool:

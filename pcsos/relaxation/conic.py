@@ -4,6 +4,7 @@ It serves to check the default engine and to compare with it; only its dual valu
 status or objective is never taken for a bound. A solve cannot be interrupted.
 """
 
+import importlib
 import logging
 import warnings
 from collections.abc import Callable
@@ -34,11 +35,12 @@ def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
     InputError
         If the solver is not installed or has no licence.
     """
-    import cvxpy
-
+    cvxpy: Any = importlib.import_module("cvxpy")
     settings = SETTINGS[name]
     if settings["solver"] not in cvxpy.installed_solvers():
-        raise InputError(f"engine is {name!r}, but {settings['solver']} is not installed here; install it or use 'admm'")
+        raise InputError(
+            f"engine is {name!r}, but {settings['solver']} is not installed here; install it or use 'admm'"
+        )
     return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, settings)
 
 
@@ -76,8 +78,7 @@ class Conic:
         return WarmStart(self.x, np.zeros_like(self.x), self._weights)
 
     def _solve(self) -> None:
-        import cvxpy
-
+        cvxpy: Any = importlib.import_module("cvxpy")
         r = self.relaxation
         s = r.size
         matrix = cvxpy.Variable((s, s), PSD=True)

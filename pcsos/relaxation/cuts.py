@@ -1,6 +1,6 @@
 """Pair, triangle, star and clique inequalities: their coefficients, and a pool of those in use.
 
-With Z_ij = Y_ij / sqrt(e_i e_j), for a centre c and a set S of other super-points (Mathematics 2; \\|S\\| = 1 and 2 are
+With Z_ij = Y_ij / sqrt(e_i e_j), for a centre c and a set S of other super-points (Mathematics 2; |S| = 1 and 2 are
 Paper (8) and (9)):
 
     star     Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj  >=  0

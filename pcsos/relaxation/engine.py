@@ -43,9 +43,7 @@ class WarmStart:
         kept_cuts : ndarray of bool, shape (t,)
             Cuts that survive the contraction.
         """
-        return WarmStart(
-            merge @ self.x @ merge.T, merge @ self.dual @ merge.T, self.weights[kept_cuts], self.sigma
-        )
+        return WarmStart(merge @ self.x @ merge.T, merge @ self.dual @ merge.T, self.weights[kept_cuts], self.sigma)
 
 
 class Engine(Protocol):

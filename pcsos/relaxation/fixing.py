@@ -29,9 +29,7 @@ def fixable_pairs(
     """
     roots = relaxation.roots
     narrow = np.minimum(relaxation.largest[:, None], relaxation.largest[None, :])
-    raised = bound + 2.0 * np.maximum(multipliers.box, 0.0) * np.outer(roots, roots) / narrow * (
-        1.0 - 16.0 * EPS
-    )
+    raised = bound + 2.0 * np.maximum(multipliers.box, 0.0) * np.outer(roots, roots) / narrow * (1.0 - 16.0 * EPS)
     raised -= 4.0 * EPS * np.abs(raised)
     mask = np.triu((raised >= cutoff) & (relaxation.upper > 0.0), 1)
     pairs = np.argwhere(mask).astype(np.intp)

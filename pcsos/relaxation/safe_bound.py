@@ -74,7 +74,7 @@ def safe_bound(
 
 
 def _combination_error(rows: Rows, mu: NDArray[np.float64], s: int) -> float:
-    """Return a bound on the Frobenius error of sum mu_t A_t: as many roundings as an entry has terms, and a few more."""
+    """Return a bound on the Frobenius error of sum mu_t A_t: an entry has so many terms."""
     if len(rows) == 0:
         return 0.0
     sizes = np.repeat(mu, np.diff(rows.indptr)) * np.abs(rows.coefficients)

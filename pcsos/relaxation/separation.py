@@ -73,65 +73,67 @@ def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-unty
                 near[m] = j
                 m += 1
         for a in range(m):
-            first = near[a]
-            # The best triangles with this member.
-            for r in range(TRIANGLES_PER_PAIR):
-                best[r] = least
-                partner[r] = -1
-            base = z[c, first] - z[c, c]
-            for b in range(m):
-                j = near[b]
-                v = base + z[c, j] - z[first, j]
-                if j != first and v > best[TRIANGLES_PER_PAIR - 1]:
-                    r = TRIANGLES_PER_PAIR - 1
-                    while r > 0 and best[r - 1] < v:
-                        best[r] = best[r - 1]
-                        partner[r] = partner[r - 1]
-                        r -= 1
-                    best[r] = v
-                    partner[r] = j
+            _best_triangles(z, c, near[a], near[:m], least, best, partner)
             for r in range(TRIANGLES_PER_PAIR):
                 if partner[r] >= 0:
                     if count < centre.size:
                         centre[count] = c
                         sizes[count] = 2
-                        members[count, 0] = first
+                        members[count, 0] = near[a]
                         members[count, 1] = partner[r]
                         violation[count] = best[r]
                     count += 1
-            # A star grown from this member.
-            for b in range(m):
-                gain[b] = z[c, near[b]]
-            size = 0
-            total = -z[c, c]
-            pick = a
-            while True:
-                chosen[size] = near[pick]
-                total += gain[pick]
-                size += 1
-                gain[pick] = -1.0
-                if size == LARGEST_STAR:
-                    break
-                top = 0.0
-                following = -1
-                for b in range(m):
-                    if gain[b] >= 0.0:
-                        gain[b] -= z[chosen[size - 1], near[b]]
-                        if gain[b] > top:
-                            top = gain[b]
-                            following = b
-                if following < 0:
-                    break
-                pick = following
+            size, total = _grow_star(z, c, a, near[:m], gain, chosen)
             if total > least and size != 2:
                 if count < centre.size:
                     centre[count] = c
                     sizes[count] = size
-                    for r in range(size):
-                        members[count, r] = chosen[r]
+                    members[count, :size] = chosen[:size]
                     violation[count] = total
                 count += 1
     return count
+
+
+@njit(cache=True, nogil=True)
+def _best_triangles(z, c, first, near, least, best, partner):  # type: ignore[no-untyped-def]
+    """Keep the most violated triangles with centre c and member ``first``, in descending order."""
+    best[:] = least
+    partner[:] = -1
+    base = z[c, first] - z[c, c]
+    for j in near:
+        value = base + z[c, j] - z[first, j]
+        if j != first and value > best[-1]:
+            r = best.size - 1
+            while r > 0 and best[r - 1] < value:
+                best[r] = best[r - 1]
+                partner[r] = partner[r - 1]
+                r -= 1
+            best[r] = value
+            partner[r] = j
+
+
+@njit(cache=True, nogil=True)
+def _grow_star(z, c, start, near, gain, chosen):  # type: ignore[no-untyped-def]
+    """Grow a star from one member by the largest gain while there is any; return its size and violation."""
+    for b in range(near.size):
+        gain[b] = z[c, near[b]]
+    total = -z[c, c]
+    size = 0
+    pick = start
+    while pick >= 0 and size < chosen.size:
+        chosen[size] = near[pick]
+        size += 1
+        total += gain[pick]
+        gain[pick] = -1.0
+        top = 0.0
+        pick = -1
+        for b in range(near.size):
+            if gain[b] >= 0.0:
+                gain[b] -= z[chosen[size - 1], near[b]]
+                if gain[b] > top:
+                    top = gain[b]
+                    pick = b
+    return size, total
 
 
 def _cliques(z: NDArray[np.float64], k: int, right: float, least: float) -> tuple[Cuts, NDArray[np.float64]]:

@@ -12,10 +12,12 @@ from pcsos import tolerances
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import objective_of
 from pcsos.inference import settle
+from pcsos.options import Options
 from pcsos.proof import (
     BoundClosing,
     Branching,
     Closing,
+    Cuts,
     Decision,
     FixedStep,
     InfeasibleClosing,
@@ -83,9 +85,7 @@ class _Node:
 
     root: Reduced
     task: Task
-    gap: float
-    engine: str
-    ilp: str
+    options: Options
     incumbent: Incumbent
     rng: np.random.Generator
     state: State
@@ -101,20 +101,10 @@ class _Node:
 
     @property
     def cutoff(self) -> float:
-        return tolerances.cutoff(self.incumbent.objective, self.gap)
+        return tolerances.cutoff(self.incumbent.objective, self.options.gap)
 
 
-def process(
-    root: Reduced,
-    task: Task,
-    objective: float,
-    *,
-    gap: float,
-    engine: str,
-    ilp: str,
-    seed: int,
-    watch: Watch | None = None,
-) -> Outcome:
+def process(root: Reduced, task: Task, objective: float, options: Options, watch: Watch | None = None) -> Outcome:
     """Bound a node until it can be closed or branched on.
 
     Parameters
@@ -125,13 +115,15 @@ def process(
         The node.
     objective : float
         Best objective known when the node is taken up.
-    gap, engine, ilp, seed
-        As in :class:`pcsos.options.Options`.
+    options : Options
+        Gap, engine, integer programming solver and seed.
+    watch : Watch, optional
+        How the node looks outside.
     """
     begun = time.perf_counter()
     watch = Watch() if watch is None else watch
-    rng = np.random.default_rng([seed, task.node])
-    node = _Node(root, task, gap, engine, ilp, Incumbent(objective), rng, task.state, lower_bound=task.lower_bound)
+    rng = np.random.default_rng([options.seed, task.node])
+    node = _Node(root, task, options, Incumbent(objective), rng, task.state, lower_bound=task.lower_bound)
     plane: CuttingPlane | None = None
     problem: Reduced | None = None
     try:
@@ -166,7 +158,7 @@ def process(
 
 def _settle(node: _Node) -> Reduced:
     """Return the problem of the node's state after inference, proved to be feasible."""
-    problem, step = settle(node.state.apply(node.root), ilp=node.ilp)
+    problem, step = settle(node.state.apply(node.root), ilp=node.options.ilp)
     if step is not None:
         node.steps.append(step)
         node.state = node.state.with_decisions(decisions_of(step))
@@ -204,17 +196,17 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
         node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(plane.bound))
         watch.on_round(plane, node.num_fixed)
         if plane.bound >= node.cutoff:
-            closing = _close(node, plane)
-            if closing is not None:
-                return plane, problem, closing
+            closed = _close(node, plane)
+            if closed is not None:
+                return plane, problem, closed
         if watch.should_stop():
             return plane, problem, None
         fixed = _fix(node, problem, plane)
         if fixed is not None:
             plane, problem = fixed
-            closing = _single(node, problem)
-            if closing is not None:
-                return plane, problem, closing
+            single = _single(node, problem)
+            if single is not None:
+                return plane, problem, single
             continue
         if plane.stalled(node.cutoff) or total_rounds >= max_rounds:
             i, j = branching_pair(plane.relaxation, plane.engine.y)
@@ -225,7 +217,7 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
     """Offer a partition near the current point of the relaxation."""
-    solution = round_to_partition(problem, plane.relaxation, plane.engine.y, node.rng, node.ilp)
+    solution = round_to_partition(problem, plane.relaxation, plane.engine.y, node.rng, node.options.ilp)
     if solution is not None:
         node.incumbent.offer(solution.objective, problem.lift(solution.labels), "S")
 
@@ -233,7 +225,7 @@ def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
     """Return the cutting-plane loop of a node, warm-started from its parent."""
     relaxation = peng_wei.build(problem)
-    make = engine_factory(node.engine)
+    make = engine_factory(node.options.engine)
     inherited = node.task.inheritance
     if inherited is None:
         return CuttingPlane(relaxation, make)
@@ -241,7 +233,7 @@ def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
     return CuttingPlane(relaxation, make, warm, cuts)
 
 
-def _carry_over(inherited: Inheritance, problem: Reduced) -> tuple[WarmStart, cut_lists.Cuts]:
+def _carry_over(inherited: Inheritance, problem: Reduced) -> tuple[WarmStart, Cuts]:
     size = inherited.roots.size
     first = np.unique(inherited.component, return_index=True)[1]
     group = problem.component[first]
@@ -284,4 +276,4 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     warm, cuts = _carry_over(inherited, fixed)
     if fixed.size == fixed.n_clusters:
         return plane, fixed
-    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.engine), warm, cuts), fixed
+    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.options.engine), warm, cuts), fixed

@@ -23,10 +23,8 @@ from pcsos.tree.bounding import Watch, process
 from pcsos.tree.task import Outcome, State, Task, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
 
-#: Nodes are closed at this share of the gap asked for, so that rounding cannot spoil the claim at the end.
-WORKING_SHARE = 0.999
 #: The root waits for the heuristic that runs beside it once its own gap is below this.
-HEURISTIC_NEEDED_GAP = 0.05
+HEURISTIC_NEEDED_GAP = 0.005
 
 Labels = NDArray[np.intp]
 HeuristicFuture = Future[tuple[Labels, str] | None]
@@ -163,7 +161,7 @@ class Search:
                 self._apply(task, outcome)
 
     def _finished(self) -> Reason | None:
-        if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self._working_gap):
+        if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):
             if self.partition is None and self._closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if self.gap <= self.options.gap else Reason.STALLED
@@ -184,11 +182,8 @@ class Search:
     def _process(self, batch: list[Task]) -> list[Outcome]:
         if len(batch) == 1:
             return [self._process_here(batch[0])]
-        arguments = self._arguments()
-        futures = [
-            self.workers.submit(process_in_worker, self.reduced, task, self.objective, self._deadline(), **arguments)
-            for task in batch
-        ]
+        arguments = (self.objective, self.options, self._deadline())
+        futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
         while not all(future.done() for future in futures):
             if self._must_stop():
                 self.workers.stop()
@@ -204,7 +199,7 @@ class Search:
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
 
         watch = Watch(self._must_stop, self._best_objective, on_round)
-        return process(self.reduced, task, self.objective, watch=watch, **self._arguments())
+        return process(self.reduced, task, self.objective, self.options, watch)
 
     def _best_objective(self, bound: float) -> float:
         if tolerances.relative_gap(self.objective, bound) < HEURISTIC_NEEDED_GAP or math.isinf(self.objective):
@@ -224,14 +219,6 @@ class Search:
             self.offer(*found)
 
     # Its parts
-
-    @property
-    def _working_gap(self) -> float:
-        return WORKING_SHARE * self.options.gap
-
-    def _arguments(self) -> dict[str, float | int | str]:
-        o = self.options
-        return {"gap": self._working_gap, "engine": o.engine, "ilp": o.ilp, "seed": o.seed}
 
     def _deadline(self) -> float:
         limit = self.options.time_limit
@@ -288,9 +275,7 @@ class Search:
             self._notify(BoundImproved(self.lower_bound, self.seconds))
 
 
-def process_in_worker(
-    reduced: Reduced, task: Task, objective: float, deadline: float, **arguments: float | int | str
-) -> Outcome:
+def process_in_worker(reduced: Reduced, task: Task, objective: float, options: Options, deadline: float) -> Outcome:
     """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
     watch = Watch(lambda: stop_requested() or time.monotonic() >= deadline)
-    return process(reduced, task, objective, watch=watch, **arguments)  # type: ignore[arg-type]
+    return process(reduced, task, objective, options, watch)
