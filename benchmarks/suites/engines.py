@@ -1,8 +1,8 @@
 """Our engine against cvxpy with SCS and Clarabel on the same root relaxation without cuts.
 
 Every engine works on the same problem until its safe bound stops moving; the bound over time is recorded. The
-report takes the best bound of each rival and looks up when our engine was within a relative 1e-5 of it (a tenth of the default gap). SCS runs with
-two tolerances: a looser one ends earlier, with a lower bound.
+report takes the best bound of each rival and looks up when our engine was within a relative 1e-5 of it, a tenth of
+the default gap. SCS runs with two tolerances: the looser one ends earlier, with a lower bound.
 """
 
 import json
