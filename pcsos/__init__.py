@@ -6,7 +6,7 @@ from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.result import Reason, Result, Status
-from pcsos.solve import solve
+from pcsos.solve import resume, solve
 
 __all__ = [
     "InfeasibleError",
@@ -20,5 +20,6 @@ __all__ = [
     "RunFileError",
     "Status",
     "__version__",
+    "resume",
     "solve",
 ]

@@ -30,6 +30,7 @@ class Reason(StrEnum):
     NODE_LIMIT = "NODE_LIMIT"
     INTERRUPTED = "INTERRUPTED"
     HEURISTIC_FINISHED = "HEURISTIC_FINISHED"
+    RUN_FILE_FAILED = "RUN_FILE_FAILED"  #: the run file could not be written any more
     STALLED = "STALLED"  #: every node is closed, but rounding leaves a gap above the one asked for
 
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.events import Event, RunStarted
-from pcsos.exceptions import InfeasibleError
+from pcsos.events import Event, Notice, RunStarted
+from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -23,8 +23,10 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.inference import settle
 from pcsos.instance import Instance
 from pcsos.options import Options
+from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.result import Reason, Result, Status
+from pcsos.run_file import RunFile
 from pcsos.tree.search import Search
 from pcsos.tree.workers import Workers, stop_requested
 
@@ -38,39 +40,69 @@ def run(
     instance: Instance,
     options: Options,
     *,
+    run_file: RunFile | None = None,
     executor: Executor | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Result:
-    """Solve an instance; see :func:`pcsos.solve.solve`."""
-    notify = on_event if on_event is not None else lambda event: None
-    with threadpool_limits(1), _interruptible() as interrupted:
-        return _run(instance, options, executor, interrupted, notify)
+    """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
 
+    def notify(event: Event) -> None:
+        if on_event is not None:
+            on_event(event)
 
-def _run(
-    instance: Instance,
-    options: Options,
-    executor: Executor | None,
-    interrupted: Callable[[], bool],
-    notify: Callable[[Event], None],
-) -> Result:
     begun = time.perf_counter()
-    try:
-        reduced = reduce_instance(instance)
-        problem, _ = settle(reduced, ilp=options.ilp)
-    except InfeasibleError as error:
-        return _infeasible(instance, options, error, time.perf_counter() - begun)
-    notify(
-        RunStarted(instance.n_points, instance.n_features, instance.n_clusters, problem.size, len(problem.cannot_link))
-    )
-    with Workers(options.num_workers, executor) as workers:
-        search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify)
-        first = quick_labels(problem, options)
-        if first is not None:
-            search.offer(first, "K")
-        _start_memetic(search, problem, options, workers)
+    with threadpool_limits(1), _interruptible() as interrupted, Workers(options.num_workers, executor) as workers:
+        try:
+            reduced = reduce_instance(instance)
+            problem, _ = settle(reduced, ilp=options.ilp)
+        except InfeasibleError as error:
+            return _infeasible(instance, options, error, time.perf_counter() - begun, run_file)
+        n, d = instance.points.shape
+        notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
+        search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify, journal=run_file)
+        if run_file is not None:
+            _replay(search, run_file)
+        if search.nodes == 0:
+            _first_incumbents(search, problem, options, workers)
         reason = search.run()
-    return _result(instance, options, search, reason, problem.size)
+        result = _result(instance, options, search, reason, problem.size)
+    return _claimed(result, run_file, notify) if not search.failure else result
+
+
+def _replay(search: Search, run_file: RunFile) -> None:
+    """Take over what an earlier part of the run has found and proved."""
+    incumbent = run_file.incumbent()
+    if incumbent is not None:
+        search.restore(incumbent)
+    for record in run_file.records():
+        search.replay(record)
+
+
+def _first_incumbents(search: Search, problem: Reduced, options: Options, workers: Workers) -> None:
+    """Offer a quick partition, and run S-MDEClust beside the root, or before it where that is quicker."""
+    first = quick_labels(problem, options)
+    if first is not None:
+        search.offer(first, "K")
+    if problem.n_clusters in (1, problem.size):
+        return
+    limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
+    arguments = (problem, options.seed, options.ilp, time.monotonic() + limit)
+    if workers.parallel and problem.size * problem.n_clusters > SMALL:
+        search.expect(workers.submit(memetic_labels, *arguments))
+        return
+    found = memetic_labels(*arguments)
+    if found is not None:
+        search.offer(*found)
+
+
+def _claimed(result: Result, run_file: RunFile | None, notify: Callable[[Event], None]) -> Result:
+    """Write the claim of a run to its run file."""
+    if run_file is not None:
+        try:
+            run_file.set_claim(result)
+        except RunFileError as error:
+            notify(Notice(f"the result could not be written to the run file: {error}"))
+    return result
 
 
 def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
@@ -97,20 +129,6 @@ def memetic_labels(problem: Reduced, seed: int, ilp: str, deadline: float) -> tu
     return None if best is None else (problem.lift(best.labels), "M")
 
 
-def _start_memetic(search: Search, problem: Reduced, options: Options, workers: Workers) -> None:
-    """Run S-MDEClust beside the root, or before it where that is quicker."""
-    if problem.n_clusters in (1, problem.size):
-        return
-    limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
-    arguments = (problem, options.seed, options.ilp, time.monotonic() + limit)
-    if workers.parallel and problem.size * problem.n_clusters > SMALL:
-        search.expect(workers.submit(memetic_labels, *arguments))
-        return
-    found = memetic_labels(*arguments)
-    if found is not None:
-        search.offer(*found)
-
-
 def _result(instance: Instance, options: Options, search: Search, reason: Reason, size: int) -> Result:
     if reason is Reason.GAP_REACHED:
         status = Status.OPTIMAL
@@ -135,11 +153,15 @@ def _result(instance: Instance, options: Options, search: Search, reason: Reason
         nodes=search.nodes,
         root_lower_bound=search.root_lower_bound,
         root_seconds=search.root_seconds,
+        message=search.failure,
     )
 
 
-def _infeasible(instance: Instance, options: Options, error: InfeasibleError, seconds: float) -> Result:
-    return Result(
+def _infeasible(
+    instance: Instance, options: Options, error: InfeasibleError, seconds: float, run_file: RunFile | None
+) -> Result:
+    """Return the result of an instance that no search is needed for, and record its proof as that of the root."""
+    result = Result(
         status=Status.INFEASIBLE,
         reason=Reason.INFEASIBLE,
         partition=None,
@@ -154,6 +176,11 @@ def _infeasible(instance: Instance, options: Options, error: InfeasibleError, se
         seed=options.seed,
         message=str(error),
     )
+    if run_file is not None:
+        if next(run_file.records(), None) is None:
+            run_file.add_node(NodeRecord(0, None, None, (), InfeasibleClosing(error.witness), math.inf))
+        run_file.set_claim(result)
+    return result
 
 
 @contextmanager

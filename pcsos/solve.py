@@ -1,15 +1,19 @@
-"""The public face of the solver: :func:`solve`."""
+"""The public face of the solver: :func:`solve` and :func:`resume`."""
 
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
 from pcsos.events import Event
 from pcsos.instance import Instance, Pairs
 from pcsos.options import Options
-from pcsos.result import Result
+from pcsos.result import Reason, Result
+
+#: Reasons after which there is nothing left to go on with.
+FINISHED = (Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED)
 
 
 def solve(
@@ -80,7 +84,54 @@ def solve(
     Algorithm 3.
     """
     from pcsos.run import run  # compiled kernels are loaded when they are needed
+    from pcsos.run_file import RunFile
 
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp)
     instance = Instance(points, n_clusters, must_link, cannot_link, () if weights is None else weights)  # type: ignore[arg-type]
-    return run(instance, options, executor=executor, on_event=on_event)
+    if run_file is None:
+        return run(instance, options, executor=executor, on_event=on_event)
+    with RunFile.create(run_file, instance, options) as file:
+        return run(instance, options, run_file=file, executor=executor, on_event=on_event)
+
+
+def resume(
+    run_file: str | os.PathLike[str],
+    *,
+    time_limit: float | None = None,
+    node_limit: int | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> Result:
+    """Go on with a run that was stopped or killed; no node is bounded twice.
+
+    Parameters
+    ----------
+    run_file : path
+        What :func:`solve` was told to write. Instance, gap, seed and engine are those of the run.
+    time_limit : float, optional
+        Seconds for this part of the run.
+    node_limit : int, optional
+        Most nodes, those of the earlier parts included.
+    workers, executor, on_event
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Result
+        The result of the whole run; that of a finished run is returned as it stands.
+
+    Raises
+    ------
+    RunFileError
+        If the file is foreign, damaged, of another version, or in use.
+    """
+    from pcsos.run import run
+    from pcsos.run_file import RunFile
+
+    with RunFile.open(run_file) as file:
+        claim = file.claim()
+        if claim is not None and claim.reason in FINISHED:
+            return claim
+        options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
+        return run(file.instance, options, run_file=file, executor=executor, on_event=on_event)

@@ -21,6 +21,7 @@ from pcsos.proof import (
     Decision,
     FixedStep,
     InfeasibleClosing,
+    Multipliers,
     NodeRecord,
     SingleClosing,
     Step,
@@ -32,6 +33,7 @@ from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart, engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.safe_bound import prove
+from pcsos.run_file_codec import quantise
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.rounding import round_to_partition
 from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
@@ -42,6 +44,10 @@ NODE_ROUNDS = 60
 #: Pairs are fixed once the gap is below this, if that many of the free pairs can be.
 FIXING_GAP = 0.02
 LEAST_FIXED_SHARE = 0.2
+#: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
+WRITING_LOSSES = (0.5, 0.01, 0.0)
+#: Share of the gap that rounding the multipliers of a fixing may cost.
+FIXING_LOSS = 0.01
 #: The heuristic runs every so many rounds.
 ROUNDING_EVERY = 4
 
@@ -246,21 +252,29 @@ def _carry_over(inherited: Inheritance, problem: Reduced) -> tuple[WarmStart, Cu
 
 
 def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
-    """Close the node by its best multipliers, if they still prove enough once they are written down."""
-    multipliers = plane.best_multipliers()
-    bound = prove(plane.relaxation, multipliers)
-    if bound < node.cutoff:
-        return None
-    node.lower_bound = max(node.task.lower_bound, bound)
-    return BoundClosing(multipliers, bound)
+    """Close the node by its best multipliers, written down as briefly as the cutoff allows."""
+    for share in WRITING_LOSSES:
+        multipliers, bound = _written(plane, share * (plane.bound - node.cutoff))
+        if bound >= node.cutoff:
+            node.lower_bound = max(node.task.lower_bound, bound)
+            return BoundClosing(multipliers, bound)
+    return None
+
+
+def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
+    """Return the best multipliers as a run file stores them, losing about ``loss``, and the bound that they prove."""
+    r = plane.relaxation
+    multipliers = quantise(
+        plane.best_multipliers(), tolerance=loss / r.n_clusters, smallest_weight=float(r.weights.min())
+    )
+    return multipliers, prove(r, multipliers)
 
 
 def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:
     """Fix pairs by the best multipliers where that is worth while; return the loop on the new problem."""
     if tolerances.relative_gap(node.incumbent.objective, plane.bound) > FIXING_GAP:
         return None
-    multipliers = plane.best_multipliers()
-    bound = prove(plane.relaxation, multipliers)
+    multipliers, bound = _written(plane, FIXING_LOSS * (node.incumbent.objective - plane.bound))
     pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
     free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
     if len(pairs) < max(1, LEAST_FIXED_SHARE * free):

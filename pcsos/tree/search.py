@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed
+from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed, Notice
+from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
@@ -67,6 +68,8 @@ class Search:
         Nodes whose bound was computed.
     root_lower_bound, root_seconds : float or None, float
         What the root gave.
+    failure : str
+        Why the run file could not be written any more; empty if it could.
     """
 
     def __init__(
@@ -88,6 +91,7 @@ class Search:
         self.nodes = 0
         self.root_lower_bound: float | None = None
         self.root_seconds = 0.0
+        self.failure = ""
         self._interrupted = interrupted
         self._notify = notify
         self._journal = journal
@@ -129,24 +133,31 @@ class Search:
         if not tolerances.is_improvement(partition.objective, self.objective):
             return
         self.partition = partition
-        if self._journal is not None:
-            self._journal.add_incumbent(partition.labels, partition.objective, source, self.seconds)
+        self._write(lambda journal: journal.add_incumbent(partition.labels, partition.objective, source, self.seconds))
         self._notify(IncumbentFound(partition.objective, source, self.seconds))
+
+    def restore(self, partition: Partition) -> None:
+        """Begin with the incumbent of an earlier part of the run."""
+        self.partition = partition
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
         self._heuristic = heuristic
 
     def replay(self, record: NodeRecord) -> None:
-        """Take over a node that an earlier run has processed."""
-        position = next(p for p, (_, node, _) in enumerate(self._frontier) if node == record.node)
+        """Take over a node that an earlier part of the run has processed."""
+        position = next((p for p, (_, node, _) in enumerate(self._frontier) if node == record.node), None)
+        if position is None:
+            raise RunFileError(
+                f"the run file holds node {record.node}, which no branching leads to; start the run anew"
+            )
         _, _, task = self._frontier.pop(position)
         heapq.heapify(self._frontier)
         state = task.state
         for step in record.steps:
             state = state.with_decisions(decisions_of(step))
         fixed = min((step.lower_bound for step in record.steps if isinstance(step, FixedStep)), default=math.inf)
-        self._apply(task, Outcome(record, record.lower_bound, fixed, None, "", state, None, 0, 0), journal=False)
+        self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, None, 0, 0))
 
     # The loop
 
@@ -165,13 +176,14 @@ class Search:
             if self.partition is None and self._closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if self.gap <= self.options.gap else Reason.STALLED
-        if self._interrupted():
-            return Reason.INTERRUPTED
-        if self._out_of_time():
-            return Reason.TIME_LIMIT
-        if self.options.node_limit is not None and self.nodes >= self.options.node_limit:
-            return Reason.NODE_LIMIT
-        return None
+        limit = self.options.node_limit
+        stops = (
+            (bool(self.failure), Reason.RUN_FILE_FAILED),
+            (self._interrupted(), Reason.INTERRUPTED),
+            (self._out_of_time(), Reason.TIME_LIMIT),
+            (limit is not None and self.nodes >= limit, Reason.NODE_LIMIT),
+        )
+        return next((reason for stop, reason in stops if stop), None)
 
     def _batch_size(self) -> int:
         size = min(self.workers.number, len(self._frontier))
@@ -228,7 +240,7 @@ class Search:
         return self.options.time_limit is not None and self.seconds >= self.options.time_limit
 
     def _must_stop(self) -> bool:
-        return self._interrupted() or self._out_of_time()
+        return bool(self.failure) or self._interrupted() or self._out_of_time()
 
     def _new_id(self) -> int:
         self._next_node += 1
@@ -237,27 +249,31 @@ class Search:
     def _push(self, task: Task) -> None:
         heapq.heappush(self._frontier, (task.lower_bound, task.node, task))
 
-    def _apply(self, task: Task, outcome: Outcome, journal: bool = True) -> None:
-        """Enter a processed node into the tree."""
-        if task.parent is None and self._heuristic is not None:
+    def _apply(self, task: Task, outcome: Outcome) -> None:
+        """Take over what a processed node found and proved, and tell the outside."""
+        if task.parent is None:
             self._join_heuristic()
         if outcome.labels is not None:
             self.offer(outcome.labels, outcome.source)
+        bound = self._enter(task, outcome)
+        record = outcome.record
+        if record is not None:
+            self._write(lambda journal: journal.add_node(record))
+            how, num_open = HOW[type(record.closing)], len(self._frontier)
+            self._notify(NodeClosed(task.node, task.parent, outcome.size, bound, how, num_open, self.seconds))
+        self._report()
+
+    def _enter(self, task: Task, outcome: Outcome) -> float:
+        """Enter a processed node into the tree; return its bound."""
         bound = max(task.lower_bound, outcome.lower_bound)
-        if outcome.record is None:
-            self._push(Task(task.node, task.parent, task.decision, task.state, bound, task.inheritance))
-        else:
-            self.nodes += 1
-            if journal and self._journal is not None:
-                self._journal.add_node(outcome.record)
-            self._close(task, outcome, outcome.record, bound)
         if task.parent is None:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.seconds
-        self._report()
-
-    def _close(self, task: Task, outcome: Outcome, record: NodeRecord, bound: float) -> None:
-        closing = record.closing
+        if outcome.record is None:
+            self._push(Task(task.node, task.parent, task.decision, task.state, bound, task.inheritance))
+            return bound
+        self.nodes += 1
+        closing = outcome.record.closing
         if isinstance(closing, Branching):
             self._closed_bound = min(self._closed_bound, outcome.fixed_bound)
             for decision in (closing.decision, closing.decision.opposite):
@@ -265,9 +281,18 @@ class Search:
                 self._push(Task(self._new_id(), task.node, decision, state, bound, outcome.inheritance))
         else:
             self._closed_bound = min(self._closed_bound, bound)
-        how = HOW[type(closing)]
-        num_open = len(self._frontier)
-        self._notify(NodeClosed(task.node, task.parent, outcome.size, bound, how, num_open, self.seconds))
+        return bound
+
+    def _write(self, action: Callable[[Journal], None]) -> None:
+        """Write to the run file; if that fails the run goes on to its end without, and stops."""
+        if self._journal is None:
+            return
+        try:
+            action(self._journal)
+        except RunFileError as error:
+            self._journal = None
+            self.failure = str(error)
+            self._notify(Notice(f"the run stops because its run file cannot be written: {error}"))
 
     def _report(self) -> None:
         if self._reported < self.lower_bound < math.inf:
