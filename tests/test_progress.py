@@ -16,8 +16,8 @@ RUN = [
     events.RunStarted(150, 4, 3, 140, 100),
     events.IncumbentFound(80.0, "K", 0.1),
     events.CutRound(0, 140, 60.0, 0, 0, 0.5),
-    events.CutRound(0, 140, 70.0, 500, 10, 0.6),
-    events.CutRound(0, 140, 79.0, 700, 20, 2.5),
+    events.CutRound(0, 140, 70.0, 500, 0, 0.6),
+    events.CutRound(0, 140, 79.0, 700, 0, 2.5),
     events.IncumbentFound(79.5, "S", 2.6),
     events.BoundImproved(79.25, 2.7),
     events.NodeClosed(0, None, 140, 79.25, "branched", 2, 2.8),
@@ -61,6 +61,12 @@ def test_table_of_a_run() -> None:
     ]
 
 
+def test_bound_after_fixing_is_not_taken_for_the_global_one() -> None:
+    run = [events.IncumbentFound(80.0, "K", 0.1), events.CutRound(0, 9, 70.0, 5, 0, 2.0)]
+    lines = table_of([*run, events.CutRound(0, 4, 79.0, 5, 20, 4.0), events.BoundImproved(75.0, 6.0)])
+    assert [row[-6] for row in rows(lines)[1:]] == ["70", "70", "75"]
+
+
 def test_letters_are_explained_once() -> None:
     text = "\n".join(table_of(RUN))
     for letter, words in events.SOURCES.items():
@@ -79,7 +85,9 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert len(lines) == 3 + 9  # every event but the start; the bound and the node closed differ in what is open
+    assert (
+        len(lines) == 3 + 9
+    )  # every event but the start; the bound and the node closed differ in what is open
     assert not any("time" in line or line.endswith("s") for line in lines[2:])
 
 

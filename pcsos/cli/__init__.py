@@ -1,0 +1,87 @@
+"""The command line, described in ``docs/cli.md``.
+
+A thin caller of the other rooms: arguments are parsed here, errors become one sentence and an exit status
+here, and nothing else is decided here. What a command needs is imported when it runs, so that the program
+starts at once.
+"""
+
+import importlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.exceptions import InfeasibleError, InputError, RunFileError
+
+DEBUG_VARIABLE = "PCSOS_DEBUG"
+
+
+#: Where each command is; its function has its name.
+MODULES = {
+    "solve": "runs",
+    "resume": "runs",
+    "heuristic": "heuristic_run",
+    "info": "inspection",
+    "verify": "inspection",
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments after the name of the program; those of the process unless given.
+
+    Returns
+    -------
+    int
+        An :class:`~pcsos.cli.exit_status.ExitStatus`.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments or os.environ.get(DEBUG_VARIABLE, "") not in {"", "0"}
+    try:
+        return _run(arguments)
+    except (InputError, RunFileError) as error:
+        return _complain(str(error), ExitStatus.BAD_INPUT, debug)
+    except InfeasibleError as error:
+        return _complain(f"the instance is infeasible: {error}", ExitStatus.INFEASIBLE, debug)
+    except KeyboardInterrupt:
+        return _complain("interrupted before there was a result", ExitStatus.INTERRUPTED, debug)
+    except MemoryError:
+        return _complain("the memory is not enough; use fewer points or workers", ExitStatus.FAILURE, debug)
+    except Exception as error:
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        hint = "" if debug else " (--debug shows where)"
+        return _complain(f"unexpected error{hint}: {words}", ExitStatus.FAILURE, debug)
+    finally:
+        _flush()
+
+
+def _run(arguments: list[str]) -> int:
+    from pcsos.cli.arguments import parse
+
+    parsed = parse(arguments)
+    command = importlib.import_module(f"pcsos.cli.{MODULES[parsed.command]}")
+    status: int = getattr(command, parsed.command)(parsed)
+    return status
+
+
+def _complain(message: str, status: ExitStatus, debug: bool) -> int:
+    if debug:
+        traceback.print_exc()
+    print(f"pcsos: {message}", file=sys.stderr)
+    return status
+
+
+def _flush() -> None:
+    """Write out what is left now, so that a reader that has gone cannot cause an error at exit."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        from pcsos.io.outputs import silence_stdout
+
+        silence_stdout()

@@ -1,0 +1,152 @@
+"""The arguments of the command line."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import NoReturn
+
+from pcsos._version import __version__
+from pcsos.exceptions import InputError
+from pcsos.options import ENGINES, ILP_SOLVERS, Options
+
+METHODS = ("s-mdeclust", "ipc-kmeans", "cop-kmeans", "post-processing")
+
+DEFAULTS = {field.name: field.default for field in fields(Options)}
+
+EPILOG = (
+    "exit status: 0 proved optimal within the gap; 1 unexpected failure; 2 bad input or usage; 3 infeasible; "
+    "4 stopped without a proof, with the best partition found; 5 a check failed; 130 interrupted "
+    "before a result"
+)
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence, like all other errors of the program."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the message as an :class:`InputError`."""
+        raise InputError(f"{message} (see `{self.prog} --help`)")
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the parsed arguments; their attribute ``command`` is the name of the command.
+
+    Raises
+    ------
+    InputError
+        If they are not understood.
+    """
+    parser = Parser(
+        prog="pcsos",
+        description="Clustering of least sum of squares under must-links and cannot-links, with proof.",
+        epilog=EPILOG,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"pcsos {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
+    _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
+    _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
+    _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
+    _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
+    _add_resume(_command(commands, "resume", "go on where a stopped or killed run left off"))
+    return parser.parse_args(arguments)
+
+
+def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose: str) -> Parser:
+    parser = commands.add_parser(name, help=purpose, description=purpose, epilog=EPILOG, allow_abbrev=False)
+    parser.add_argument("--debug", action="store_true", help="show where an error comes from")
+    return parser
+
+
+def _add_solve(parser: Parser) -> None:
+    _add_instance(parser)
+    _add_limits(parser)
+    parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most")
+    parser.add_argument(
+        "--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)"
+    )
+    parser.add_argument(
+        "--gap", type=float, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+    )
+    parser.add_argument(
+        "--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations"
+    )
+    parser.add_argument(
+        "--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs"
+    )
+    parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")
+    _add_outputs(parser)
+    parser.add_argument("--log", metavar="FILE", help="events as JSON lines")
+
+
+def _add_heuristic(parser: Parser) -> None:
+    _add_instance(parser)
+    parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
+    _add_limits(parser)
+    _add_outputs(parser)
+
+
+def _add_info(parser: Parser) -> None:
+    _add_instance(parser)
+    parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
+
+
+def _add_verify(parser: Parser) -> None:
+    parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
+    parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
+    parser.add_argument(
+        "--constraints", metavar="FILE", help="check that the run was about these constraints"
+    )
+    _add_ignore(parser)
+
+
+def _add_resume(parser: Parser) -> None:
+    parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
+    parser.add_argument("--gap", type=float, metavar="G", help="another relative gap to reach")
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds from now on")
+    parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most, in all")
+    parser.add_argument("--workers", type=int, metavar="W", help="processes")
+    _add_outputs(parser)
+    parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended")
+
+
+def _add_instance(parser: Parser) -> None:
+    parser.add_argument(
+        "points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not"
+    )
+    parser.add_argument(
+        "-k", type=int, required=True, metavar="K", dest="n_clusters", help="number of clusters"
+    )
+    parser.add_argument(
+        "--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON"
+    )
+    _add_ignore(parser)
+
+
+def _add_ignore(parser: Parser) -> None:
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
+    )
+
+
+def _add_limits(parser: Parser) -> None:
+    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds of wall-clock time")
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=DEFAULTS["seed"],
+        metavar="S",
+        help="seed of all random choices (%(default)s)",
+    )
+
+
+def _add_outputs(parser: Parser) -> None:
+    parser.add_argument("--labels", metavar="FILE", help="write the labels as CSV; - is standard output")
+    parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    parser.add_argument(
+        "--quiet", action="store_true", help="no progress, no summary; errors are still shown"
+    )

@@ -1,0 +1,83 @@
+"""The command ``heuristic``: a good partition without a proof."""
+
+import argparse
+import sys
+import time
+
+from pcsos.cli.instance_files import read_instance
+from pcsos.cli.results import finish
+from pcsos.cli.signals import StopRequest
+from pcsos.events import IncumbentFound
+from pcsos.exceptions import InfeasibleError
+from pcsos.instance import Instance
+from pcsos.io.outputs import check_outputs
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.progress import ProgressTable
+from pcsos.result import Reason, Result, Status
+
+#: The letters of the methods that the exact solver uses too.
+LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K"}
+
+
+def heuristic(arguments: argparse.Namespace) -> int:
+    """Find a good partition without a proof."""
+    options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
+    check_outputs(
+        {"--labels": arguments.labels, "--json": arguments.json},
+        {"POINTS": arguments.points, "--constraints": arguments.constraints},
+    )
+    instance = read_instance(arguments)
+    table = ProgressTable(None if arguments.quiet else sys.stderr)
+    return finish(_run(instance, arguments.method, options, table), arguments)
+
+
+def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> Result:
+    from pcsos import heuristics
+    from pcsos.inference import settle
+    from pcsos.reduction import reduce_instance
+
+    begun = time.perf_counter()
+    partition: Partition | None = None
+    size: int | None = None
+
+    def show(objective: float) -> None:
+        table(IncumbentFound(objective, LETTERS.get(method, ""), time.perf_counter() - begun))
+
+    try:
+        size = settle(reduce_instance(instance))[0].size
+        with StopRequest() as should_stop:
+            partition, record = heuristics.run(
+                instance,
+                method,
+                seed=options.seed,
+                time_limit=options.time_limit,
+                on_improvement=lambda found: show(found.objective),
+                should_stop=should_stop,
+            )
+        status = Status.UNKNOWN if partition is None else Status.FEASIBLE
+        reason, message = _reason(should_stop(), options, time.perf_counter() - begun), record.message
+    except InfeasibleError as error:
+        status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
+    return Result(
+        status,
+        reason,
+        partition,
+        lower_bound=None,
+        n_points=instance.n_points,
+        n_features=instance.n_features,
+        n_clusters=instance.n_clusters,
+        n_super_points=size,
+        n_must_link=len(instance.must_link),
+        n_cannot_link=len(instance.cannot_link),
+        seconds=time.perf_counter() - begun,
+        seed=options.seed,
+        message=message,
+    )
+
+
+def _reason(was_interrupted: bool, options: Options, seconds: float) -> Reason:
+    if was_interrupted:
+        return Reason.INTERRUPTED
+    is_late = options.time_limit is not None and seconds >= options.time_limit
+    return Reason.TIME_LIMIT if is_late else Reason.HEURISTIC_FINISHED

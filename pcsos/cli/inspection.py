@@ -1,0 +1,131 @@
+"""The commands that look: ``info`` at an instance, ``verify`` at the file of a run."""
+
+import argparse
+import contextlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import read_instance
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.io import read_constraints, read_points
+from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+
+
+def info(arguments: argparse.Namespace) -> int:
+    """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
+    check_outputs(
+        {"--json": arguments.json}, {"POINTS": arguments.points, "--constraints": arguments.constraints}
+    )
+    figures = describe(read_instance(arguments))
+    if arguments.json is not None:
+        write_text(arguments.json, json_text(figures) + "\n")
+    if arguments.json != STDOUT:
+        width = max(map(len, figures))
+        lines = [f"{name.replace('_', ' '):{width}}  {_plain(value)}\n" for name, value in figures.items()]
+        _show("".join(lines).rstrip())
+    if figures["feasible"] is False:
+        print(f"pcsos: the instance is infeasible: {figures['message']}", file=sys.stderr)
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL
+
+
+def describe(instance: Instance) -> dict[str, Any]:
+    """Return the figures of an instance: as given, after the must-links are contracted, and after inference.
+
+    ``feasible`` is false with the proof in ``message``, or true because a colouring of the super-points was
+    found.
+    """
+    figures: dict[str, Any] = {
+        "n_points": instance.n_points,
+        "n_features": instance.n_features,
+        "n_clusters": instance.n_clusters,
+        "n_must_link": len(instance.must_link),
+        "n_cannot_link": len(instance.cannot_link),
+        "n_unconstrained_points": _num_unconstrained(instance),
+    }
+    try:
+        figures |= _describe_reduction(instance)
+    except InfeasibleError as error:
+        return figures | {"feasible": False, "message": str(error), "witness": error.witness}
+    return figures | {"feasible": True}
+
+
+def _describe_reduction(instance: Instance) -> dict[str, Any]:
+    from pcsos.inference import settle
+    from pcsos.reduction import connected_components, reduce_instance
+
+    reduced = reduce_instance(instance)
+    inferred, step = settle(reduced)
+    component = connected_components(inferred.size, inferred.cannot_link)
+    return {
+        "n_super_points": reduced.size,
+        "n_super_point_cannot_link": len(reduced.cannot_link),
+        "n_forced_pairs": 0 if step is None else len(step.forced),
+        "n_inferred_super_points": inferred.size,
+        "n_inferred_cannot_link": len(inferred.cannot_link),
+        "largest_cannot_link_component": int(np.bincount(component).max()),
+        "cost_inside_super_points": inferred.offset,
+    }
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check the claim of a finished run, and with files given that it is a claim about them."""
+    if not Path(arguments.run_file).is_file():
+        raise InputError(f"there is no run file {arguments.run_file}; check the name")
+    if arguments.points is None and (arguments.constraints is not None or arguments.ignore):
+        raise InputError("--constraints and --ignore say nothing without --points; give the points too")
+    points = constraints = None
+    if arguments.points is not None:
+        points = read_points(arguments.points, ignore=arguments.ignore)
+        constraints = ((), ()) if arguments.constraints is None else _pairs(arguments.constraints, points)
+    from pcsos.verify import VerificationError
+    from pcsos.verify import verify as verify_run
+
+    try:
+        verdict = verify_run(
+            arguments.run_file, points, constraints, on_step=lambda sentence: _show(f"checked: {sentence}")
+        )
+    except VerificationError as error:
+        print(f"pcsos: {arguments.run_file} is not verified: {error}", file=sys.stderr)
+        return ExitStatus.NOT_VERIFIED
+    _show(
+        f"{'status':21}{verdict.status}\n"
+        f"{'objective':21}{_plain(verdict.objective)}\n"
+        f"{'verified lower bound':21}{_plain(verdict.lower_bound)}\n"
+        f"{'verified gap':21}{'-' if verdict.gap is None else f'{100.0 * verdict.gap:.6f} %'}\n"
+        f"{'nodes':21}{verdict.num_nodes} ({verdict.num_open} left open)"
+    )
+    return ExitStatus.OPTIMAL
+
+
+def _pairs(path: str, points: NDArray[np.float64]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    constraints = read_constraints(path, points)
+    must_link, cannot_link = (
+        [(int(i), int(j)) for i, j in pairs] for pairs in (constraints.must_link, constraints.cannot_link)
+    )
+    return must_link, cannot_link
+
+
+def _show(text: str) -> None:
+    """Print to standard output as long as somebody reads it."""
+    with contextlib.suppress(OutputError):
+        write_text(STDOUT, text + "\n")
+
+
+def _num_unconstrained(instance: Instance) -> int:
+    constrained = np.union1d(instance.must_link, instance.cannot_link)
+    return instance.n_points - constrained.size
+
+
+def _plain(value: Any) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,92 @@
+"""The commands that prove: ``solve`` and ``resume``."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from pcsos.cli.instance_files import read_instance
+from pcsos.cli.results import finish
+from pcsos.io.outputs import check_outputs
+from pcsos.options import Options
+from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
+from pcsos.result import Result
+
+
+def solve(arguments: argparse.Namespace) -> int:
+    """Find the optimal partition and prove it."""
+    options = Options(
+        gap=arguments.gap,
+        time_limit=arguments.time_limit,
+        node_limit=arguments.node_limit,
+        workers=arguments.workers,
+        seed=arguments.seed,
+        engine=arguments.engine,
+        ilp=arguments.ilp,
+    )
+    check_outputs(
+        {
+            "--labels": arguments.labels,
+            "--json": arguments.json,
+            "--log": arguments.log,
+            "--run-file": arguments.run_file,
+        },
+        {"POINTS": arguments.points, "--constraints": arguments.constraints},
+    )
+    instance = read_instance(arguments)
+
+    def run(on_event: OnEvent) -> Result:
+        from pcsos.solve import solve as solve_instance
+
+        return solve_instance(
+            instance.points,
+            instance.n_clusters,
+            must_link=instance.must_link,
+            cannot_link=instance.cannot_link,
+            gap=options.gap,
+            time_limit=options.time_limit,
+            node_limit=options.node_limit,
+            workers=options.workers,
+            seed=options.seed,
+            engine=options.engine,
+            ilp=options.ilp,
+            run_file=arguments.run_file,
+            on_event=on_event,
+        )
+
+    return _logged(run, arguments, append=False)
+
+
+def resume(arguments: argparse.Namespace) -> int:
+    """Go on where a stopped or killed run left off."""
+    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--log": arguments.log}
+    check_outputs(outputs, {"RUN_FILE": arguments.run_file})
+
+    def run(on_event: OnEvent) -> Result:
+        from pcsos.solve import resume as resume_run
+
+        return resume_run(
+            arguments.run_file,
+            gap=arguments.gap,
+            time_limit=arguments.time_limit,
+            node_limit=arguments.node_limit,
+            workers=arguments.workers,
+            on_event=on_event,
+        )
+
+    return _logged(run, arguments, append=True)
+
+
+def _logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, append: bool) -> int:
+    """Run with the progress table and the log that the arguments ask for, and finish."""
+    table = None if arguments.quiet else ProgressTable(sys.stderr)
+    log = None if arguments.log is None else JsonLines(arguments.log, append=append)
+    try:
+        result = run(broadcast(table, log))
+        if log is not None:
+            log.finish(result)
+    finally:
+        if log is not None:
+            log.close()
+            if log.failure is not None:
+                print(f"pcsos: {log.failure}", file=sys.stderr)
+    return finish(result, arguments)

@@ -1,0 +1,388 @@
+"""The installed program, run as a user runs it."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+import sysconfig
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos import cli, generate
+from tests.conftest import LINE_OPTIMUM
+
+PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
+DATA = Path(__file__).parent / "data"
+
+JSON_KEYS = {
+    *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),
+    *(
+        "n_super_points",
+        "n_must_link",
+        "n_cannot_link",
+        "nodes",
+        "root_lower_bound",
+        "root_gap",
+        "root_seconds",
+    ),
+    *("seconds", "seed", "version", "labels"),
+}
+
+
+def pcsos(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
+    command = [*PROGRAM, *map(str, arguments)]
+    done: subprocess.CompletedProcess[str] = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        **options,  # type: ignore[call-overload]
+    )
+    assert "Traceback" not in done.stderr or "--debug" in arguments
+    return done
+
+
+@pytest.fixture
+def line_files(tmp_path: Path) -> list[object]:
+    """Arguments for the instance to check by hand: points 0, 2, 3, 9, 11, ML 0 1, CL 1 2."""
+    (tmp_path / "line.csv").write_text("x\n0\n2\n3\n9\n11\n")
+    (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
+    return [tmp_path / "line.csv", "-k", 2, "--constraints", tmp_path / "pairs.txt"]
+
+
+@pytest.fixture
+def infeasible_files(tmp_path: Path) -> list[object]:
+    (tmp_path / "line.csv").write_text("0\n2\n3\n9\n11\n")
+    (tmp_path / "pairs.json").write_text('{"ml": [[0, 1], [1, 3]], "cl": [[0, 3]]}')
+    return [tmp_path / "line.csv", "-k", 2, "--constraints", tmp_path / "pairs.json"]
+
+
+@pytest.fixture(scope="module")
+def hard_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Points without any structure, for which a proof takes very long."""
+    path = tmp_path_factory.mktemp("hard") / "hard.npy"
+    np.save(path, np.random.default_rng(5).uniform(size=(250, 8)))
+    return path
+
+
+class TestBadUsage:
+    @pytest.mark.parametrize(
+        ("arguments", "words"),
+        [
+            ([], ["COMMAND", "--help"]),
+            (["cluster"], ["invalid choice: 'cluster'"]),
+            (["solve"], ["POINTS", "-k"]),
+            (["solve", "points.csv"], ["-k"]),
+            (["solve", "points.csv", "-k", "three"], ["-k", "'three'"]),
+            (["solve", "points.csv", "-k", "2", "--speed", "9"], ["--speed"]),
+            (["solve", "points.csv", "-k", "0"], ["n_clusters is 0"]),
+            (["solve", "points.csv", "-k", "4"], ["n_clusters is 4", "3 points"]),
+            (["solve", "points.csv", "-k", "2", "--gap", "2"], ["gap is 2.0"]),
+            (["solve", "points.csv", "-k", "2", "--gap", "nan"], ["gap is nan"]),
+            (["solve", "points.csv", "-k", "2", "--time-limit", "-1"], ["time_limit is -1.0"]),
+            (["solve", "points.csv", "-k", "2", "--workers", "0"], ["workers is 0"]),
+            (["solve", "points.csv", "-k", "2", "--engine", "magic"], ["--engine", "'magic'"]),
+            (["heuristic", "points.csv", "-k", "2", "--method", "magic"], ["--method", "'magic'"]),
+            (["heuristic", "points.csv", "-k", "2", "--seed", "-1"], ["seed is -1"]),
+            (["solve", "nowhere.csv", "-k", "2"], ["nowhere.csv does not exist"]),
+            (["solve", ".", "-k", "2"], ["is a directory"]),
+            (
+                ["info", str(DATA / "points" / "text_in_numbers.csv"), "-k", "2"],
+                ["line 2, column 2 is 'abc'"],
+            ),
+            (["solve", "points.csv", "-k", "2", "--ignore", "colour"], ["'colour'"]),
+            (["solve", "points.csv", "-k", "2", "--constraints", "points.csv"], ["data file"]),
+            (["solve", "pairs.txt", "-k", "2"], ["constraint file"]),
+            (["solve", "points.csv", "-k", "2", "--constraints", "pairs.txt"], ["line 2 names point 7"]),
+            (["solve", "points.csv", "-k", "2", "--json", "none/out.json"], ["--json", "does not exist"]),
+            (["solve", "points.csv", "-k", "2", "--labels", "points.csv"], ["--labels and POINTS"]),
+            (["solve", "points.csv", "-k", "2", "--log", "none/log"], ["--log", "does not exist"]),
+            (["solve", "points.csv", "-k", "2", "--json", "-", "--labels", "-"], ["both -"]),
+            (["resume", "nowhere.run"], ["nowhere.run"]),
+            (["resume", "points.csv"], ["points.csv"]),
+            (["verify", "nowhere.run"], ["no run file nowhere.run"]),
+        ],
+        ids=lambda value: " ".join(Path(word).name for word in value) if isinstance(value, list) else None,
+    )
+    def test_one_line_and_exit_status_2(self, tmp_path: Path, arguments: list[str], words: list[str]) -> None:
+        (tmp_path / "points.csv").write_text("1.5,2\n3,4\n5,6\n")
+        (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 0 7\n")
+        done = pcsos(*arguments, cwd=tmp_path)
+        assert done.returncode == 2
+        assert done.stdout == ""
+        assert done.stderr.startswith("pcsos: ")
+        assert done.stderr.count("\n") == 1
+        for word in words:
+            assert word in done.stderr
+        assert sorted(os.listdir(tmp_path)) == ["pairs.txt", "points.csv"]
+
+    def test_debug_shows_where(self) -> None:
+        done = pcsos("info", "nowhere.csv", "-k", 2, "--debug")
+        assert done.returncode == 2
+        assert "Traceback" in done.stderr
+        assert (
+            done.stderr.splitlines()[-1] == "pcsos: nowhere.csv does not exist; check the name and the folder"
+        )
+
+
+class TestSolve:
+    def test_optimum_labels_and_summary(self, tmp_path: Path, line_files: list[object]) -> None:
+        outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
+        done = pcsos("solve", *line_files, *outputs)
+        assert done.returncode == 0
+        result = json.loads((tmp_path / "out.json").read_text())
+        assert result.keys() >= JSON_KEYS
+        assert result["status"] == "OPTIMAL"
+        assert result["reason"] == "GAP_REACHED"
+        assert result["objective"] == pytest.approx(LINE_OPTIMUM, rel=1e-12)
+        assert result["objective"] * (1 - 1e-4) <= result["lower_bound"] <= LINE_OPTIMUM * (1 + 1e-12)
+        assert result["labels"] == [0, 0, 1, 1, 1]
+        assert (result["n_points"], result["n_features"], result["n_clusters"]) == (5, 1, 2)
+        assert (result["n_must_link"], result["n_cannot_link"]) == (1, 1)
+        assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
+        assert "OPTIMAL (GAP_REACHED)" in done.stdout
+        assert "36.66666667" in done.stdout
+        assert "5 points, 1 features, 2 clusters" in done.stderr
+
+    def test_json_to_standard_output_and_nothing_else(self, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--json", "-")
+        assert done.returncode == 0
+        assert done.stdout.count("\n") == 1
+        assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
+        assert done.stderr != ""
+
+    def test_labels_to_standard_output(self, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--labels", "-", "--quiet")
+        assert done.stdout == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
+
+    def test_quiet(self, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--quiet")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+    def test_thirty_points(self, tmp_path: Path) -> None:
+        points = generate.mixture(30, 2, 3, seed=1).points
+        np.savez(tmp_path / "points.npz", points)
+        done = pcsos("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
+        result = json.loads(done.stdout)
+        assert done.returncode == 0
+        assert result["gap"] <= 1e-4
+        assert len(result["labels"]) == 30
+
+    def test_many_features_bom_crlf_gzip_and_unicode_names(self, tmp_path: Path) -> None:
+        rows = [",".join(["0"] * 20_000), ",".join(["1"] * 20_000), ",".join(["3"] * 20_000)]
+        data = "\ufeff" + "\r\n".join([",".join(f"x{i}" for i in range(20_000)), *rows, ""])
+        (tmp_path / "точки 点.csv").write_bytes(gzip.compress(data.encode()))
+        done = pcsos(
+            "solve", tmp_path / "точки 点.csv", "-k", 2, "--json", tmp_path / "итог.json", "--workers", 1
+        )
+        assert done.returncode == 0
+        result = json.loads((tmp_path / "итог.json").read_text())
+        assert result["n_features"] == 20_000
+        assert result["objective"] == pytest.approx(10_000.0)
+        assert result["labels"] == [0, 0, 1]
+
+    def test_log(self, tmp_path: Path, line_files: list[object]) -> None:
+        pcsos("solve", *line_files, "--log", tmp_path / "log", "--quiet")
+        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+        assert lines[0]["event"] == "run_started"
+        assert lines[-1]["event"] == "run_finished"
+        assert lines[-1]["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert "incumbent" in {line["event"] for line in lines}
+
+    def test_column_that_looks_like_a_class_is_noted(self, tmp_path: Path) -> None:
+        (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
+        arguments = ["solve", tmp_path / "points.csv", "-k", 2, "--json", "-", "--workers", 1]
+        done = pcsos(*arguments)
+        assert json.loads(done.stdout)["n_features"] == 2
+        assert "column 'class'" in done.stderr
+        done = pcsos(*arguments, "--ignore", "class")
+        assert json.loads(done.stdout)["n_features"] == 1
+        assert "column 'class'" not in done.stderr
+
+
+class TestInfeasible:
+    def test_exit_status_3_with_all_outputs(self, tmp_path: Path, infeasible_files: list[object]) -> None:
+        done = pcsos(
+            "solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv"
+        )
+        assert done.returncode == 3
+        result = json.loads((tmp_path / "a.json").read_text())
+        assert result.keys() >= JSON_KEYS
+        assert (result["status"], result["reason"]) == ("INFEASIBLE", "INFEASIBLE")
+        assert result["labels"] is None
+        assert (tmp_path / "a.csv").read_text() == "point,label\n"
+        assert "must-links connect them: 0 - 1 - 3" in done.stderr.splitlines()[-1]
+
+    def test_heuristic(self, infeasible_files: list[object]) -> None:
+        done = pcsos("heuristic", *infeasible_files, "--json", "-")
+        assert done.returncode == 3
+        assert json.loads(done.stdout)["status"] == "INFEASIBLE"
+
+    def test_info(self, infeasible_files: list[object]) -> None:
+        done = pcsos("info", *infeasible_files)
+        assert done.returncode == 3
+        assert done.stdout.splitlines()[-1].split()[0] == "witness"
+        assert "0 - 1 - 3" in done.stderr
+
+
+class TestStopped:
+    def test_time_limit(self, tmp_path: Path, hard_file: Path) -> None:
+        out = tmp_path / "out.json"
+        done = pcsos("solve", hard_file, "-k", 6, "--time-limit", 1, "--gap", 1e-9, "--json", out, "--quiet")
+        assert done.returncode == 4
+        result = json.loads(out.read_text())
+        assert (result["status"], result["reason"]) == ("FEASIBLE", "TIME_LIMIT")
+        assert len(result["labels"]) == 250
+
+    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
+        outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
+        command = [*PROGRAM, "solve", hard_file, "-k", "6", "--gap", "1e-9", *outputs]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            with killed_after(process, 90):
+                assert process.stderr is not None
+                while "incumbent" not in process.stderr.readline():
+                    pass
+                process.send_signal(number)
+                stdout, stderr = process.communicate()
+        assert process.returncode == 4
+        assert "Traceback" not in stderr
+        assert "FEASIBLE (INTERRUPTED)" in stdout
+        assert json.loads((tmp_path / "out.json").read_text())["reason"] == "INTERRUPTED"
+        assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
+
+    def test_interrupt_while_reading(self, tmp_path: Path) -> None:
+        pipe = tmp_path / "points"
+        os.mkfifo(pipe)
+        with subprocess.Popen(
+            [*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True
+        ) as process, killed_after(process, 60), pipe.open("w"):
+            process.send_signal(signal.SIGINT)
+            stderr = process.communicate()[1]
+        assert process.returncode == 130
+        assert stderr == "pcsos: interrupted before there was a result\n"
+
+
+class killed_after:  # noqa: N801
+    """Kill a process that does not end, so that a failing test ends too."""
+
+    def __init__(self, process: "subprocess.Popen[str]", seconds: float) -> None:
+        self._timer = threading.Timer(seconds, process.kill)
+
+    def __enter__(self) -> None:
+        self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+
+class TestOutputFailures:
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk on Linux")
+    def test_full_disk_prints_the_result(self, tmp_path: Path, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--json", "/dev/full", "--labels", tmp_path / "a.csv", "--quiet")
+        assert done.returncode == 1
+        first, second = done.stderr.splitlines()
+        assert first == "pcsos: /dev/full cannot be written (No space left on device); it would have held:"
+        assert json.loads(second)["labels"] == [0, 0, 1, 1, 1]
+        assert (tmp_path / "a.csv").exists()
+
+    def test_reader_of_the_json_has_gone(self, line_files: list[object]) -> None:
+        done = with_closed_pipe("solve", *line_files, "--json", "-", "--quiet")
+        assert done.returncode == 1
+        assert json.loads(done.stderr.splitlines()[1])["labels"] == [0, 0, 1, 1, 1]
+
+    @pytest.mark.parametrize(("arguments", "status"), [(["solve"], 0), (["info"], 0)])
+    def test_reader_of_the_summary_has_gone(
+        self, line_files: list[object], arguments: list[object], status: int
+    ) -> None:
+        done = with_closed_pipe(*arguments, *line_files)
+        assert done.returncode == status
+        assert "Traceback" not in done.stderr
+        assert "BrokenPipe" not in done.stderr
+
+
+def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run the program with a standard output whose reader has gone."""
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        command = [*PROGRAM, *map(str, arguments)]
+        return subprocess.run(
+            command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=120, check=False
+        )
+    finally:
+        os.close(write)
+
+
+class TestInfo:
+    def test_text(self, line_files: list[object]) -> None:
+        done = pcsos("info", *line_files)
+        assert (done.returncode, done.stderr) == (0, "")
+        figures = {
+            words[0].strip(): words[-1]
+            for words in (row.rsplit(maxsplit=1) for row in done.stdout.splitlines())
+        }
+        assert figures["n points"] == "5"
+        assert figures["n must link"] == "1"
+        assert figures["feasible"] == "yes"
+
+    def test_json(self, line_files: list[object]) -> None:
+        figures = json.loads(pcsos("info", *line_files, "--json", "-").stdout)
+        assert figures["n_super_points"] == 4
+        assert figures["n_super_point_cannot_link"] == 1
+        assert figures["largest_cannot_link_component"] == 2
+        assert figures["n_unconstrained_points"] == 2
+        assert figures["cost_inside_super_points"] == pytest.approx(2.0)
+        assert figures["feasible"] is True
+
+
+class TestProgram:
+    def test_version(self) -> None:
+        from pcsos import __version__
+
+        assert pcsos("--version").stdout == f"pcsos {__version__}\n"
+
+    def test_as_a_module(self) -> None:
+        done = subprocess.run(
+            [sys.executable, "-m", "pcsos", "--version"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == pcsos("--version").stdout
+
+    def test_help_names_every_command(self) -> None:
+        done = pcsos("--help")
+        assert done.returncode == 0
+        for command in ("solve", "heuristic", "info", "verify", "resume"):
+            assert f"\n    {command} " in done.stdout
+
+    def test_starts_without_heavy_imports(self) -> None:
+        code = (
+            "import sys; from pcsos.cli import main; main(['solve', 'nowhere', '-k', '2'])\n"
+            "print([name for name in ('numba', 'scipy', 'networkx', 'pyarrow', 'cvxpy') if name in "
+            "sys.modules])"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout == "[]\n"
+
+    def test_unexpected_error_is_one_line(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    ) -> None:
+        def fail(*_: object) -> None:
+            raise RuntimeError("the moon\nis full")
+
+        (tmp_path / "a.csv").write_text("1\n2\n")
+        monkeypatch.setattr("pcsos.cli.inspection.describe", fail)
+        monkeypatch.delenv("PCSOS_DEBUG", raising=False)
+        arguments = ["info", str(tmp_path / "a.csv"), "-k", "1"]
+        assert cli.main(arguments) == 1
+        message = "pcsos: unexpected error (--debug shows where): RuntimeError: the moon is full\n"
+        assert capsys.readouterr().err == message
+        monkeypatch.setenv("PCSOS_DEBUG", "1")
+        assert cli.main(arguments) == 1
+        assert "Traceback" in capsys.readouterr().err
