@@ -1,9 +1,11 @@
 """The installed program, run as a user runs it."""
 
+import contextlib
 import gzip
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import sysconfig
@@ -167,7 +169,7 @@ class TestSolve:
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
     def test_thirty_points(self, tmp_path: Path) -> None:
-        points = generate.mixture(30, 2, 3, seed=1).points
+        points = generate.gaussian_mixture(30, 2, 3, seed=1)[0]
         np.savez(tmp_path / "points.npz", points)
         done = pcsos("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
         result = json.loads(done.stdout)
@@ -245,13 +247,13 @@ class TestStopped:
     def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         command = [*PROGRAM, "solve", hard_file, "-k", "6", "--gap", "1e-9", *outputs]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            with killed_after(process, 90):
-                assert process.stderr is not None
-                while "incumbent" not in process.stderr.readline():
-                    pass
-                process.send_signal(number)
-                stdout, stderr = process.communicate()
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        with process, killed_after(process, 90):
+            assert process.stderr is not None
+            while "incumbent" not in process.stderr.readline():
+                pass
+            process.send_signal(number)
+            stdout, stderr = process.communicate()
         assert process.returncode == 4
         assert "Traceback" not in stderr
         assert "FEASIBLE (INTERRUPTED)" in stdout
@@ -261,9 +263,13 @@ class TestStopped:
     def test_interrupt_while_reading(self, tmp_path: Path) -> None:
         pipe = tmp_path / "points"
         os.mkfifo(pipe)
-        with subprocess.Popen(
-            [*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True
-        ) as process, killed_after(process, 60), pipe.open("w"):
+        with (
+            subprocess.Popen(
+                [*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True
+            ) as process,
+            killed_after(process, 60),
+            pipe.open("w"),
+        ):
             process.send_signal(signal.SIGINT)
             stderr = process.communicate()[1]
         assert process.returncode == 130
@@ -319,6 +325,75 @@ def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
         )
     finally:
         os.close(write)
+
+
+class TestRunFile:
+    @pytest.fixture
+    def run_file(self, tmp_path: Path, line_files: list[object]) -> Path:
+        path = tmp_path / "line.run"
+        assert pcsos("solve", *line_files, "--run-file", path, "--quiet").returncode == 0
+        return path
+
+    def test_verify(self, run_file: Path, line_files: list[object]) -> None:
+        points, _, _, _, pairs = line_files
+        for files in ([], ["--points", points, "--constraints", pairs]):
+            done = pcsos("verify", run_file, *files)
+            assert (done.returncode, done.stderr) == (0, "")
+            assert "checked: " in done.stdout
+            assert "verified lower bound 36.6" in done.stdout
+
+    def test_run_about_something_else_is_not_verified(
+        self, tmp_path: Path, run_file: Path, line_files: list[object]
+    ) -> None:
+        (tmp_path / "other.csv").write_text("0\n2\n3\n9\n12\n")
+        for points in (
+            tmp_path / "other.csv",
+            line_files[0],
+        ):  # the second without the constraints of the run
+            done = pcsos("verify", run_file, "--points", points)
+            assert done.returncode == 5
+            assert done.stderr.startswith(f"pcsos: {run_file} is not verified: ")
+            assert done.stderr.count("\n") == 1
+            assert "verified lower bound" not in done.stdout
+
+    def test_tampered_claim_is_not_verified(self, run_file: Path) -> None:
+        with contextlib.closing(sqlite3.connect(run_file)) as connection:
+            connection.execute("UPDATE claim SET lower_bound = 36.7")
+            connection.commit()
+        assert pcsos("verify", run_file).returncode == 5
+
+    def test_resume_of_a_finished_run_prints_its_result(self, tmp_path: Path, run_file: Path) -> None:
+        done = pcsos("resume", run_file, "--json", "-", "--labels", tmp_path / "labels.csv")
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
+
+    def test_stopped_run_is_resumed(self, tmp_path: Path) -> None:
+        np.save(tmp_path / "points.npy", generate.gaussian_mixture(60, 2, 4, separation=2.0, seed=1)[0])
+        files = ["--run-file", tmp_path / "a.run", "--log", tmp_path / "log"]
+        arguments = ["solve", tmp_path / "points.npy", "-k", 4, "--workers", 1, "--quiet"]
+        stopped = pcsos(*arguments, *files, "--time-limit", 0)
+        assert stopped.returncode == 4
+        events = len((tmp_path / "log").read_text().splitlines())
+        resumed = pcsos(
+            "resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1
+        )
+        assert resumed.returncode == 0
+        whole = json.loads(pcsos(*arguments, "--json", "-").stdout)
+        assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole["objective"], rel=1e-9)
+        assert len((tmp_path / "log").read_text().splitlines()) > events
+
+    def test_existing_run_file_is_not_overwritten(self, run_file: Path, line_files: list[object]) -> None:
+        content = run_file.read_bytes()
+        done = pcsos("solve", *line_files, "--run-file", run_file)
+        assert done.returncode == 2
+        assert "exists already" in done.stderr
+        assert run_file.read_bytes() == content
+
+    def test_constraints_without_points(self, run_file: Path, line_files: list[object]) -> None:
+        done = pcsos("verify", run_file, "--constraints", line_files[-1])
+        assert done.returncode == 2
+        assert "--points" in done.stderr
 
 
 class TestInfo:
