@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -200,7 +201,7 @@ class TestSolve:
 
     def test_column_that_looks_like_a_class_is_noted(self, tmp_path: Path) -> None:
         (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
-        arguments = ["solve", tmp_path / "points.csv", "-k", 2, "--json", "-", "--workers", 1]
+        arguments = ["info", tmp_path / "points.csv", "-k", 2, "--json", "-"]
         done = pcsos(*arguments)
         assert json.loads(done.stdout)["n_features"] == 2
         assert "column 'class'" in done.stderr
@@ -346,10 +347,8 @@ class TestRunFile:
         self, tmp_path: Path, run_file: Path, line_files: list[object]
     ) -> None:
         (tmp_path / "other.csv").write_text("0\n2\n3\n9\n12\n")
-        for points in (
-            tmp_path / "other.csv",
-            line_files[0],
-        ):  # the second without the constraints of the run
+        without_constraints = line_files[0]
+        for points in (tmp_path / "other.csv", without_constraints):
             done = pcsos("verify", run_file, "--points", points)
             assert done.returncode == 5
             assert done.stderr.startswith(f"pcsos: {run_file} is not verified: ")
@@ -434,7 +433,7 @@ class TestProgram:
         done = pcsos("--help")
         assert done.returncode == 0
         for command in ("solve", "heuristic", "info", "verify", "resume"):
-            assert f"\n    {command} " in done.stdout
+            assert re.search(rf"^ +{command}\b", done.stdout, flags=re.MULTILINE)
 
     def test_starts_without_heavy_imports(self) -> None:
         code = (

@@ -102,7 +102,6 @@ def _add_verify(parser: Parser) -> None:
 
 def _add_resume(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
-    parser.add_argument("--gap", type=float, metavar="G", help="another relative gap to reach")
     parser.add_argument("--time-limit", type=float, metavar="S", help="seconds from now on")
     parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most, in all")
     parser.add_argument("--workers", type=int, metavar="W", help="processes")

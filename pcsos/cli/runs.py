@@ -66,7 +66,6 @@ def resume(arguments: argparse.Namespace) -> int:
 
         return resume_run(
             arguments.run_file,
-            gap=arguments.gap,
             time_limit=arguments.time_limit,
             node_limit=arguments.node_limit,
             workers=arguments.workers,
