@@ -11,35 +11,64 @@ from pcsos.reduction import Reduced
 Floats = NDArray[np.float64]
 
 
+#: Up to so many dimensions the differences are formed one by one; a matrix product is faster beyond.
+MAX_DIMENSION_FOR_DIFFERENCES = 12
+
+
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Costs ``a_ih = e_i |m_i - c_h|^2`` of assigning super-points to centres, as one matrix product.
+    """Costs ``a_ih = e_i |m_i - c_h|^2`` of assigning super-points to centres.
 
-    Build it once for a problem with :meth:`of`, then call it with centres, shape (k, d'). The expansion of the
-    square loses digits only in proportion to the squared norms, which centred data keep small.
+    Build it once for a problem with :meth:`of`, then call it with centres, shape (k, d'). In more than a few
+    dimensions the square is expanded into one matrix product, which loses digits only in proportion to the squared
+    norms; centred data keep those small.
 
     Parameters
     ----------
+    points, weights : ndarray, shapes (s, d') and (s,)
+        The super-points.
     factor : ndarray, shape (s, d' + 2)
-        Rows ``e_i (m_i, 1, |m_i|^2)``.
+        Rows ``e_i (m_i, 1, |m_i|^2)``; empty in few dimensions.
     """
 
+    points: Floats
+    weights: Floats
     factor: Floats
 
     @classmethod
     def of(cls, reduced: Reduced) -> "Costs":
         """Return the costs of this problem in :attr:`~pcsos.reduction.Reduced.coordinates`."""
-        points = reduced.coordinates
+        points, weights = np.ascontiguousarray(reduced.coordinates), reduced.weights
+        if points.shape[1] <= MAX_DIMENSION_FOR_DIFFERENCES:
+            return cls(points, weights, np.empty((0, 0)))
         norms = np.einsum("ij,ij->i", points, points)
         rows = np.column_stack([points, np.ones(reduced.size), norms])
-        return cls(np.ascontiguousarray(rows * reduced.weights[:, None]))
+        return cls(points, weights, np.ascontiguousarray(rows * weights[:, None]))
 
     def __call__(self, centres: Floats) -> Floats:
         """Return the costs, shape (s, k), never negative."""
+        if self.factor.size == 0:
+            return weighted_squares(self.points, self.weights, np.ascontiguousarray(centres.T))
         norms = np.einsum("ij,ij->i", centres, centres)
         columns = np.column_stack([-2.0 * centres, norms, np.ones(norms.size)])
         costs: Floats = self.factor @ columns.T
         return np.maximum(costs, 0.0, out=costs)
+
+
+@njit(cache=True, nogil=True)
+def weighted_squares(points: Floats, weights: Floats, columns: Floats) -> Floats:
+    """Return ``e_i |x_i - c_h|^2``, shape (s, k); ``columns`` (d, k) holds a centre a column."""
+    dimension, n_clusters = columns.shape
+    costs = np.zeros((points.shape[0], n_clusters))
+    for i in range(points.shape[0]):
+        row = costs[i]
+        for c in range(dimension):
+            for h in range(n_clusters):
+                difference = points[i, c] - columns[c, h]
+                row[h] += difference * difference
+        for h in range(n_clusters):
+            row[h] *= weights[i]
+    return costs
 
 
 def centres_of(reduced: Reduced, labels: NDArray[np.intp]) -> Floats:

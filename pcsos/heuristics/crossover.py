@@ -1,4 +1,4 @@
-"""The crossover of S-MDEClust: a differential step over centres that are matched first (S-MDEClust paper, section 2)."""
+"""The crossover of S-MDEClust: a differential step over centres that are matched first (section 2 of its paper)."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -64,9 +64,7 @@ def ipc_kmeans(
         integer_programs += assignment.used_integer_program
         if best is not None and np.array_equal(assignment.labels, best.labels):
             break
-        centres, cost = summarise(
-            reduced.coordinates, reduced.weights, assignment.labels, reduced.n_clusters
-        )
+        centres, cost = summarise(reduced.coordinates, reduced.weights, assignment.labels, reduced.n_clusters)
         objective = reduced.offset + float(cost)
         if best is not None and not tolerances.is_improvement(objective, best.objective):
             break

@@ -15,7 +15,7 @@ from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, objective_of, summarise
-from pcsos.heuristics.moves import descend
+from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import Solution, Work
 from pcsos.reduction import Reduced
 
@@ -83,6 +83,8 @@ def search_from(
 ) -> tuple[Solution | None, Work]:
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
+    The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
+
     Parameters, return value and the meaning of None are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
     an iteration is one assignment or one sweep of moves.
     """
@@ -94,12 +96,10 @@ def search_from(
         if assignment is None:
             break
         integer_programs += assignment.used_integer_program
-        if best is not None and not tolerances.is_improvement(
-            objective_of(reduced, assignment.labels), best.objective
-        ):
+        if best is not None and not tolerances.is_improvement(objective_of(reduced, assignment.labels), best.objective):
             break
         sweeps_left = max(1, max_iterations - iterations)
-        best, sweeps = improve(reduced, graph, assignment.labels, rng=rng, max_sweeps=sweeps_left)
+        best, sweeps = improve(reduced, graph, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
         if graph.num_components == 0 or (should_stop is not None and should_stop()):
             break  # without cannot-links no point is nearer to another centre now

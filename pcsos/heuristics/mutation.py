@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.greedy import greedy_without
 from pcsos.heuristics.centres import Costs
 from pcsos.reduction import Reduced
 
@@ -63,8 +64,9 @@ def drawing_probabilities(weights: Floats, costs: Floats | None, alpha: float) -
     far = np.sqrt(weights * costs)  # e_i d_i
     if far.sum() <= 0.0:
         return uniform
-    shares: Floats = (1.0 - alpha) * uniform + alpha * far / far.sum()
-    return shares / shares.sum()
+    mixed: Floats = (1.0 - alpha) * uniform + alpha * far / far.sum()
+    total: Floats = mixed / mixed.sum()
+    return total
 
 
 def _taken(matrix: Floats, labels: NDArray[np.intp]) -> Floats:

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+#: What a record says where the cannot-links admit no assignment at all.
+INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
+
 
 @dataclass(frozen=True, eq=False)
 class Solution:
@@ -101,9 +104,7 @@ class Record:
 class Budget:
     """The clock of one run, and the two ways to stop it from outside."""
 
-    def __init__(
-        self, time_limit: float | None = None, should_stop: Callable[[], bool] | None = None
-    ) -> None:
+    def __init__(self, time_limit: float | None = None, should_stop: Callable[[], bool] | None = None) -> None:
         self._start = time.perf_counter()
         self._time_limit = time_limit
         self._should_stop = should_stop

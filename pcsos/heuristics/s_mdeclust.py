@@ -13,13 +13,10 @@ from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.local_search import search_from
+from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
-from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
 from pcsos.reduction import Reduced
-
-#: What :class:`Record` says where the cannot-links admit no assignment at all.
-INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
 
 
 @dataclass(frozen=True)
@@ -157,9 +154,7 @@ def s_mdeclust(
     """
     if variant not in VARIANTS:
         raise InputError(f"variant is {variant!r}; give one of {', '.join(VARIANTS)}")
-    settings = Settings(
-        population, max_stall, max_generations, delta, scale, alpha, max_local_iterations, ilp
-    )
+    settings = Settings(population, max_stall, max_generations, delta, scale, alpha, max_local_iterations, ilp)
     budget = Budget(time_limit, should_stop)
     evolution = _Evolution(reduced, graph, VARIANTS[variant], settings, np.random.default_rng(seed), budget)
     evolution.on_improvement = on_improvement
@@ -257,8 +252,10 @@ class _Evolution:
         return solution
 
     def note_best(self, solution: Solution) -> None:
-        """Keep the best solution and count the offspring since it last improved."""
+        """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""
         if self.best is None or tolerances.is_improvement(solution.objective, self.best.objective):
+            if self.variant.moves:
+                solution, _ = improve(self.reduced, self.graph, solution.labels, rng=self.rng)
             self.best, self.stall = solution, 0
             if self.on_improvement is not None:
                 self.on_improvement(solution)

@@ -1,0 +1,118 @@
+"""COP-k-means (Wagstaff, Cardie, Rogers and Schroedl, 2001): k-means with a greedy assignment that can fail.
+
+Points are assigned in their order to the nearest centre that breaks no constraint with the points before them, and
+are never reconsidered; where no centre is left the run fails. It is here as a rival, not as a recommendation.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.heuristics.centres import kmeans_pp_centres, summarise
+from pcsos.heuristics.moves import squared_distance
+from pcsos.heuristics.multi_start import NUM_STARTS
+from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.unreduced import unreduced
+from pcsos.instance import Instance
+from pcsos.reduction import Reduced, connected_components
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+
+#: Iterations of one run; unlike k-means, COP-k-means can cycle.
+MAX_ITERATIONS = 300
+
+
+def cop_kmeans(
+    instance: Instance,
+    reduced: Reduced,
+    *,
+    seed: int,
+    num_starts: int = NUM_STARTS,
+    max_local_iterations: int = MAX_ITERATIONS,
+    time_limit: float | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    on_improvement: Callable[[Solution], None] | None = None,
+) -> tuple[Solution | None, Record]:
+    """Return the best of the runs that did not fail, or None: all of them failed. Starts are those of k-means++.
+
+    It works on the points of the instance; ``reduced`` only names the super-points of the labels returned. Must-links
+    hold through their transitive closure: the first point of a group decides for all of it. The limits and callbacks
+    are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
+    """
+    rng, budget = np.random.default_rng(seed), Budget(time_limit, should_stop)
+    problem = unreduced(instance)
+    group = connected_components(instance.n_points, instance.must_link)
+    graph = ConflictGraph.build(int(group.max()) + 1, group[instance.cannot_link])
+    best: Solution | None = None
+    work, failure = Work(), ""
+    for _ in range(num_starts):
+        if budget.exhausted():
+            break
+        outcome, iterations = _run(problem, group, graph, kmeans_pp_centres(problem, rng), max_local_iterations)
+        work += Work(1, iterations)
+        if isinstance(outcome, str):
+            failure = outcome
+        elif best is None or tolerances.is_improvement(outcome.objective, best.objective):
+            best = Solution(reduced.project(outcome.labels), outcome.objective)
+            if on_improvement is not None:
+                on_improvement(best)
+    failure = f"all {work.local_search_calls} runs failed; in the last {failure}" if failure else ""
+    return best, record_of("cop-kmeans", best, budget, work, failure=failure)
+
+
+def _run(
+    problem: Reduced, group: Indices, graph: ConflictGraph, centres: Floats, max_iterations: int
+) -> tuple[Solution | str, int]:
+    """Return what one run ends with, labels over the points, or why it failed, and its iterations."""
+    points = np.ascontiguousarray(problem.coordinates)
+    labels = np.full(points.shape[0], -1, np.intp)
+    iterations = 0
+    while iterations < max_iterations:
+        iterations += 1
+        latest, stuck = cop_assignment(points, centres, group, graph.indptr, graph.indices)
+        if stuck >= 0:
+            return f"every cluster was closed to point {stuck} by points assigned before it", iterations
+        if np.array_equal(latest, labels):
+            break
+        labels = latest
+        means, cost = summarise(points, problem.weights, labels, problem.n_clusters)
+        used = np.bincount(labels, minlength=problem.n_clusters) > 0
+        centres = np.where(used[:, None], means, centres)
+    if not used.all():
+        return "a cluster lost all its points", iterations
+    return Solution(labels, float(cost)), iterations
+
+
+@njit(cache=True, nogil=True)
+def cop_assignment(
+    points: Floats, centres: Floats, group: Indices, indptr: Indices, indices: Indices
+) -> tuple[Indices, int]:
+    """Return labels (n,) and -1, or the point for which no cluster was left instead of -1.
+
+    ``group`` (n,) is the must-link group of each point; ``indptr`` and ``indices`` are the cannot-links of groups.
+    """
+    taken = np.full(indptr.size - 1, -1, np.intp)
+    labels = np.full(group.size, -1, np.intp)
+    closed = np.full(centres.shape[0], -1, np.intp)
+    for i in range(group.size):
+        g = group[i]
+        if taken[g] < 0:
+            for t in range(indptr[g], indptr[g + 1]):
+                if taken[indices[t]] >= 0:
+                    closed[taken[indices[t]]] = i
+            least = np.inf
+            for h in range(centres.shape[0]):
+                if closed[h] != i:
+                    found = squared_distance(points, i, centres, h)
+                    if found < least:
+                        least = found
+                        taken[g] = h
+            if taken[g] < 0:
+                return labels, i
+        labels[i] = taken[g]
+    return labels, -1

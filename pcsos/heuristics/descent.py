@@ -1,0 +1,139 @@
+"""Compiled sweeps of the moves in :mod:`pcsos.heuristics.moves` over all super-points, until none gains."""
+
+import numpy as np
+from numba import njit
+
+from pcsos.heuristics.moves import (
+    RELATIVE_GAIN,
+    Clusters,
+    Floats,
+    Indices,
+    clusters_of,
+    collect_chain,
+    exchange,
+    exchange_gains,
+    squared_distance,
+)
+
+
+@njit(cache=True, nogil=True)
+def sweep(state: Clusters, order: Indices, clock: int) -> int:
+    """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
+
+    A single move from a to h pays only if d_h < rho d_a, with rho from the masses; as d_h is at least the distance
+    of the two centres less d_a, most of many clusters are out of reach and need no look at the point.
+    """
+    points, weights, indptr, indices = state.points, state.weights, state.indptr, state.indices
+    labels, centres, mass, between = state.labels, state.centres, state.mass, state.between
+    changed, checked = state.changed, state.checked
+    members, closed = np.empty(order.size, np.intp), np.full(mass.size, -1, np.intp)
+    marks, mark = np.full(order.size, -1, np.intp), 0
+    lightest = mass.min()
+    for i in order:
+        a, e, since, first_mark = labels[i], weights[i], checked[i], mark
+        if since == clock:
+            continue
+        for t in range(indptr[i], indptr[i + 1]):
+            closed[labels[indices[t]]] = i
+        near, least, reach, target = squared_distance(points, i, centres, a), -1.0, -1.0, -1
+        if state.sizes[a] > 1:
+            least = mass[a] / (mass[a] - e) * near * (1.0 - RELATIVE_GAIN)
+            reach = (np.sqrt(near) + np.sqrt(least * (1.0 + e / lightest))) ** 2
+        for h in range(mass.size):
+            if between[a, h] > reach or h == a or closed[h] == i or (changed[a] <= since and changed[h] <= since):
+                continue
+            loss = mass[h] / (mass[h] + e) * squared_distance(points, i, centres, h)
+            if loss < least:
+                least, target = loss, h
+        if target >= 0:
+            members[0] = i
+            clock += 1
+            exchange(state, a, target, members[:1], clock)
+            lightest = min(lightest, mass[a])
+            continue
+        for t in range(indptr[i], indptr[i + 1]):
+            h = labels[indices[t]]
+            if marks[indices[t]] > first_mark or (changed[a] <= since and changed[h] <= since):
+                continue  # in a chain of i that was tried, or nothing has changed since
+            mark += 1
+            size = collect_chain(indptr, indices, labels, i, h, members, marks, mark)
+            if exchange_gains(state, a, h, members[:size]):
+                clock += 1
+                exchange(state, a, h, members[:size], clock)
+                lightest = min(lightest, mass[a], mass[h])
+                break
+        else:
+            checked[i] = clock
+    return clock
+
+
+@njit(cache=True, nogil=True)
+def closed_clusters(state: Clusters, closed: Floats) -> None:
+    """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
+    closed[:] = 0.0
+    for i in range(state.labels.size):
+        for t in range(state.indptr[i], state.indptr[i + 1]):
+            closed[i, state.labels[state.indices[t]]] = 1.0
+
+
+@njit(cache=True, nogil=True)
+def fill_column(state: Clusters, table: Floats, h: int) -> None:
+    """Write the squared distances to the centre of cluster h into the table (s, k)."""
+    for i in range(state.labels.size):
+        table[i, h] = squared_distance(state.points, i, state.centres, h)
+
+
+@njit(cache=True, nogil=True)
+def sweep_swaps(state: Clusters, clock: int) -> int:
+    """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
+    weights, labels, mass = state.weights, state.labels, state.mass
+    pair, table, closed = np.empty(2, np.intp), np.empty((labels.size, mass.size)), np.zeros((labels.size, mass.size))
+    closed_clusters(state, closed)
+    for h in range(mass.size):
+        fill_column(state, table, h)
+    for i in range(labels.size):
+        for j in range(i):
+            a, h = labels[i], labels[j]
+            if a == h or closed[i, h] + closed[j, a] > 0.0:
+                continue
+            first, second = weights[i], weights[j]
+            around_a = first * table[i, a] + second * table[j, a]
+            around_h = first * table[i, h] + second * table[j, h]
+            first_order = first * (table[i, h] - table[i, a]) + second * (table[j, a] - table[j, h])
+            left, right = mass[a] - first + second, mass[h] + first - second
+            if first_order * left * right >= (first + second) * (around_a * right + around_h * left):
+                continue  # the Cauchy-Schwarz test of exchange_gains, without its divisions
+            pair[0], pair[1] = i, j
+            if exchange_gains(state, a, h, pair):
+                clock += 1
+                exchange(state, a, h, pair, clock)
+                closed_clusters(state, closed)
+                fill_column(state, table, a)
+                fill_column(state, table, h)
+    return clock
+
+
+@njit(cache=True, nogil=True)
+def descend(
+    points: Floats,
+    weights: Floats,
+    indptr: Indices,
+    indices: Indices,
+    labels: Indices,
+    n_clusters: int,
+    order: Indices,
+    max_sweeps: int,
+    swaps: bool,
+) -> int:
+    """Change ``labels``, all clusters used, until no move gains or for ``max_sweeps`` sweeps; return their number."""
+    state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
+    clock, sweeps = 0, 0
+    while sweeps < max_sweeps:
+        sweeps += 1
+        before = clock
+        clock = sweep(state, order, clock)
+        if clock == before and swaps:
+            clock = sweep_swaps(state, clock)
+        if clock == before:
+            break
+    return sweeps

@@ -1,0 +1,86 @@
+"""Constraints enforced after the fact: unconstrained k-means, then the feasible labels closest to its memberships.
+
+The approach of Vrain, Davidson and co-authors (2020): the sum of the memberships of the labels is maximised subject to
+the constraints. The result resembles the unconstrained clustering; its sum of squares is not what is optimised.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.assignment.exact import assign
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.heuristics.centres import Costs, centres_of, objective_of
+from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
+from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
+from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.unreduced import unreduced
+from pcsos.instance import Instance
+from pcsos.reduction import Reduced
+
+Floats = NDArray[np.float64]
+
+
+def post_processing(
+    instance: Instance,
+    reduced: Reduced,
+    graph: ConflictGraph,
+    *,
+    seed: int,
+    num_starts: int = NUM_STARTS,
+    max_local_iterations: int = MAX_ITERATIONS,
+    ilp: str = "auto",
+    time_limit: float | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    on_improvement: Callable[[Solution], None] | None = None,
+) -> tuple[Solution | None, Record]:
+    """Return the feasible labels of super-points closest to the best of several k-means of the points.
+
+    The limits and callbacks are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`; k-means ignores all
+    constraints, so they decide only how many of its starts are made.
+    """
+    budget = Budget(time_limit, should_stop)
+    problem = unreduced(instance)
+    free = ConflictGraph.build(problem.size, problem.cannot_link)
+    clustering, record = multi_start(
+        problem,
+        free,
+        seed=seed,
+        num_starts=num_starts,
+        max_local_iterations=max_local_iterations,
+        time_limit=time_limit,
+        should_stop=should_stop,
+    )
+    best: Solution | None = None
+    work, failure = record.work, ""
+    if clustering is not None:
+        distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
+        assignment = assign(membership_costs(distances, instance.weights, reduced), graph, ilp=ilp)
+        work += Work(exact_assignments=1)
+        if assignment is None:
+            failure = INFEASIBLE
+        else:
+            work += Work(integer_programs=int(assignment.used_integer_program))
+            best = Solution(assignment.labels, objective_of(reduced, assignment.labels))
+            if on_improvement is not None:
+                on_improvement(best)
+    budget.exhausted()
+    return best, record_of("post-processing", best, budget, work, failure=failure)
+
+
+def memberships(distances: Floats) -> Floats:
+    """Return the fuzzy memberships, shape (n, k), rows summing to 1, inverse to squared distances (n, k)."""
+    least = distances.min(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.where(distances == least, 1.0, least / distances)
+    total: Floats = shares / shares.sum(axis=1, keepdims=True)
+    return total
+
+
+def membership_costs(distances: Floats, weights: Floats, reduced: Reduced) -> Floats:
+    """Return the membership that each super-point gives up in each cluster, shape (s, k)."""
+    lost = (1.0 - memberships(distances)) * weights[:, None]
+    costs = np.zeros((reduced.size, distances.shape[1]))
+    np.add.at(costs, reduced.component, lost)
+    return costs

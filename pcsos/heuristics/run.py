@@ -1,0 +1,126 @@
+"""One entrance to all heuristics: instance and seed in, a checked partition and a record out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.exceptions import InputError
+from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.multi_start import multi_start
+from pcsos.heuristics.post_processing import post_processing
+from pcsos.heuristics.record import Record, Solution
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.inference import settle
+from pcsos.instance import Instance
+from pcsos.partition import Partition
+from pcsos.reduction import Reduced, reduce_instance
+
+
+@dataclass(frozen=True)
+class HeuristicResult:
+    """What a heuristic found.
+
+    Parameters
+    ----------
+    partition : Partition or None
+        The best feasible partition of the original points, or None; the record then says why.
+    record : Record
+        Objective, time and work.
+    """
+
+    partition: Partition | None
+    record: Record
+
+
+Heuristic = Callable[..., tuple[Solution | None, Record]]
+
+
+@dataclass(frozen=True)
+class Method:
+    """An entry of the registry: how to call a heuristic, and the names of the options that it takes."""
+
+    call: Callable[[Instance, Reduced, ConflictGraph], Heuristic]
+    options: frozenset[str]
+
+
+def _registry() -> dict[str, Method]:
+    starts = frozenset({"num_starts", "max_local_iterations"})
+    evolution = {"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"}
+    plus_plus, random = partial(multi_start, starts="k-means++"), partial(multi_start, starts="random")
+    return {
+        "s-mdeclust": Method(
+            lambda instance, reduced, graph: partial(s_mdeclust, reduced, graph),
+            frozenset({*evolution, "max_local_iterations", "ilp"}),
+        ),
+        "ipc-kmeans": Method(lambda instance, reduced, graph: partial(plus_plus, reduced, graph), starts | {"ilp"}),
+        "blp-km": Method(lambda instance, reduced, graph: partial(random, reduced, graph), starts | {"ilp"}),
+        "cop-kmeans": Method(lambda instance, reduced, graph: partial(cop_kmeans, instance, reduced), starts),
+        "post-processing": Method(
+            lambda instance, reduced, graph: partial(post_processing, instance, reduced, graph), starts | {"ilp"}
+        ),
+    }
+
+
+#: The heuristics by name.
+METHODS = _registry()
+
+
+def run(
+    instance: Instance,
+    method: str = "s-mdeclust",
+    *,
+    seed: int = 0,
+    time_limit: float | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    on_improvement: Callable[[Partition], None] | None = None,
+    **options: Any,
+) -> HeuristicResult:
+    """Run a heuristic and return its best partition, checked against every constraint, with a record.
+
+    Parameters
+    ----------
+    instance : Instance
+        The problem.
+    method : str
+        A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
+        ``cop-kmeans`` or ``post-processing``.
+    seed : int
+        Seed of all random choices.
+    time_limit : float, optional
+        Seconds after which the best partition so far is returned.
+    should_stop : callable, optional
+        Asked often; true ends the run with the best partition so far. Set a flag in a signal handler and return it
+        here, and an interrupt loses nothing.
+    on_improvement : callable, optional
+        Told every new best partition.
+    **options
+        Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
+        and ``alpha`` of s-mdeclust; ``num_starts`` of the others; ``max_local_iterations``; ``ilp``.
+
+    Raises
+    ------
+    InfeasibleError
+        If no partition satisfies the constraints.
+    InputError
+        If the method or an option does not exist or is out of its range.
+    """
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
+    chosen = METHODS[method]
+    for name in options:
+        if name not in chosen.options:
+            raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(chosen.options))}")
+    reduced, _ = settle(reduce_instance(instance))
+    graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
+
+    def report(solution: Solution) -> None:
+        if on_improvement is not None:
+            on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
+
+    solution, record = chosen.call(instance, reduced, graph)(
+        seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options
+    )
+    partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
+    return HeuristicResult(partition, record)
