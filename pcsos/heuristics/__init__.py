@@ -1,7 +1,7 @@
 """Upper bounds: S-MDEClust, IPC-k-means, COP-k-means, post-processing, and the local search they share."""
 
 from pcsos.heuristics.record import Record, Solution, Work
-from pcsos.heuristics.run import METHODS, HeuristicResult, run
-from pcsos.heuristics.s_mdeclust import VARIANTS, s_mdeclust
+from pcsos.heuristics.registry import METHODS, HeuristicResult, run
+from pcsos.heuristics.s_mdeclust import VARIANTS
 
-__all__ = ["METHODS", "VARIANTS", "HeuristicResult", "Record", "Solution", "Work", "run", "s_mdeclust"]
+__all__ = ["METHODS", "VARIANTS", "HeuristicResult", "Record", "Solution", "Work", "run"]
