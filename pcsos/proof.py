@@ -130,11 +130,16 @@ class SingleClosing:
     lower_bound: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Branching:
-    """The node has two children: ``decision`` (a must-link) and its opposite."""
+    """The node has two children: ``decision`` (a must-link) and its opposite.
+
+    ``multipliers`` and ``penalty`` are where the engine stood; the children start from them, and prove nothing by them.
+    """
 
     decision: Decision
+    multipliers: Multipliers | None = None
+    penalty: float = 0.0
 
 
 Closing = BoundClosing | InfeasibleClosing | SingleClosing | Branching

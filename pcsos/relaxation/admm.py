@@ -42,14 +42,14 @@ class Admm:
     def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart) -> None:
         self.relaxation = relaxation
         self.rows = rows
-        self.sigma = warm.sigma if warm.sigma > 0.0 else FIRST_PENALTY
-        self.x = np.clip(warm.x, relaxation.lower, relaxation.upper)
-        self.u = warm.dual / self.sigma
-        self.y = self.x
-        self.weights = warm.weights / self.sigma
+        self.sigma = warm.sigma / relaxation.scale if warm.sigma > 0.0 else FIRST_PENALTY
+        self.weights = warm.weights / relaxation.scale / self.sigma
+        self.u = -warm.box / relaxation.scale / self.sigma - combine(rows, self.weights, relaxation.size)
         self.primal = self.dual = math.inf
         self.iterations = 0
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
+        self.y = self._first_point() if warm.x is None else warm.x
+        self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
 
     @property
     def rank(self) -> int:
@@ -80,9 +80,13 @@ class Admm:
         mu = self.sigma * self.weights
         return -self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), mu
 
-    def warm_start(self) -> WarmStart:
-        """Return what a run on this or a neighbouring relaxation can begin with (its cuts are kept elsewhere)."""
-        return WarmStart(self.x, self.sigma * self.u, self.sigma * self.weights, self.sigma)
+    def _first_point(self) -> NDArray[np.float64]:
+        """Return the point that the multipliers point at: u u^T without any, else the minimiser of their bound."""
+        r = self.relaxation
+        if not self.u.any():
+            return np.outer(r.direction, r.direction)
+        g = self.sigma * self.u - r.gram
+        return self._project(-1e6 / max(float(np.linalg.norm(g)), 1e-300) * g)
 
     def _step(self) -> None:
         r = self.relaxation

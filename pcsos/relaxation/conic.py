@@ -52,10 +52,11 @@ class Conic:
         self.rows = rows
         self.settings = settings
         self.converged = False
-        self.x = np.clip(warm.x, relaxation.lower, relaxation.upper)
-        self.y = warm.x
-        self._box = np.zeros_like(self.x)
-        self._weights = warm.weights
+        self.sigma = 0.0
+        self.y = np.outer(relaxation.direction, relaxation.direction)
+        self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
+        self._box = warm.box / relaxation.scale
+        self._weights = warm.weights / relaxation.scale
 
     def advance(self, stop: StopCheck) -> None:
         """Solve the relaxation with its present cuts."""
@@ -72,10 +73,6 @@ class Conic:
     def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return N, shape (s, s), and mu, shape (t,)."""
         return self._box, self._weights
-
-    def warm_start(self) -> WarmStart:
-        """Return the present point and multipliers."""
-        return WarmStart(self.x, np.zeros_like(self.x), self._weights)
 
     def _solve(self) -> None:
         cvxpy: Any = importlib.import_module("cvxpy")

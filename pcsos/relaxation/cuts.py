@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.proof import Cuts
-from pcsos.relaxation.peng_wei import EPS, PengWei
+from pcsos.relaxation.peng_wei import EPS
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +45,16 @@ class Rows:
         return int(self.right.size)
 
 
-def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
-    """Return the coefficients of the cuts in normalised coordinates."""
+def rows_of(cuts: Cuts, roots: NDArray[np.float64], largest: float = np.inf) -> Rows:
+    """Return the coefficients of the cuts in normalised coordinates.
+
+    Parameters
+    ----------
+    roots : ndarray, shape (s,)
+        sqrt(e_i).
+    largest : float
+        M, the largest weight of a cluster, for the right-hand side of cliques.
+    """
     sizes = np.diff(cuts.indptr)
     star = cuts.centre >= 0
     counts = sizes * (sizes - 1) // 2 + np.where(star, sizes + 1, 0)
@@ -59,14 +67,14 @@ def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
         cuts.centre,
         cuts.indptr,
         cuts.members,
-        relaxation.inverse_roots,
+        1.0 / roots,
         indptr,
         entries,
         coefficients,
         steps,
         norms,
     )
-    right = np.where(star, 0.0, (1.0 - 8.0 * EPS) / relaxation.largest.max())
+    right = np.where(star, 0.0, (1.0 - 8.0 * EPS) / largest)
     return Rows(indptr, entries, coefficients, steps, right, norms)
 
 

@@ -31,8 +31,6 @@ class CuttingPlane:
         What solves it.
     warm : WarmStart, optional
         From a neighbouring relaxation.
-    cuts : Cuts, optional
-        The cuts that belong to ``warm``.
 
     Attributes
     ----------
@@ -47,12 +45,11 @@ class CuttingPlane:
         relaxation: PengWei,
         make_engine: EngineFactory,
         warm: WarmStart | None = None,
-        cuts: Cuts | None = None,
     ) -> None:
         self.relaxation = relaxation
-        self.cuts = Cuts.none() if cuts is None else cuts
         start = _cold_start(relaxation) if warm is None else warm
-        self._rows = cut_lists.rows_of(self.cuts, relaxation)
+        self.cuts = start.cuts
+        self._rows = self._coefficients()
         self.engine = make_engine(relaxation, self._rows, start)
         self.bound = -np.inf
         self._best: tuple[NDArray[np.float64], Cuts, NDArray[np.float64]] | None = None
@@ -77,13 +74,13 @@ class CuttingPlane:
 
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
-        weights = self.engine.warm_start().weights
+        _, weights = self.engine.multipliers()
         new, _ = separate(
             self.relaxation, self.engine.x, self.cuts, self._threshold, CUTS_PER_POINT * self.relaxation.size
         )
         keep = weights > 0.0
         self.cuts = cut_lists.join(cut_lists.select(self.cuts, keep), new)
-        self._rows = cut_lists.rows_of(self.cuts, self.relaxation)
+        self._rows = self._coefficients()
         self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(len(new))]))
         self._num_new = len(new)
         if len(new) < self.relaxation.size:
@@ -107,7 +104,15 @@ class CuttingPlane:
         used = weights > 0.0
         return Multipliers(box * scale, cut_lists.select(cuts, used), weights[used] * scale)
 
+    def warm_start(self) -> WarmStart:
+        """Return what a loop on a neighbouring relaxation can begin with."""
+        box, weights = self.engine.multipliers()
+        scale = self.relaxation.scale
+        return WarmStart(box * scale, self.cuts, weights * scale, self.engine.sigma * scale, self.engine.x)
+
+    def _coefficients(self) -> cut_lists.Rows:
+        return cut_lists.rows_of(self.cuts, self.relaxation.roots, float(self.relaxation.largest.max()))
+
 
 def _cold_start(relaxation: PengWei) -> WarmStart:
-    u = relaxation.direction
-    return WarmStart(np.outer(u, u), np.zeros((u.size, u.size)), np.empty(0))
+    return WarmStart(np.zeros((relaxation.size, relaxation.size)), Cuts.none(), np.empty(0))

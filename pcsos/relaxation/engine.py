@@ -7,50 +7,66 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.proof import Cuts
+from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.peng_wei import PengWei
 
+Matrix = NDArray[np.float64]
 StopCheck = Callable[[], bool]
 
 
 @dataclass(frozen=True, eq=False)
 class WarmStart:
-    """Where an engine begins.
+    """Where an engine begins, in the units of the original sum of squares.
 
     Parameters
     ----------
-    x, dual : ndarray, shape (s, s)
-        A point near the box and the cuts, and -(N + sum mu_t A_t).
-    weights : ndarray, shape (t,)
-        Multipliers mu of the cuts.
+    box : ndarray, shape (s, s)
+        N.
+    cuts, weights : Cuts, ndarray of shape (t,)
+        The cuts in use and their multipliers mu.
     sigma : float
         Penalty; 0 leaves the choice to the engine.
+    x : ndarray, shape (s, s), or None
+        A point near the box and the cuts; None leaves the choice to the engine.
     """
 
-    x: NDArray[np.float64]
-    dual: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    box: Matrix
+    cuts: Cuts
+    weights: Matrix
     sigma: float = 0.0
+    x: Matrix | None = None
 
-    def contracted(self, merge: NDArray[np.float64], kept_cuts: NDArray[np.bool_]) -> "WarmStart":
-        """Return the same for contracted super-points.
+    def contracted(self, group: NDArray[np.intp], before: Matrix, after: Matrix) -> "WarmStart":
+        """Return the same for contracted super-points; cuts that lose a point leave their part in N.
+
+        With orthonormal rows P_gi = sqrt(e_i / e_g), feasible Y of the contracted problem are P Y P^T, and
+        <N, P^T Y' P> = <P N P^T, Y'>.
 
         Parameters
         ----------
-        merge : ndarray, shape (s', s)
-            Orthonormal rows, P_gi = sqrt(e_i / e_g) where super-point i goes into g: feasible Y of the contracted
-            problem are P Y P^T, and <N, P^T Y' P> = <P N P^T, Y'>.
-        kept_cuts : ndarray of bool, shape (t,)
-            Cuts that survive the contraction.
+        group : ndarray of int, shape (s,)
+            Contracted super-point of each super-point.
+        before, after : ndarray, shapes (s,) and (s',)
+            sqrt(e_i) of the super-points and of the contracted ones.
         """
-        return WarmStart(merge @ self.x @ merge.T, merge @ self.dual @ merge.T, self.weights[kept_cuts], self.sigma)
+        cuts, kept = cut_lists.remap(self.cuts, group)
+        if before.size == after.size:
+            return WarmStart(self.box, cuts, self.weights, self.sigma, self.x)
+        merge = np.zeros((after.size, before.size))
+        merge[group, np.arange(before.size)] = before / after[group]
+        lost = cut_lists.select(self.cuts, ~kept)
+        box = self.box + cut_lists.combine(cut_lists.rows_of(lost, before), self.weights[~kept], before.size)
+        x = None if self.x is None else merge @ self.x @ merge.T
+        return WarmStart(merge @ box @ merge.T, cuts, self.weights[kept], self.sigma, x)
 
 
 class Engine(Protocol):
     """Anything that gives multipliers for a relaxation with cuts (Mathematics 3 makes a bound of them)."""
 
-    x: NDArray[np.float64]  #: a point that nearly satisfies box and cuts; new cuts are separated from it
-    y: NDArray[np.float64]  #: a point that nearly satisfies the spectral constraints; heuristics round it
+    x: Matrix  #: a point that nearly satisfies box and cuts; new cuts are separated from it
+    y: Matrix  #: a point that nearly satisfies the spectral constraints; heuristics round it
 
     @property
     def converged(self) -> bool:
@@ -59,14 +75,15 @@ class Engine(Protocol):
     def advance(self, stop: StopCheck) -> None:
         """Work until the next look at the bound."""
 
-    def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
+    def exchange(self, rows: Rows, weights: Matrix) -> None:
         """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
 
-    def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def multipliers(self) -> tuple[Matrix, Matrix]:
         """Return N, shape (s, s), and mu, shape (t,), in the scaled units of the relaxation."""
 
-    def warm_start(self) -> WarmStart:
-        """Return what a run on this or a neighbouring relaxation can begin with."""
+    @property
+    def sigma(self) -> float:
+        """The penalty in use, in scaled units; 0 for an engine without."""
 
 
 EngineFactory = Callable[[PengWei, Rows, WarmStart], Engine]

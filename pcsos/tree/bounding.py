@@ -17,7 +17,6 @@ from pcsos.proof import (
     BoundClosing,
     Branching,
     Closing,
-    Cuts,
     Decision,
     FixedStep,
     InfeasibleClosing,
@@ -27,10 +26,9 @@ from pcsos.proof import (
     Step,
 )
 from pcsos.reduction import Reduced
-from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.relaxation.engine import WarmStart, engine_factory
+from pcsos.relaxation.engine import engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.safe_bound import prove
 from pcsos.run_file_codec import quantise
@@ -140,9 +138,6 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     except InfeasibleError as error:
         closing = InfeasibleClosing(error.witness)
         node.lower_bound = math.inf
-    inheritance = None
-    if plane is not None and problem is not None and isinstance(closing, Branching):
-        inheritance = Inheritance(problem.component, plane.relaxation.roots, plane.engine.warm_start(), plane.cuts)
     record = None
     if closing is not None:
         record = NodeRecord(
@@ -156,7 +151,6 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         node.incumbent.labels,
         node.incumbent.source,
         node.state,
-        inheritance,
         0 if problem is None else problem.size,
         0 if plane is None else len(plane.cuts),
     )
@@ -215,9 +209,7 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
                 return plane, problem, single
             continue
         if plane.stalled(node.cutoff) or total_rounds >= max_rounds:
-            i, j = branching_pair(plane.relaxation, plane.engine.y)
-            points = sorted((int(problem.representative[i]), int(problem.representative[j])))
-            return plane, problem, Branching(Decision("ML", *points))
+            return plane, problem, _branch(node, problem, plane)
         plane.separate()
 
 
@@ -231,24 +223,9 @@ def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
     """Return the cutting-plane loop of a node, warm-started from its parent."""
     relaxation = peng_wei.build(problem)
-    make = engine_factory(node.options.engine)
     inherited = node.task.inheritance
-    if inherited is None:
-        return CuttingPlane(relaxation, make)
-    warm, cuts = _carry_over(inherited, problem)
-    return CuttingPlane(relaxation, make, warm, cuts)
-
-
-def _carry_over(inherited: Inheritance, problem: Reduced) -> tuple[WarmStart, Cuts]:
-    size = inherited.roots.size
-    first = np.unique(inherited.component, return_index=True)[1]
-    group = problem.component[first]
-    cuts, kept = cut_lists.remap(inherited.cuts, group)
-    if problem.size == size:
-        return inherited.warm, cuts
-    merge = np.zeros((problem.size, size))
-    merge[group, np.arange(size)] = inherited.roots / np.sqrt(problem.weights)[group]
-    return inherited.warm.contracted(merge, kept), cuts
+    warm = None if inherited is None else inherited.carried_to(problem)
+    return CuttingPlane(relaxation, engine_factory(node.options.engine), warm)
 
 
 def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
@@ -259,6 +236,14 @@ def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
             node.lower_bound = max(node.task.lower_bound, bound)
             return BoundClosing(multipliers, bound)
     return None
+
+
+def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
+    """Choose the pair to branch on, and write down where the children start."""
+    i, j = branching_pair(plane.relaxation, plane.engine.y)
+    points = sorted((int(problem.representative[i]), int(problem.representative[j])))
+    multipliers, _ = _written(plane, FIXING_LOSS * max(node.cutoff - plane.bound, 0.0))
+    return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
 
 
 def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
@@ -286,8 +271,7 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     node.num_fixed += len(pairs)
     node.fixed_bound = min(node.fixed_bound, least)
     fixed = _settle(node)
-    inherited = Inheritance(problem.component, plane.relaxation.roots, plane.engine.warm_start(), plane.cuts)
-    warm, cuts = _carry_over(inherited, fixed)
     if fixed.size == fixed.n_clusters:
         return plane, fixed
-    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.options.engine), warm, cuts), fixed
+    warm = Inheritance(problem.component, plane.relaxation.roots, plane.warm_start()).carried_to(fixed)
+    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.options.engine), warm), fixed

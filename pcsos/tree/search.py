@@ -21,7 +21,7 @@ from pcsos.reduction import Reduced
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.result import Reason
 from pcsos.tree.bounding import Watch, process
-from pcsos.tree.task import Outcome, State, Task, decisions_of
+from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
 
 #: The root waits for the heuristic that runs beside it once its own gap is below this.
@@ -157,7 +157,7 @@ class Search:
         for step in record.steps:
             state = state.with_decisions(decisions_of(step))
         fixed = min((step.lower_bound for step in record.steps if isinstance(step, FixedStep)), default=math.inf)
-        self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, None, 0, 0))
+        self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, 0, 0))
 
     # The loop
 
@@ -276,9 +276,10 @@ class Search:
         closing = outcome.record.closing
         if isinstance(closing, Branching):
             self._closed_bound = min(self._closed_bound, outcome.fixed_bound)
+            inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
             for decision in (closing.decision, closing.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
-                self._push(Task(self._new_id(), task.node, decision, state, bound, outcome.inheritance))
+                self._push(Task(self._new_id(), task.node, decision, state, bound, inheritance))
         else:
             self._closed_bound = min(self._closed_bound, bound)
         return bound

@@ -1,11 +1,12 @@
 """What a node is: a state of the instance, what it inherits, and what comes out when it is processed."""
 
 from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Cuts, Decision, FixedStep, NodeRecord, Step
+from pcsos.proof import Branching, Decision, FixedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
 
@@ -44,22 +45,34 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Inheritance:
-    """What children take over from their parent: the end of its cutting-plane loop, over the parent's super-points.
+    """What a cutting-plane loop takes over from one over other super-points.
 
     Parameters
     ----------
     component : ndarray of int, shape (n,)
-        Super-point of each original point at the parent.
+        Super-point of each original point there.
     roots : ndarray, shape (s,)
-        sqrt(e_i) of the parent's super-points.
-    warm, cuts : WarmStart, Cuts
-        Iterates and the cuts they belong to.
+        sqrt(e_i) there.
+    warm : WarmStart
+        Where that loop stood.
     """
 
     component: NDArray[np.intp]
     roots: NDArray[np.float64]
     warm: WarmStart
-    cuts: Cuts
+
+    @classmethod
+    def from_parent(cls, problem: Reduced, closing: Branching) -> Self | None:
+        """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
+        if closing.multipliers is None:
+            return None
+        m = closing.multipliers
+        return cls(problem.component, np.sqrt(problem.weights), WarmStart(m.box, m.cuts, m.weights, closing.penalty))
+
+    def carried_to(self, problem: Reduced) -> WarmStart:
+        """Return the warm start over the super-points of a problem that contracts this one."""
+        first = np.unique(self.component, return_index=True)[1]
+        return self.warm.contracted(problem.component[first], self.roots, np.sqrt(problem.weights))
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,8 +103,8 @@ class Outcome:
         The best partition that its heuristic found, if better than the one known.
     source : str
         Letter of the heuristic.
-    state, inheritance : State, Inheritance or None
-        For children, if the node was branched on.
+    state : State
+        Where its steps led.
     size, num_cuts : int
         Super-points and cuts at the end.
     """
@@ -102,6 +115,5 @@ class Outcome:
     labels: NDArray[np.intp] | None
     source: str
     state: State
-    inheritance: Inheritance | None
     size: int
     num_cuts: int
