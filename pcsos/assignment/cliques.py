@@ -4,9 +4,54 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.assignment.bitsets import Bits, count_common, list_members, neighbour_sets
 from pcsos.assignment.colour_search import adjacent
+from pcsos.assignment.graph import ConflictGraph
 
 Nodes = NDArray[np.intp]
+
+
+def find_clique(graph: ConflictGraph, target: int) -> Nodes:
+    """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest that it found."""
+    if graph.size == 0:
+        return np.empty(0, np.intp)
+    return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
+
+
+@njit(cache=True, nogil=True)
+def _largest_greedy_clique(sets: Bits, target: int) -> Nodes:
+    best = np.empty(0, np.intp)
+    for v in range(sets.shape[0]):
+        clique = np.array([v], np.intp)
+        clique, _ = grow_clique(clique, sets[v].copy(), sets, target)
+        if clique.size > best.size:
+            best = clique
+        if best.size >= target:
+            break
+    return best
+
+
+@njit(cache=True, nogil=True)
+def grow_clique(clique: Nodes, candidates: Bits, sets: Bits, target: int) -> tuple[Nodes, Bits]:
+    """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
+
+    ``candidates`` are the common neighbours of the clique; returns the clique and what is left of them.
+    """
+    grown = np.empty(max(target, clique.size), np.intp)
+    grown[: clique.size] = clique
+    size = clique.size
+    while size < target:
+        node, most = -1, -1
+        for v in list_members(candidates):
+            common = count_common(sets[v], candidates)
+            if common > most:
+                node, most = v, common
+        if node < 0:
+            break
+        grown[size] = node
+        size += 1
+        candidates &= sets[node]
+    return grown[:size], candidates
 
 
 @njit(cache=True, nogil=True)
@@ -25,18 +70,18 @@ def cover_edges(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
         for e in range(indptr[v], indptr[v + 1]):
             if covered[e] or indices[e] < v:
                 continue
-            clique = _grow(v, indices[e], indptr, indices)
+            clique = _first_clique(v, indices[e], indptr, indices)
             for a in clique:
                 members.append(a)
                 for b in clique:
                     if a != b:
-                        covered[edge_position(indptr, indices, a, b)] = True
+                        covered[_edge_position(indptr, indices, a, b)] = True
             starts.append(len(members))
     return np.array(starts, np.intp), np.array(members, np.intp)
 
 
 @njit(cache=True, nogil=True)
-def _grow(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
+def _first_clique(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
     clique = [v, w]
     for other in indices[indptr[v] : indptr[v + 1]]:
         joined = other != w
@@ -50,6 +95,6 @@ def _grow(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
 
 
 @njit(cache=True, nogil=True)
-def edge_position(indptr: Nodes, indices: Nodes, v: int, w: int) -> int:
+def _edge_position(indptr: Nodes, indices: Nodes, v: int, w: int) -> int:
     """Return the place of neighbour w in the list of v."""
     return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))

@@ -1,0 +1,181 @@
+"""Whether the cannot-links leave any partition into k clusters at all (Paper (11)), with a witness where they do not."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.assignment.cliques import find_clique
+from pcsos.assignment.dsatur import COLOURED, GAVE_UP, IMPOSSIBLE, dsatur
+from pcsos.assignment.forced_pairs import forced_pairs
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.integer_program import solve_colouring
+from pcsos.exceptions import InfeasibleError
+
+__all__ = ["find_colouring", "forced_pairs"]
+
+Nodes = NDArray[np.intp]
+
+#: Steps of the search before and after a (k + 1)-clique is looked for, for each node of the component.
+QUICK_STEPS = 20
+#: Steps of the exhaustive search before an integer program is asked.
+SEARCH_STEPS = 200_000
+
+
+def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") -> Nodes:
+    """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters.
+
+    Parameters
+    ----------
+    ilp : str
+        ``auto``, ``gurobi`` or ``highs``, for graphs that neither DSATUR nor a clique settles.
+
+    Returns
+    -------
+    ndarray of int, shape (s,)
+
+    Raises
+    ------
+    InfeasibleError
+        If there are none; the witness names nodes of the graph: ``{"kind": "too_few_points"}``, a ``clique`` of k + 1
+        nodes, an ``odd_cycle`` (k = 2), or ``{"kind": "colouring"}`` where an exhaustive search or an integer program
+        proved it.
+    """
+    if graph.size < n_clusters:
+        raise InfeasibleError(
+            f"{n_clusters} clusters cannot be filled by {graph.size} groups of points", {"kind": "too_few_points"}
+        )
+    order = _peel(graph.indptr, graph.indices, n_clusters)
+    labels = np.full(graph.size, -1, np.intp)
+    core = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
+    inner = graph.subgraph(core)
+    for number in range(inner.num_components):
+        nodes = np.flatnonzero(inner.component == number)
+        labels[core[nodes]] = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], ilp)
+    _colour_peeled(graph.indptr, graph.indices, n_clusters, order, labels)
+    return _use_every_colour(labels, n_clusters)
+
+
+def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> Nodes:
+    """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
+    if k <= 2:
+        cycle = _odd_walk(graph, k)
+        if cycle is not None:
+            raise _infeasible(k, "odd_cycle" if k == 2 else "clique", names[cycle])
+    labels = np.full(graph.size, -1, np.intp)
+    status = dsatur(graph.indptr, graph.indices, k, QUICK_STEPS * graph.size, labels)
+    if status == COLOURED:
+        return labels
+    clique = find_clique(graph, k + 1)
+    if clique.size > k:
+        raise _infeasible(k, "clique", names[clique])
+    if status == GAVE_UP:
+        status = dsatur(graph.indptr, graph.indices, k, SEARCH_STEPS, labels)
+    if status == COLOURED:
+        return labels
+    if status == IMPOSSIBLE:
+        raise _infeasible(k, "colouring", None)
+    costs = np.zeros((graph.size, k))
+    costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
+    found = solve_colouring(costs, graph.edges, ilp=ilp)
+    if found is None:
+        raise _infeasible(k, "colouring", None)
+    return found
+
+
+def _infeasible(k: int, kind: str, nodes: Nodes | None) -> InfeasibleError:
+    if nodes is None:
+        return InfeasibleError(
+            f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
+            {"kind": "colouring"},
+        )
+    names = [int(v) for v in nodes]
+    what = "must all be apart" if kind == "clique" else "form an odd cycle of cannot-links"
+    return InfeasibleError(
+        f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}", {"kind": kind, "points": names}
+    )
+
+
+def _odd_walk(graph: ConflictGraph, k: int) -> Nodes | None:
+    """Return an edge for k = 1 or an odd cycle for k = 2, or None if a connected graph has none."""
+    if k == 1:
+        return graph.edges[0]
+    depth, parent = _breadth_first(graph.indptr, graph.indices)
+    edges = graph.edges
+    same = np.flatnonzero(depth[edges[:, 0]] == depth[edges[:, 1]])
+    if same.size == 0:
+        return None
+    left, right = [[int(v)] for v in edges[same[np.argmin(depth[edges[same, 0]])]]]
+    while left[-1] != right[-1]:
+        left.append(int(parent[left[-1]]))
+        right.append(int(parent[right[-1]]))
+    return np.array(left + right[-2::-1], np.intp)
+
+
+def _use_every_colour(labels: Nodes, k: int) -> Nodes:
+    """Give each unused colour to one node of a colour that several nodes have."""
+    counts = np.bincount(labels, minlength=k)
+    unused = np.flatnonzero(counts == 0)
+    if unused.size:
+        first = np.zeros(labels.size, np.bool_)
+        first[np.unique(labels, return_index=True)[1]] = True
+        labels[np.flatnonzero(~first)[: unused.size]] = unused
+    return labels
+
+
+@njit(cache=True, nogil=True)
+def _peel(indptr: Nodes, indices: Nodes, k: int) -> Nodes:
+    """List the nodes outside the k-core, each with fewer than k neighbours that are not listed before it."""
+    size = indptr.size - 1
+    degree = indptr[1:] - indptr[:-1]
+    order = np.empty(size, np.intp)
+    filled = 0
+    for v in range(size):
+        if degree[v] < k:
+            order[filled] = v
+            filled += 1
+    at = 0
+    while at < filled:
+        v = order[at]
+        at += 1
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            degree[w] -= 1
+            if degree[w] == k - 1:
+                order[filled] = w
+                filled += 1
+    return order[:filled]
+
+
+@njit(cache=True, nogil=True)
+def _colour_peeled(indptr: Nodes, indices: Nodes, k: int, order: Nodes, labels: Nodes) -> None:
+    """Colour the listed nodes, last first: a colour is free for each."""
+    seen = np.full(k, -1, np.intp)
+    for at in range(order.size - 1, -1, -1):
+        v = order[at]
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if labels[w] >= 0:
+                seen[labels[w]] = v
+        for c in range(k):
+            if seen[c] != v:
+                labels[v] = c
+                break
+
+
+@njit(cache=True, nogil=True)
+def _breadth_first(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
+    """Return depth and parent of every node of a connected graph, from node 0."""
+    size = indptr.size - 1
+    depth = np.full(size, -1, np.intp)
+    parent = np.full(size, -1, np.intp)
+    queue = np.zeros(size, np.intp)
+    depth[0] = 0
+    filled, at = 1, 0
+    while at < filled:
+        v = queue[at]
+        at += 1
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if depth[w] < 0:
+                depth[w] = depth[v] + 1
+                parent[w] = v
+                queue[filled] = w
+                filled += 1
+    return depth, parent

@@ -1,0 +1,93 @@
+"""Colouring with k colours by DSATUR (Brelaz, 1979): always the node with the most colours around it next."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Nodes = NDArray[np.intp]
+
+#: What a search found.
+IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
+
+
+@njit(cache=True, nogil=True)
+def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) -> int:
+    """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
+
+    The first descent is the greedy heuristic; backtracking is chronological, and among the colours that nobody has yet
+    only the first is tried.
+
+    Parameters
+    ----------
+    budget : int
+        Number of nodes coloured (and uncoloured) before giving up.
+    labels : ndarray of int, shape (m,)
+        Receives the colouring where there is one.
+
+    Returns
+    -------
+    int
+        ``COLOURED``, ``IMPOSSIBLE`` or ``GAVE_UP``.
+    """
+    m = labels.size
+    labels[:] = -1
+    around = np.zeros((m, k), np.intp)  # number of neighbours with each colour
+    saturation = np.zeros(m, np.intp)
+    chosen = np.empty(m, np.intp)
+    used = np.zeros(m + 1, np.intp)  # colours in use before each depth
+    depth = 0
+    descending = True
+    while depth < m:
+        if budget == 0:
+            return GAVE_UP
+        budget -= 1
+        if descending:
+            chosen[depth] = _most_saturated(labels, saturation, indptr)
+            first = 0
+        else:
+            first = labels[chosen[depth]] + 1
+            _uncolour(chosen[depth], indptr, indices, around, saturation, labels)
+        node = chosen[depth]
+        colour = first
+        limit = min(used[depth] + 1, k)
+        while colour < limit and around[node, colour] > 0:
+            colour += 1
+        descending = colour < limit
+        if descending:
+            _colour(node, colour, indptr, indices, around, saturation, labels)
+            used[depth + 1] = max(used[depth], colour + 1)
+            depth += 1
+        else:
+            depth -= 1
+            if depth < 0:
+                return IMPOSSIBLE
+    return COLOURED
+
+
+@njit(cache=True, nogil=True)
+def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
+    node, most, degree = -1, -1, -1
+    for v in range(labels.size):
+        if labels[v] >= 0:
+            continue
+        around = indptr[v + 1] - indptr[v]
+        if saturation[v] > most or (saturation[v] == most and around > degree):
+            node, most, degree = v, saturation[v], around
+    return node
+
+
+@njit(cache=True, nogil=True)
+def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
+    labels[v] = c
+    for w in indices[indptr[v] : indptr[v + 1]]:
+        saturation[w] += around[w, c] == 0
+        around[w, c] += 1
+
+
+@njit(cache=True, nogil=True)
+def _uncolour(v: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
+    c = labels[v]
+    labels[v] = -1
+    for w in indices[indptr[v] : indptr[v + 1]]:
+        around[w, c] -= 1
+        saturation[w] -= around[w, c] == 0

@@ -1,0 +1,199 @@
+"""Pairs of nodes that every k-colouring puts together or apart, as far as cliques show it cheaply.
+
+A clique of k - 1 nodes leaves one colour: whatever is adjacent to all of it shares that colour. If a clique of k nodes is
+covered by the neighbours of i and those of j together, then i and j cannot share a colour: none would be left.
+"""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.assignment.bitsets import Bits, contains, first_member, list_members, neighbour_sets
+from pcsos.assignment.cliques import grow_clique
+from pcsos.assignment.graph import ConflictGraph
+
+Nodes = NDArray[np.intp]
+ForcedPair = tuple[str, int, int, list[int]]
+
+#: Nodes beyond this number, those with the fewest neighbours, are left out of the search.
+MAX_NODES = 2000
+#: Intersections of sets of nodes, in words of 64 nodes, spent on cannot-links.
+MAX_INTERSECTIONS = 50_000_000
+
+
+def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
+    """Return pairs of non-adjacent nodes that every colouring with ``n_clusters`` colours puts together or apart.
+
+    Returns
+    -------
+    list of (kind, i, j, witness)
+        ``ML``: i and j are adjacent to every node of the clique ``witness`` of k - 1 nodes; of a set that must be
+        together only a spanning tree is listed. ``CL``: every node of the clique ``witness`` of k nodes is adjacent to
+        i or j. For k = 2 the must-links are complete and imply all else; for k >= 3 the search is greedy, from every
+        edge and node. Cannot-links are looked for only where no must-link is found: contract first, then ask again.
+    """
+    k = n_clusters
+    if k < 2 or graph.indices.size == 0:
+        return []
+    if k == 2:
+        found = _common_neighbours(graph.indptr, graph.indices)
+        return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
+    nodes = _promising_nodes(graph, k)
+    if nodes.size < k:
+        return []
+    inner = graph.subgraph(nodes)
+    sets = neighbour_sets(inner.indptr, inner.indices)
+    small, common, large = _collect_cliques(sets, inner.edges, k)
+    pairs, witness = _together(sets, common)
+    if pairs.size:
+        return _named("ML", nodes[pairs], nodes[small[witness]])
+    large = np.unique(np.sort(large, axis=1), axis=0)
+    affordable = max(1, MAX_INTERSECTIONS // (sets.size * k))
+    if large.shape[0] > affordable:
+        large = large[np.linspace(0, large.shape[0] - 1, affordable).astype(np.intp)]
+    pairs, witness = _apart(sets, large)
+    return _named("CL", nodes[pairs], nodes[large[witness]])
+
+
+def _named(kind: str, pairs: Nodes, cliques: Nodes) -> list[ForcedPair]:
+    ordered = np.sort(pairs, axis=1).tolist()
+    return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
+
+
+def _promising_nodes(graph: ConflictGraph, k: int) -> Nodes:
+    """Return the nodes that a (k - 1)-clique could hold, most neighbours first."""
+    nodes = np.arange(graph.size)
+    while True:
+        inner = graph if nodes.size == graph.size else graph.subgraph(nodes)
+        kept = inner.degrees >= k - 2
+        if kept.all():
+            break
+        nodes = nodes[kept]
+    return nodes[np.argsort(-inner.degrees, kind="stable")][:MAX_NODES]
+
+
+@njit(cache=True, nogil=True)
+def _common_neighbours(indptr: Nodes, indices: Nodes) -> list[tuple[int, int, int]]:
+    """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
+    size = indptr.size - 1
+    root = np.arange(size)
+    found = [(0, 0, 0) for _ in range(0)]
+    for w in range(size):
+        around = indices[indptr[w] : indptr[w + 1]]
+        for t in range(1, around.size):
+            i, j = around[t - 1], around[t]
+            near = indices[indptr[i] : indptr[i + 1]]
+            at = np.searchsorted(near, j)
+            if not (at < near.size and near[at] == j) and _join(root, i, j):
+                found.append((i, j, w))
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _join(root: Nodes, i: int, j: int) -> bool:
+    """Join the sets of two nodes; tell whether they were different."""
+    while root[i] != i:
+        root[i] = root[root[i]]
+        i = root[i]
+    while root[j] != j:
+        root[j] = root[root[j]]
+        j = root[j]
+    root[max(i, j)] = min(i, j)
+    return bool(i != j)
+
+
+@njit(cache=True, nogil=True)
+def _collect_cliques(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Bits, Nodes]:
+    """Grow cliques from all edges and nodes.
+
+    Returns
+    -------
+    tuple
+        Cliques of k - 1 nodes with at least two common neighbours, these neighbours, and cliques of k nodes.
+    """
+    size, num_edges = sets.shape[0], edges.shape[0]
+    small = np.empty((num_edges + size, k - 1), np.intp)
+    common = np.empty((num_edges + size, sets.shape[1]), np.uint64)
+    large = np.empty((num_edges + size, k), np.intp)
+    num_small, num_large = 0, 0
+    for seed in range(num_edges + size):
+        if seed < num_edges:
+            clique, around = _grow_first(edges[seed, 0], edges[seed, 1], sets, k - 1)
+        else:
+            start = np.array([seed - num_edges], np.intp)
+            clique, around = grow_clique(start, sets[seed - num_edges].copy(), sets, k - 1)
+        another = first_member(around)
+        if clique.size < k - 1 or another < 0:
+            continue
+        large[num_large, : k - 1] = clique
+        large[num_large, k - 1] = another
+        num_large += 1
+        if list_members(around).size > 1:
+            small[num_small] = clique
+            common[num_small] = around
+            num_small += 1
+    return small[:num_small], common[:num_small], large[:num_large]
+
+
+@njit(cache=True, nogil=True)
+def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
+    """Grow a clique from an edge, always by the first common neighbour."""
+    clique = np.empty(target, np.intp)
+    clique[0], clique[1] = v, w
+    around = sets[v] & sets[w]
+    size = 2
+    while size < target:
+        other = first_member(around)
+        if other < 0:
+            break
+        clique[size] = other
+        size += 1
+        around &= sets[other]
+    return clique[:size], around
+
+
+@njit(cache=True, nogil=True)
+def _together(sets: Bits, common: Bits) -> tuple[Nodes, Nodes]:
+    """Return a spanning set of the non-adjacent pairs inside the given sets, and the number of the set of each pair."""
+    size = sets.shape[0]
+    root = np.arange(size)
+    pairs = np.empty((size, 2), np.intp)
+    source = np.empty(size, np.intp)
+    filled = 0
+    for q in range(common.shape[0]):
+        members = list_members(common[q])
+        for t in range(1, members.size):
+            i, j = members[t - 1], members[t]
+            if not contains(sets[i], j) and _join(root, i, j):
+                pairs[filled, 0], pairs[filled, 1] = i, j
+                source[filled] = q
+                filled += 1
+    return pairs[:filled], source[:filled]
+
+
+@njit(cache=True, nogil=True)
+def _apart(sets: Bits, cliques: Nodes) -> tuple[Nodes, Nodes]:
+    """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
+    size = sets.shape[0]
+    known = sets.copy()
+    pairs = [(0, 0) for _ in range(0)]
+    source = [0 for _ in range(0)]
+    for q in range(cliques.shape[0]):
+        for i in range(size):
+            rest = ~known[i]
+            missing = 0
+            for node in cliques[q]:
+                if not contains(sets[i], node):
+                    missing += 1
+                    rest &= sets[node]
+            if missing == 0 or missing == cliques.shape[1]:
+                continue
+            for j in list_members(rest):
+                pairs.append((i, j))
+                source.append(q)
+                known[i, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
+                known[j, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+    found = np.empty((len(pairs), 2), np.intp)
+    for t in range(len(pairs)):
+        found[t, 0], found[t, 1] = pairs[t]
+    return found, np.array(source, np.intp)
