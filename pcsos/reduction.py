@@ -5,7 +5,7 @@ super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -107,6 +107,8 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     inside = pairs[:, 0] == pairs[:, 1]
     if inside.any():
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
+    if int(group.max()) + 1 == group.size:
+        return replace(reduced, cannot_link=unique_pairs(pairs))  # nothing to merge, nothing to round
     weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
     means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
     deviations = reduced.means - means[group]

@@ -66,7 +66,7 @@ class Conic:
 
     def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
         """Replace the cuts."""
-        self.converged = self.converged and len(rows) == len(self.rows)
+        self.converged = self.converged and np.array_equal(rows.entries, self.rows.entries)
         self.rows = rows
         self._weights = weights
 

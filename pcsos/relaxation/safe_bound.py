@@ -27,7 +27,13 @@ from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.peng_wei import EPS, PengWei
 from pcsos.relaxation.spectral import deflate
 
+#: Matrices beyond this norm, in scaled units, are not worth a decomposition, and would overflow in it.
+LARGEST_NORM = 1e100
+#: What products that underflow may lose, in scaled units; nothing beside the rounding of any sum of squares but 0.
+UNDERFLOW = 1e-280
 
+
+@np.errstate(over="ignore", invalid="ignore", under="ignore")
 def safe_bound(
     relaxation: PengWei,
     box: NDArray[np.float64],
@@ -69,7 +75,7 @@ def safe_bound(
     value = relaxation.total + linear + along + spectral
     error = relaxation.formation_error + linear_error + spectral_error + 2.0 * np.sqrt(k) * g_error
     error += 16.0 * EPS * (abs(relaxation.total) + abs(linear) + abs(along) + abs(spectral))
-    bound = value - 2.0 * error
+    bound = value - 2.0 * error - UNDERFLOW
     return float(bound) if np.isfinite(bound) else -np.inf
 
 
@@ -101,10 +107,13 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
     error = (2.0 * s + 32.0) * EPS * norm
     if k == 1:
         return along, 0.0, error
+    if not norm < LARGEST_NORM:
+        return along, -np.inf, 0.0
     b = deflate(g, u, norm)
     error += 64.0 * (np.sqrt(k) + 1.0) * EPS * norm
-    values, vectors = np.linalg.eigh(b)
-    if not (np.isfinite(values).all() and np.isfinite(vectors).all()):
+    try:
+        values, vectors = np.linalg.eigh(b)
+    except np.linalg.LinAlgError:
         return along, -np.inf, 0.0
     spread = float(np.linalg.norm(values))
     frame = float(np.linalg.norm(vectors))
@@ -120,11 +129,11 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
 
 
 def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
-    """Return the safe bound of multipliers in the units of the original sum of squares, at least 0."""
+    """Return the safe bound of multipliers in the units of the original sum of squares, which may be negative."""
     bound = safe_bound(
         relaxation,
         multipliers.box / relaxation.scale,
         multipliers.cuts,
         multipliers.weights / relaxation.scale,
     )
-    return max(bound * relaxation.scale, 0.0) if np.isfinite(bound) else -np.inf
+    return bound * relaxation.scale

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.exceptions import InfeasibleError
-from pcsos.heuristics.centres import objective_of
+from pcsos.heuristics.centres import summarise
 from pcsos.inference import settle
 from pcsos.options import Options
 from pcsos.proof import (
@@ -173,11 +173,12 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
         labels = problem.component
     else:
         return None
-    cost = objective_of(problem, problem.project(labels))
+    groups = problem.project(labels)
+    cost = problem.offset + float(summarise(problem.means, problem.weights, groups, problem.n_clusters)[1])
     node.incumbent.offer(cost, labels, "U")
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
     total = problem.offset + float(problem.weights @ np.einsum("ij,ij->i", problem.means, problem.means))
-    bound = max(cost - units * peng_wei.EPS * math.sqrt(cost * total) - units * peng_wei.EPS * cost, 0.0)
+    bound = max(cost - units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(total) + cost), 0.0)
     node.lower_bound = max(node.lower_bound, bound)
     return SingleClosing(labels, bound)
 
@@ -195,7 +196,7 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
             _round(node, problem, plane)
         node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(plane.bound))
         watch.on_round(plane, node.num_fixed)
-        if plane.bound >= node.cutoff:
+        if max(plane.bound, 0.0) >= node.cutoff:
             closed = _close(node, plane)
             if closed is not None:
                 return plane, problem, closed
@@ -232,6 +233,7 @@ def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
     """Close the node by its best multipliers, written down as briefly as the cutoff allows."""
     for share in WRITING_LOSSES:
         multipliers, bound = _written(plane, share * (plane.bound - node.cutoff))
+        bound = max(bound, 0.0)
         if bound >= node.cutoff:
             node.lower_bound = max(node.task.lower_bound, bound)
             return BoundClosing(multipliers, bound)

@@ -170,6 +170,7 @@ class Search:
             batch = [heapq.heappop(self._frontier)[2] for _ in range(self._batch_size())]
             for task, outcome in zip(batch, self._process(batch), strict=True):
                 self._apply(task, outcome)
+            self._report()
 
     def _finished(self) -> Reason | None:
         if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):
@@ -261,7 +262,6 @@ class Search:
             self._write(lambda journal: journal.add_node(record))
             how, num_open = HOW[type(record.closing)], len(self._frontier)
             self._notify(NodeClosed(task.node, task.parent, outcome.size, bound, how, num_open, self.seconds))
-        self._report()
 
     def _enter(self, task: Task, outcome: Outcome) -> float:
         """Enter a processed node into the tree; return its bound."""
