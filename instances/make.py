@@ -58,8 +58,8 @@ def from_scikit_learn() -> list[dict[str, object]]:
             "breast_cancer.txt",
             2,
             write_pairs("breast_cancer-both", cancer.target, 150, 150),
-            slow=True,
         ),
+        instance("breast_cancer-none", "breast_cancer.txt", 2, slow=True),
     ]
 
 
@@ -69,7 +69,7 @@ def synthetic() -> list[dict[str, object]]:
         "overlap": (50, 2, 4, 3.0, 20),
         "many": (80, 3, 10, 8.0, 40),
         "line": (60, 1, 5, 6.0, 30),
-        "wide": (40, 300, 4, 12.0, 20),
+        "wide": (40, 300, 4, 6.0, 20),
         "two": (90, 4, 2, 3.0, 40),
     }
     written = []
