@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.exceptions import InputError
@@ -18,8 +18,7 @@ from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
 
 
-@dataclass(frozen=True)
-class HeuristicResult:
+class HeuristicResult(NamedTuple):
     """What a heuristic found.
 
     Parameters

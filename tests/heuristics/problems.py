@@ -1,0 +1,75 @@
+"""Small problems for the tests of the heuristics, with the truth about them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.inference import settle
+from pcsos.instance import Instance
+from pcsos.reduction import Reduced, reduce_instance
+from tests import oracle
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """An instance in all the forms that heuristics take."""
+
+    instance: Instance
+    reduced: Reduced
+    graph: ConflictGraph
+
+    @classmethod
+    def of(cls, instance: Instance) -> "Problem":
+        reduced, _ = settle(reduce_instance(instance))
+        return cls(instance, reduced, ConflictGraph.build(reduced.size, reduced.cannot_link))
+
+
+def feasible_problems(count: int, *, first_seed: int = 0, max_points: int = 8) -> list[tuple[Problem, oracle.Truth]]:
+    """The first random instances that have a feasible partition, with all of their partitions."""
+    found: list[tuple[Problem, oracle.Truth]] = []
+    seed = first_seed
+    while len(found) < count:
+        instance = oracle.random_instance(np.random.default_rng(seed), max_points=max_points)
+        seed += 1
+        truth = oracle.enumerate_feasible(instance)
+        if truth.feasible:
+            found.append((Problem.of(instance), truth))
+    return found
+
+
+def infeasible_instances(count: int) -> list[Instance]:
+    """The first random instances that have no feasible partition."""
+    instances = (oracle.random_instance(np.random.default_rng(seed)) for seed in range(10_000))
+    without = [i for i, _ in zip(instances, range(600), strict=False) if not oracle.enumerate_feasible(i).feasible]
+    return without[:count]
+
+
+def blobs(n: int, k: int, *, constraints: int = 0, seed: int = 0, d: int = 3) -> Instance:
+    """Overlapping blobs with as many must-links and cannot-links as asked for, none of them contradictory."""
+    rng = np.random.default_rng(seed)
+    classes = np.concatenate([np.arange(k), rng.integers(k, size=n - k)])
+    points = 2.0 * rng.standard_normal((k, d))[classes] + rng.standard_normal((n, d))
+    pairs = np.array([rng.choice(n, 2, replace=False) for _ in range(constraints)], np.intp).reshape(-1, 2)
+    same = classes[pairs[:, 0]] == classes[pairs[:, 1]]
+    return Instance(points, k, pairs[same], pairs[~same])
+
+
+def breaks(problem: Problem, labels: NDArray[np.intp]) -> bool:
+    """Whether labels of super-points break a cannot-link or leave a cluster empty, seen from the pairs alone."""
+    pairs = problem.reduced.cannot_link
+    return bool((labels[pairs[:, 0]] == labels[pairs[:, 1]]).any()) or (
+        set(labels.tolist()) != set(range(problem.reduced.n_clusters))
+    )
+
+
+def cost(problem: Problem, labels: NDArray[np.intp]) -> float:
+    """Cost of labels of super-points, from the pairwise distances of the original points."""
+    return float(oracle.costs(problem.instance, problem.reduced.lift(labels)[None, :])[0])
+
+
+def tolerance(instance: Instance) -> float:
+    """Rounding that an objective may carry: a few units in the last place of the scatter around the origin."""
+    centred = instance.points - instance.points.mean(axis=0)
+    return 1e-12 * float(instance.weights @ (centred**2).sum(axis=1)) + 1e-300

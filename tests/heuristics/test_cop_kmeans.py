@@ -1,0 +1,57 @@
+"""COP-k-means, with the failure it is known for."""
+
+import numpy as np
+import pytest
+
+from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.instance import Instance
+from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
+
+#: Three far apart groups of four points, and a point beside the first of them.
+GROUPS = np.repeat([0.0, 1e4, 2e4], 4)
+LATE = Instance([*GROUPS, 1.0], 3, cannot_link=[(0, 12), (4, 12), (8, 12)])
+EARLY = Instance([1.0, *GROUPS], 3, cannot_link=[(0, 1), (0, 5), (0, 9)])
+
+
+def test_the_known_failure_is_reported_and_no_partition_returned() -> None:
+    problem = Problem.of(LATE)  # each group has taken a cluster before the last point comes, and none is left for it
+    solution, record = cop_kmeans(problem.instance, problem.reduced, seed=0)
+    assert solution is None
+    assert not record.feasible
+    assert "all 100 runs failed" in record.message
+    assert "point 12" in record.message
+
+
+def test_the_same_points_in_another_order_do_not_fail() -> None:
+    problem = Problem.of(EARLY)
+    solution, record = cop_kmeans(problem.instance, problem.reduced, seed=0)
+    assert solution is not None
+    assert not breaks(problem, solution.labels)
+    assert record.objective == pytest.approx(cost(problem, solution.labels))
+
+
+def test_what_it_returns_is_feasible_and_costs_what_it_says() -> None:
+    returned = 0
+    for problem, truth in feasible_problems(120, first_seed=900):
+        solution, record = cop_kmeans(problem.instance, problem.reduced, seed=1, num_starts=5)
+        assert record.feasible == (solution is not None)
+        if solution is not None:
+            returned += 1
+            slack = tolerance(problem.instance)
+            assert not breaks(problem, solution.labels)
+            assert solution.objective == pytest.approx(cost(problem, solution.labels), rel=1e-9, abs=slack)
+            assert solution.objective >= truth.optimum * (1 - 1e-9) - slack
+        else:
+            assert record.message
+    assert returned > 60
+
+
+def test_it_is_reproducible_and_stops_on_request() -> None:
+    problem = Problem.of(blobs(60, 4, constraints=15, seed=1))
+    first, again = (cop_kmeans(problem.instance, problem.reduced, seed=3, num_starts=10)[0] for _ in range(2))
+    assert first is not None
+    assert again is not None
+    np.testing.assert_array_equal(first.labels, again.labels)
+    solution, record = cop_kmeans(problem.instance, problem.reduced, seed=3, should_stop=lambda: True)
+    assert solution is None
+    assert record.message == "stopped on request"

@@ -1,0 +1,83 @@
+"""The one entrance to all heuristics."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.heuristics import METHODS, run
+from pcsos.instance import Instance
+from pcsos.partition import Partition, violation
+from tests.heuristics.problems import blobs, infeasible_instances
+
+QUICK: dict[str, dict[str, Any]] = {
+    "s-mdeclust": {"population": 5, "max_stall": 10},
+    "ipc-kmeans": {"num_starts": 3},
+    "blp-km": {"num_starts": 3},
+    "cop-kmeans": {"num_starts": 30},
+    "post-processing": {"num_starts": 3},
+}
+
+
+def test_every_method_is_tried_here() -> None:
+    assert QUICK.keys() == METHODS.keys()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_partitions_are_checked_and_belong_to_the_record(method: str) -> None:
+    instance = blobs(60, 4, constraints=12, seed=1)
+    improvements: list[Partition] = []
+    result = run(instance, method, seed=1, on_improvement=improvements.append, **QUICK[method])
+    assert result.partition is not None
+    assert violation(instance, result.partition.labels) is None
+    assert result.record.feasible
+    assert result.record.objective == pytest.approx(result.partition.objective)
+    assert improvements[-1].objective == result.partition.objective
+    again = run(instance, method, seed=1, **QUICK[method])
+    assert again.partition is not None
+    np.testing.assert_array_equal(again.partition.labels, result.partition.labels)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_infeasible_instances_are_refused_by_every_method(method: str) -> None:
+    instances = infeasible_instances(15)
+    assert len(instances) == 15
+    for instance in instances:
+        with pytest.raises(InfeasibleError):
+            run(instance, method, **QUICK[method])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_stop_before_the_first_result_is_honest(method: str) -> None:
+    result = run(blobs(40, 3), method, should_stop=lambda: True)
+    assert (result.partition is None) == (not result.record.feasible)
+    assert result.record.message == "stopped on request"
+
+
+def test_a_failure_of_cop_k_means_is_no_proof_of_infeasibility() -> None:
+    points = [*np.repeat([0.0, 1e4, 2e4], 4), 1.0]
+    instance = Instance(points, 3, cannot_link=[(0, 12), (4, 12), (8, 12)])
+    partition, record = run(instance, "cop-kmeans")
+    assert partition is None
+    assert "failed" in record.message
+    assert run(instance, "s-mdeclust").partition is not None
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(InputError, match="give one of"):
+        run(blobs(20, 2), "k-means")
+    with pytest.raises(InputError, match="num_starts is no option of s-mdeclust"):
+        run(blobs(20, 2), num_starts=3)
+
+
+@pytest.mark.parametrize("method", ["s-mdeclust", "cop-kmeans"])
+def test_twenty_thousand_points(method: str) -> None:
+    instance = blobs(20_000, 30, constraints=4_000, seed=1, d=2)
+    options = {"population": 4, "max_generations": 1} if method == "s-mdeclust" else {"num_starts": 2}
+    result = run(instance, method, max_local_iterations=3, **options)
+    if result.partition is None:
+        assert "failed" in result.record.message
+    else:
+        assert violation(instance, result.partition.labels) is None
+        assert result.record.local_search_iterations <= 8 * 3
