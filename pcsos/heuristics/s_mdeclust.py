@@ -13,7 +13,7 @@ from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.local_search import improve, search_from
+from pcsos.heuristics.local_search import MAX_SIZE_FOR_SWAPS, improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
 from pcsos.reduction import Reduced
@@ -254,8 +254,10 @@ class _Evolution:
     def note_best(self, solution: Solution) -> None:
         """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""
         if self.best is None or tolerances.is_improvement(solution.objective, self.best.objective):
-            if self.variant.moves:
-                solution, _ = improve(self.reduced, self.graph, solution.labels, rng=self.rng)
+            if self.variant.moves and self.reduced.size <= MAX_SIZE_FOR_SWAPS:
+                limit = self.settings.max_local_iterations
+                solution, sweeps = improve(self.reduced, self.graph, solution.labels, rng=self.rng, max_sweeps=limit)
+                self.work += Work(local_search_iterations=sweeps)
             self.best, self.stall = solution, 0
             if self.on_improvement is not None:
                 self.on_improvement(solution)

@@ -62,6 +62,14 @@ def test_a_chain_of_cannot_links_changes_sides_as_one() -> None:
     assert lifted[0] == lifted[2] == lifted[3] != lifted[1] == lifted[4]
 
 
+def test_a_swap_is_found_where_no_single_move_helps() -> None:
+    # Moving a point out of {8, 2, 3} costs more than 30, and 0 is alone; exchanging 0 and 8 does help.
+    problem = Problem.of(Instance([0.0, 8.0, 2.0, 3.0], 2, weights=[8.0, 1.0, 5.0, 3.0]))
+    labels = np.array([0, 1, 1, 1])
+    assert improve(problem.reduced, problem.graph, labels, swaps=False)[0].objective == pytest.approx(30.0)
+    assert improve(problem.reduced, problem.graph, labels)[0].objective == pytest.approx(24.4375)
+
+
 def test_a_cluster_is_never_emptied() -> None:
     problem = Problem.of(Instance([0.0, 0.0, 0.0, 0.0], 3))
     solution, _ = improve(problem.reduced, problem.graph, np.array([0, 1, 2, 2]))
