@@ -5,6 +5,7 @@ import gzip
 import json
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -16,7 +17,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos import cli, generate
+from pcsos import cli, generate, heuristics
+from pcsos.cli.arguments import METHODS
 from tests.conftest import LINE_OPTIMUM
 
 PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
@@ -52,11 +54,15 @@ def pcsos(*arguments: object, **options: object) -> subprocess.CompletedProcess[
     return done
 
 
+def write_line(folder: Path) -> None:
+    (folder / "line.csv").write_text("x\n0\n2\n3\n9\n11\n")
+    (folder / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
+
+
 @pytest.fixture
 def line_files(tmp_path: Path) -> list[object]:
     """Arguments for the instance to check by hand: points 0, 2, 3, 9, 11, ML 0 1, CL 1 2."""
-    (tmp_path / "line.csv").write_text("x\n0\n2\n3\n9\n11\n")
-    (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
+    write_line(tmp_path)
     return [tmp_path / "line.csv", "-k", 2, "--constraints", tmp_path / "pairs.txt"]
 
 
@@ -248,15 +254,8 @@ class TestStopped:
     def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         command = [*PROGRAM, "solve", hard_file, "-k", "6", "--gap", "1e-9", *outputs]
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        with process, killed_after(process, 90):
-            assert process.stderr is not None
-            while "incumbent" not in process.stderr.readline():
-                pass
-            process.send_signal(number)
-            stdout, stderr = process.communicate()
-        assert process.returncode == 4
-        assert "Traceback" not in stderr
+        returncode, stdout, _ = interrupt(command, number)
+        assert returncode == 4
         assert "FEASIBLE (INTERRUPTED)" in stdout
         assert json.loads((tmp_path / "out.json").read_text())["reason"] == "INTERRUPTED"
         assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
@@ -277,6 +276,20 @@ class TestStopped:
         assert stderr == "pcsos: interrupted before there was a result\n"
 
 
+def interrupt(command: list[object], number: int) -> tuple[int, str, str]:
+    """Send a signal once there is an incumbent; return the exit status and what was written after that."""
+    process = subprocess.Popen(  # type: ignore[call-overload]
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    with process, killed_after(process, 90):
+        while not re.match(r"[A-Z] +[-0-9]", process.stderr.readline()):
+            assert process.poll() is None
+        process.send_signal(number)
+        stdout, stderr = process.communicate()
+    assert "Traceback" not in stderr
+    return process.returncode, stdout, stderr
+
+
 class killed_after:  # noqa: N801
     """Kill a process that does not end, so that a failing test ends too."""
 
@@ -288,6 +301,42 @@ class killed_after:  # noqa: N801
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
+
+
+class TestHeuristic:
+    @pytest.mark.parametrize("method", METHODS)
+    def test_exit_status_4_without_a_bound(self, line_files: list[object], method: str) -> None:
+        done = pcsos("heuristic", *line_files, "--method", method, "--json", "-", "--quiet")
+        assert (done.returncode, done.stderr) == (4, "")
+        result = json.loads(done.stdout)
+        assert result.keys() >= JSON_KEYS
+        assert (result["status"], result["reason"]) == ("FEASIBLE", "HEURISTIC_FINISHED")
+        assert result["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert result["lower_bound"] is None
+        assert result["gap"] is None
+        assert result["method"] == method
+        assert result["local_search_calls"] > 0
+
+    def test_methods_are_those_of_the_registry(self) -> None:
+        assert set(METHODS) == set(heuristics.METHODS)
+
+    def test_progress_and_summary(self, line_files: list[object]) -> None:
+        done = pcsos("heuristic", *line_files)
+        assert "FEASIBLE (HEURISTIC_FINISHED)" in done.stdout
+        assert re.search(r"^M .* 36\.66666667 ", done.stderr, flags=re.MULTILINE)
+
+    def test_time_limit(self, hard_file: Path) -> None:
+        done = pcsos("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet")
+        assert done.returncode == 4
+        assert json.loads(done.stdout)["reason"] == "TIME_LIMIT"
+
+    def test_interrupt_keeps_the_best(self, tmp_path: Path, hard_file: Path) -> None:
+        command = [*PROGRAM, "heuristic", hard_file, "-k", "60", "--json", tmp_path / "out.json"]
+        returncode, _, _ = interrupt(command, signal.SIGINT)
+        assert returncode == 4
+        result = json.loads((tmp_path / "out.json").read_text())
+        assert (result["status"], result["reason"]) == ("FEASIBLE", "INTERRUPTED")
+        assert len(result["labels"]) == 250
 
 
 class TestOutputFailures:
@@ -328,13 +377,22 @@ def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
         os.close(write)
 
 
-class TestRunFile:
-    @pytest.fixture
-    def run_file(self, tmp_path: Path, line_files: list[object]) -> Path:
-        path = tmp_path / "line.run"
-        assert pcsos("solve", *line_files, "--run-file", path, "--quiet").returncode == 0
-        return path
+@pytest.fixture(scope="module")
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("run")
+    write_line(folder)
+    arguments = ["line.csv", "-k", 2, "--constraints", "pairs.txt", "--run-file", "line.run", "--quiet"]
+    assert pcsos("solve", *arguments, cwd=folder).returncode == 0
+    return folder / "line.run"
 
+
+@pytest.fixture
+def run_file(tmp_path: Path, finished_run: Path) -> Path:
+    """A copy of the run file of a finished run."""
+    return Path(shutil.copy(finished_run, tmp_path))
+
+
+class TestRunFile:
     def test_verify(self, run_file: Path, line_files: list[object]) -> None:
         points, _, _, _, pairs = line_files
         for files in ([], ["--points", points, "--constraints", pairs]):

@@ -9,7 +9,8 @@ from pcsos._version import __version__
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 
-METHODS = ("s-mdeclust", "ipc-kmeans", "cop-kmeans", "post-processing")
+#: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
+METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "cop-kmeans", "post-processing")
 
 DEFAULTS = {field.name: field.default for field in fields(Options)}
 

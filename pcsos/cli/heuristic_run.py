@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from dataclasses import asdict
 
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
@@ -29,10 +30,14 @@ def heuristic(arguments: argparse.Namespace) -> int:
     )
     instance = read_instance(arguments)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
-    return finish(_run(instance, arguments.method, options, table), arguments)
+    result, work = _run(instance, arguments.method, options, table)
+    return finish(result, arguments, method=arguments.method, **work)
 
 
-def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> Result:
+def _run(
+    instance: Instance, method: str, options: Options, table: ProgressTable
+) -> tuple[Result, dict[str, int]]:
+    """Return the result of a heuristic, and how much it did."""
     from pcsos import heuristics
     from pcsos.inference import settle
     from pcsos.reduction import reduce_instance
@@ -40,9 +45,10 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
     begun = time.perf_counter()
     partition: Partition | None = None
     size: int | None = None
+    work: dict[str, int] = {}
 
-    def show(objective: float) -> None:
-        table(IncumbentFound(objective, LETTERS.get(method, ""), time.perf_counter() - begun))
+    def show(found: Partition) -> None:
+        table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
 
     try:
         size = settle(reduce_instance(instance))[0].size
@@ -52,14 +58,15 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
                 method,
                 seed=options.seed,
                 time_limit=options.time_limit,
-                on_improvement=lambda found: show(found.objective),
+                on_improvement=show,
                 should_stop=should_stop,
             )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason, message = _reason(should_stop(), options, time.perf_counter() - begun), record.message
+        work = asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-    return Result(
+    result = Result(
         status,
         reason,
         partition,
@@ -74,6 +81,7 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
         seed=options.seed,
         message=message,
     )
+    return result, work
 
 
 def _reason(was_interrupted: bool, options: Options, seconds: float) -> Reason:

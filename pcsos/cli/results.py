@@ -9,12 +9,13 @@ from pcsos.io.outputs import STDOUT, OutputError, json_text, labels_text, write_
 from pcsos.result import Result, Status
 
 
-def finish(result: Result, arguments: argparse.Namespace) -> int:
+def finish(result: Result, arguments: argparse.Namespace, **more: object) -> int:
     """Write the outputs that the arguments ask for and return the exit status.
 
-    What cannot be written goes to standard error in full, so that no result is lost.
+    ``more`` goes into the JSON beside the figures of the result. What cannot be written goes to standard
+    error in full, so that no result is lost.
     """
-    values = result.to_dict()
+    values = result.to_dict() | more
     texts = {arguments.labels: labels_text(values["labels"]), arguments.json: json_text(values) + "\n"}
     failed = False
     for path, text in texts.items():

@@ -5,6 +5,7 @@ them again to say where and why.
 """
 
 import csv
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -109,7 +110,7 @@ def _named(fields: list[str], width: int, second: str | None, layout: Layout, pa
             f"{path} line {header} has {len(fields)} column names but the next row has {width} values; "
             "separate names and values by the same delimiter"
         )
-    twice = next((name for position, name in enumerate(fields) if name and name in fields[:position]), None)
+    twice = next((name for name, count in Counter(fields).items() if name and count > 1), None)
     if twice is not None:
         raise InputError(
             f"{path} line {header} has the column name {quoted(twice)} twice; rename one of them"

@@ -1,5 +1,6 @@
 import gzip
 import io
+import time
 from pathlib import Path
 
 import numpy as np
@@ -240,9 +241,13 @@ def test_parquet_of_several_types(tmp_path: Path) -> None:
 def test_many_features(tmp_path: Path) -> None:
     points = np.random.default_rng(0).normal(size=(3, 20_000))
     np.savetxt(tmp_path / "a.csv", points, delimiter=",", fmt="%.17g")
+    names = ",".join(f"x{i}" for i in range(20_000))
+    np.savetxt(tmp_path / "named.csv", points, delimiter=",", header=names, comments="", fmt="%.17g")
     np.savetxt(tmp_path / "a.txt", points, header="3 20000", comments="", fmt="%.17g")
-    for name in ("a.csv", "a.txt"):
+    begun = time.perf_counter()
+    for name in ("a.csv", "named.csv", "a.txt"):
         np.testing.assert_array_equal(read_points(tmp_path / name), points)
+    assert time.perf_counter() - begun < 3.0  # far from quadratic in the number of features
 
 
 def test_last_bad_value_of_many_is_found(tmp_path: Path) -> None:
