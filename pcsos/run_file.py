@@ -66,7 +66,7 @@ CREATE TABLE instance (
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, node INTEGER NOT NULL UNIQUE, parent INTEGER, kind TEXT, i INTEGER, j INTEGER,
     closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, labels BLOB,
-    branch_i INTEGER, branch_j INTEGER, lower_bound REAL NOT NULL, seconds REAL NOT NULL, digest TEXT NOT NULL
+    branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL, digest TEXT NOT NULL
 );
 CREATE TABLE steps (
     node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT, decisions BLOB,
@@ -413,7 +413,7 @@ def _node_row(record: NodeRecord) -> Row:
         "node": record.node, "parent": record.parent,
         "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
         "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "labels": None,
-        "branch_i": None, "branch_j": None, "lower_bound": _real(record.lower_bound),
+        "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": _real(record.lower_bound),
         "seconds": _real(record.seconds),
     }  # fmt: skip
     match closing:
@@ -426,7 +426,9 @@ def _node_row(record: NodeRecord) -> Row:
             labels = encode_integers(closing.labels)
             row |= {"closing": "single", "closing_bound": _real(closing.lower_bound), "labels": labels}
         case Branching():
+            start = None if closing.multipliers is None else encode_multipliers(closing.multipliers)
             row |= {"branch_i": closing.decision.i, "branch_j": closing.decision.j}
+            row |= {"multipliers": start, "penalty": _real(closing.penalty)}
     return row
 
 
@@ -468,7 +470,8 @@ def _closing(row: Row) -> Closing:
         case "single":
             return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
         case "branched":
-            return Branching(Decision("ML", row["branch_i"], row["branch_j"]))
+            start = None if row["multipliers"] is None else decode_multipliers(row["multipliers"])
+            return Branching(Decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"])
         case other:
             raise ValueError(f"a node is closed as {other!r}")
 
