@@ -1,10 +1,11 @@
 """What it means that a result agrees with the truth; for the properties and for the benchmark."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 import pcsos
+from pcsos.events import BoundImproved, CutRound, Event
 from pcsos.instance import Instance
 from pcsos.partition import violation
 from pcsos.result import Result
@@ -13,9 +14,12 @@ from tests import oracle
 GAP = 1e-4
 
 
-def disagreement(seed: int, *, max_points: int = 8) -> str | None:
+def disagreement(
+    seed: int, *, max_points: int = 8, on_result: Callable[[Result], None] = lambda result: None
+) -> str | None:
     """Solve the random instance of a seed; return what is wrong with the result, or None."""
     instance = oracle.random_instance(np.random.default_rng(seed), max_points=max_points)
+    bounds: list[float] = []
     result = pcsos.solve(
         instance.points,
         instance.n_clusters,
@@ -24,11 +28,19 @@ def disagreement(seed: int, *, max_points: int = 8) -> str | None:
         weights=instance.weights,
         gap=GAP,
         workers=1,
+        on_event=lambda event: bounds.extend(claimed_bounds(event)),
     )
-    return next(problems(instance, oracle.enumerate_feasible(instance), result), None)
+    on_result(result)
+    return next(problems(instance, oracle.enumerate_feasible(instance), result, bounds), None)
 
 
-def problems(instance: Instance, truth: oracle.Truth, result: Result) -> Iterator[str]:
+def claimed_bounds(event: Event) -> list[float]:
+    """Bounds on the whole problem that an event claims; unlike those of a result, not capped by the incumbent."""
+    at_root = isinstance(event, CutRound) and event.node == 0 and event.num_fixed == 0
+    return [event.lower_bound] if at_root or isinstance(event, BoundImproved) else []
+
+
+def problems(instance: Instance, truth: oracle.Truth, result: Result, bounds: list[float]) -> Iterator[str]:
     """Everything in which a result contradicts the truth, the worst first.
 
     Costs of both sides are rounded, by at most a few units in the last place of the scatter of all points.
@@ -43,8 +55,9 @@ def problems(instance: Instance, truth: oracle.Truth, result: Result) -> Iterato
     everything = np.zeros((1, instance.n_points), np.intp)
     rounding = 1e-13 * instance.n_points * float(oracle.costs(instance, everything)[0])
     cost, optimum = float(oracle.costs(instance, result.labels[None])[0]), truth.optimum
-    if result.lower_bound > optimum + rounding:
-        yield f"lower bound {result.lower_bound} is above the optimum {optimum}"
+    bounds = [*bounds, result.lower_bound, *([] if result.root_lower_bound is None else [result.root_lower_bound])]
+    if max(bounds) > optimum + rounding:
+        yield f"lower bound {max(bounds)} is above the optimum {optimum}"
     if abs(result.objective - cost) > rounding:
         yield f"objective {result.objective} is not the cost {cost} of the labels"
     if result.objective * (1 - GAP) > optimum + rounding:

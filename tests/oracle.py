@@ -84,13 +84,13 @@ def y_matrices(labels: NDArray[np.intp], weights: NDArray[np.float64]) -> NDArra
 
 def random_instance(rng: np.random.Generator, *, max_points: int = 8) -> Instance:
     """A small instance of any kind: duplicates, ties, offsets, all scales, weights, contradictions."""
-    n = int(rng.integers(1, max_points + 1))
-    k = int(rng.integers(1, n + 1))
+    n = int(rng.integers(1 if rng.random() < 0.2 else max_points - 2, max_points + 1))
+    k = int(rng.integers(1, n + 1)) if rng.random() < 0.3 else min(int(rng.integers(2, 5)), n)
     return Instance(
         points=_random_points(rng, n),
         n_clusters=k,
-        must_link=_random_pairs(rng, n, 3),
-        cannot_link=_random_pairs(rng, n, 6),
+        must_link=_random_pairs(rng, n, 2),
+        cannot_link=_random_pairs(rng, n, 4),
         weights=_random_weights(rng, n),
     )
 
@@ -112,7 +112,7 @@ def _random_points(rng: np.random.Generator, n: int) -> NDArray[np.float64]:
 
 
 def _random_pairs(rng: np.random.Generator, n: int, most: int) -> list[tuple[int, int]]:
-    if n < 2 or rng.random() < 0.3:
+    if n < 2 or rng.random() < 0.4:
         return []
     count = int(rng.integers(1, most + 1))
     return [tuple(rng.choice(n, 2, replace=False).tolist()) for _ in range(count)]

@@ -136,9 +136,7 @@ class TestBadUsage:
         done = pcsos("info", "nowhere.csv", "-k", 2, "--debug")
         assert done.returncode == 2
         assert "Traceback" in done.stderr
-        assert (
-            done.stderr.splitlines()[-1] == "pcsos: nowhere.csv does not exist; check the name and the folder"
-        )
+        assert done.stderr.splitlines()[-1] == "pcsos: nowhere.csv does not exist; check the name and the folder"
 
 
 class TestSolve:
@@ -188,9 +186,7 @@ class TestSolve:
         rows = [",".join(["0"] * 20_000), ",".join(["1"] * 20_000), ",".join(["3"] * 20_000)]
         data = "\ufeff" + "\r\n".join([",".join(f"x{i}" for i in range(20_000)), *rows, ""])
         (tmp_path / "точки 点.csv").write_bytes(gzip.compress(data.encode()))
-        done = pcsos(
-            "solve", tmp_path / "точки 点.csv", "-k", 2, "--json", tmp_path / "итог.json", "--workers", 1
-        )
+        done = pcsos("solve", tmp_path / "точки 点.csv", "-k", 2, "--json", tmp_path / "итог.json", "--workers", 1)
         assert done.returncode == 0
         result = json.loads((tmp_path / "итог.json").read_text())
         assert result["n_features"] == 20_000
@@ -218,9 +214,7 @@ class TestSolve:
 
 class TestInfeasible:
     def test_exit_status_3_with_all_outputs(self, tmp_path: Path, infeasible_files: list[object]) -> None:
-        done = pcsos(
-            "solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv"
-        )
+        done = pcsos("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
         assert done.returncode == 3
         result = json.loads((tmp_path / "a.json").read_text())
         assert result.keys() >= JSON_KEYS
@@ -264,9 +258,7 @@ class TestStopped:
         pipe = tmp_path / "points"
         os.mkfifo(pipe)
         with (
-            subprocess.Popen(
-                [*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True
-            ) as process,
+            subprocess.Popen([*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True) as process,
             killed_after(process, 60),
             pipe.open("w"),
         ):
@@ -370,9 +362,7 @@ def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
     os.close(read)
     try:
         command = [*PROGRAM, *map(str, arguments)]
-        return subprocess.run(
-            command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=120, check=False
-        )
+        return subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
     finally:
         os.close(write)
 
@@ -426,15 +416,13 @@ class TestRunFile:
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
     def test_stopped_run_is_resumed(self, tmp_path: Path) -> None:
-        np.save(tmp_path / "points.npy", generate.gaussian_mixture(60, 2, 4, separation=2.0, seed=1)[0])
+        np.save(tmp_path / "points.npy", generate.gaussian_mixture(40, 2, 3, separation=3.0, seed=1)[0])
         files = ["--run-file", tmp_path / "a.run", "--log", tmp_path / "log"]
-        arguments = ["solve", tmp_path / "points.npy", "-k", 4, "--workers", 1, "--quiet"]
+        arguments = ["solve", tmp_path / "points.npy", "-k", 3, "--workers", 1, "--quiet"]
         stopped = pcsos(*arguments, *files, "--time-limit", 0)
         assert stopped.returncode == 4
         events = len((tmp_path / "log").read_text().splitlines())
-        resumed = pcsos(
-            "resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1
-        )
+        resumed = pcsos("resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1)
         assert resumed.returncode == 0
         whole = json.loads(pcsos(*arguments, "--json", "-").stdout)
         assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole["objective"], rel=1e-9)
@@ -458,8 +446,7 @@ class TestInfo:
         done = pcsos("info", *line_files)
         assert (done.returncode, done.stderr) == (0, "")
         figures = {
-            words[0].strip(): words[-1]
-            for words in (row.rsplit(maxsplit=1) for row in done.stdout.splitlines())
+            words[0].strip(): words[-1] for words in (row.rsplit(maxsplit=1) for row in done.stdout.splitlines())
         }
         assert figures["n points"] == "5"
         assert figures["n must link"] == "1"
@@ -482,9 +469,7 @@ class TestProgram:
         assert pcsos("--version").stdout == f"pcsos {__version__}\n"
 
     def test_as_a_module(self) -> None:
-        done = subprocess.run(
-            [sys.executable, "-m", "pcsos", "--version"], capture_output=True, text=True, check=True
-        )
+        done = subprocess.run([sys.executable, "-m", "pcsos", "--version"], capture_output=True, text=True, check=True)
         assert done.stdout == pcsos("--version").stdout
 
     def test_help_names_every_command(self) -> None:

@@ -56,6 +56,7 @@ def test_table_of_a_run() -> None:
         ["K", "-", "-", "-", "80", "-", "-", "-", "0.1s"],
         ["0", "140", "79", "80", "1.2500%", "700", "-", "2.5s"],
         ["S", "0", "140", "79", "79.5", "0.6289%", "700", "-", "2.6s"],
+        ["0", "140", "79.25", "79.5", "0.3145%", "700", "-", "2.7s"],
         ["0", "140", "79.25", "79.5", "0.3145%", "700", "2", "2.8s"],
         ["1", "139", "79.25", "79.5", "0.3145%", "300", "1", "3.0s"],
     ]
@@ -85,9 +86,7 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert (
-        len(lines) == 3 + 9
-    )  # every event but the start; the bound and the node closed differ in what is open
+    assert len(lines) == 3 + 9  # every event but the start; the bound and the node closed differ in what is open
     assert not any("time" in line or line.endswith("s") for line in lines[2:])
 
 

@@ -1,12 +1,27 @@
-"""The solver against brute force: status, objective and bound on random small instances of every kind."""
+"""The solver against brute force: status, objective and bounds on random small instances of every kind."""
 
+from collections import Counter
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pcsos
+import pcsos.tree.bounding
 from tests.agreement import disagreement
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(st.integers(0, 2**32 - 1))
 def test_status_objective_and_bound_agree_with_brute_force(seed: int) -> None:
     assert disagreement(seed) is None
+
+
+def test_a_tree_that_must_branch_agrees_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a single round of bounding a node, proofs need branching."""
+    monkeypatch.setattr(pcsos.tree.bounding, "ROOT_ROUNDS", 1)
+    monkeypatch.setattr(pcsos.tree.bounding, "NODE_ROUNDS", 1)
+    nodes: Counter[bool] = Counter()
+    for seed in range(100):
+        assert disagreement(seed, on_result=lambda result: nodes.update([result.nodes > 1])) is None
+    assert nodes[True] > 20
