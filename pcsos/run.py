@@ -1,6 +1,7 @@
 """One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
 
 import math
+import os
 import signal
 import threading
 import time
@@ -15,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.events import Event, Notice, RunStarted
-from pcsos.exceptions import InfeasibleError, RunFileError
+from pcsos.exceptions import InfeasibleError, InputError, RunFileError
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -30,6 +31,8 @@ from pcsos.run_file import RunFile
 from pcsos.tree.search import Search
 from pcsos.tree.workers import Workers, stop_requested
 
+#: Matrices of size s x s that a run holds at once, at most.
+MATRICES = 60
 #: Below this size (super-points times clusters) the memetic heuristic is over before a process could be started.
 SMALL = 300
 
@@ -57,6 +60,7 @@ def run(
             problem, _ = settle(reduced, ilp=options.ilp)
         except InfeasibleError as error:
             return _infeasible(instance, options, error, time.perf_counter() - begun, run_file)
+        _refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify, journal=run_file)
@@ -67,6 +71,16 @@ def run(
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)
     return _claimed(result, run_file, notify) if not search.failure else result
+
+
+def _refuse_too_large(size: int) -> None:
+    """Refuse a relaxation that cannot fit into memory before anything is spent on it."""
+    needed = MATRICES * 8.0 * size**2
+    if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
+        raise InputError(
+            f"bounding {size} super-points needs about {needed / 1e9:.0f} GB, but this machine has {memory / 1e9:.0f} GB; "
+            "use a heuristic (pcsos heuristic), more must-links, or a sample of the points"
+        )
 
 
 def _replay(search: Search, run_file: RunFile) -> None:

@@ -66,7 +66,8 @@ CREATE TABLE instance (
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, node INTEGER NOT NULL UNIQUE, parent INTEGER, kind TEXT, i INTEGER, j INTEGER,
     closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, labels BLOB,
-    branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL, digest TEXT NOT NULL
+    branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
+    digest TEXT NOT NULL
 );
 CREATE TABLE steps (
     node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT, decisions BLOB,

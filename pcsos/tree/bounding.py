@@ -58,10 +58,12 @@ class Incumbent:
     labels: NDArray[np.intp] | None = None
     source: str = ""
 
-    def offer(self, objective: float, labels: NDArray[np.intp], source: str) -> None:
-        """Take over a partition of the original points if it is better."""
-        if tolerances.is_improvement(objective, self.objective):
+    def offer(self, objective: float, labels: NDArray[np.intp], source: str) -> bool:
+        """Take over a partition of the original points if it is better, and tell whether it is."""
+        better = tolerances.is_improvement(objective, self.objective)
+        if better:
             self.objective, self.labels, self.source = objective, labels, source
+        return better
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Watch:
     ----------
     should_stop : callable
         True once the run has to end.
+    on_incumbent : callable
+        Told labels of the original points that are better than the incumbent, and the letter of what found them.
     best_objective : callable
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
@@ -79,6 +83,7 @@ class Watch:
     """
 
     should_stop: Callable[[], bool] = lambda: False
+    on_incumbent: Callable[[NDArray[np.intp], str], None] = lambda labels, source: None
     best_objective: Callable[[float], float] = lambda bound: math.inf
     on_round: Callable[[CuttingPlane, int], None] = lambda plane, num_fixed: None
 
@@ -193,7 +198,7 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
         total_rounds += 1
         node.lower_bound = max(node.lower_bound, plane.bound)
         if total_rounds % ROUNDING_EVERY == 1 or plane.engine.converged:
-            _round(node, problem, plane)
+            _round(node, problem, plane, watch)
         node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(plane.bound))
         watch.on_round(plane, node.num_fixed)
         if max(plane.bound, 0.0) >= node.cutoff:
@@ -214,11 +219,11 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
         plane.separate()
 
 
-def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
+def _round(node: _Node, problem: Reduced, plane: CuttingPlane, watch: Watch) -> None:
     """Offer a partition near the current point of the relaxation."""
     solution = round_to_partition(problem, plane.relaxation, plane.engine.y, node.rng, node.options.ilp)
-    if solution is not None:
-        node.incumbent.offer(solution.objective, problem.lift(solution.labels), "S")
+    if solution is not None and node.incumbent.offer(solution.objective, problem.lift(solution.labels), "S"):
+        watch.on_incumbent(problem.lift(solution.labels), "S")
 
 
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:

@@ -211,7 +211,7 @@ class Search:
             size, num_cuts = plane.relaxation.size, len(plane.cuts)
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
 
-        watch = Watch(self._must_stop, self._best_objective, on_round)
+        watch = Watch(self._must_stop, self.offer, self._best_objective, on_round)
         return process(self.reduced, task, self.objective, self.options, watch)
 
     def _best_objective(self, bound: float) -> float:

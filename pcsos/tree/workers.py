@@ -1,8 +1,11 @@
 """Who processes nodes: a pool of processes with one BLAS thread each, or the calling process itself."""
 
 import multiprocessing
+import os
 import signal
 import sys
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -22,12 +25,20 @@ def stop_requested() -> bool:
     return _stop_event is not None and _stop_event.is_set()
 
 
-def _initialise(stop_event: Event) -> None:
+def _leave_with_parent(parent: int) -> None:
+    """End this process once its parent is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+def _initialise(stop_event: Event, parent: int) -> None:
     global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
     _stop_event = stop_event
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threadpool_limits(1)
+    threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
 
 
 @dataclass
@@ -84,7 +95,7 @@ class Workers:
             # Forked workers start at once and need no importable main module; only POSIX has them.
             context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
             self._stop_event = context.Event()
-            self._own = ProcessPoolExecutor(self.number, context, _initialise, (self._stop_event,))
+            self._own = ProcessPoolExecutor(self.number, context, _initialise, (self._stop_event, os.getpid()))
         return self._own
 
     def __enter__(self) -> Self:
