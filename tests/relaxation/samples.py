@@ -1,0 +1,132 @@
+"""Small problems, cuts and multipliers of every kind, and exact costs, for the tests of bounds."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.instance import Instance
+from pcsos.proof import Cuts
+from pcsos.reduction import Reduced, reduce_instance
+from pcsos.relaxation.peng_wei import PengWei, build
+from tests import oracle
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """An instance, its reduced problem and relaxation, and all its feasible partitions."""
+
+    instance: Instance
+    reduced: Reduced
+    relaxation: PengWei
+    truth: oracle.Truth
+
+    @property
+    def projections(self) -> NDArray[np.float64]:
+        """Y of every feasible partition of the super-points, shape (p, s, s), from the oracle."""
+        return oracle.y_matrices(self.truth.labels[:, self.reduced.representative], self.reduced.weights)
+
+
+def sample_of(instance: Instance) -> Sample:
+    reduced = reduce_instance(instance)
+    return Sample(instance, reduced, build(reduced), oracle.enumerate_feasible(instance))
+
+
+def random_sample(seed: int, *, max_points: int = 7) -> Sample:
+    """A feasible instance of any kind: weights, duplicates, ties, offsets, all scales, constraints."""
+    rng = np.random.default_rng(seed)
+    while True:
+        instance = oracle.random_instance(rng, max_points=max_points)
+        try:
+            sample = sample_of(instance)
+        except InfeasibleError:
+            continue
+        if sample.truth.feasible:
+            return sample
+
+
+def plain_sample(seed: int, *, n: int = 8, k: int = 3, constraints: bool = True) -> Sample:
+    """Overlapping clusters of weighted points in the plane; never infeasible for k >= 3."""
+    rng = np.random.default_rng(seed)
+    points = 1.5 * rng.standard_normal((k, 2))[np.arange(n) % k] + rng.standard_normal((n, 2))
+    pairs = ([(0, 3)], [(0, 1), (2, 5)]) if constraints else ([], [])
+    return sample_of(Instance(points, k, *pairs, rng.uniform(0.5, 2.0, n)))
+
+
+def cut_list(rows: list[tuple[int, list[int]]]) -> Cuts:
+    """Cuts from (centre, members) pairs; centre -1 is a clique."""
+    members = np.array([j for _, row in rows for j in row], np.int32)
+    indptr = np.cumsum([0, *(len(row) for _, row in rows)]).astype(np.int64)
+    return Cuts(np.array([c for c, _ in rows], np.int32), indptr, members)
+
+
+def cut_rows(cuts: Cuts) -> list[tuple[int, list[int]]]:
+    """The inverse of :func:`cut_list`."""
+    bounds = zip(cuts.indptr[:-1].tolist(), cuts.indptr[1:].tolist(), strict=True)
+    return [(int(c), cuts.members[a:b].tolist()) for c, (a, b) in zip(cuts.centre, bounds, strict=True)]
+
+
+def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12) -> Cuts:
+    """Stars of every size and, where there are points enough, cliques."""
+    rows = []
+    for _ in range(count):
+        order = rng.permutation(s).tolist()
+        if k < s and rng.random() < 0.3:
+            rows.append((-1, order[: k + 1]))
+        elif s > 1:
+            rows.append((order[0], order[1 : 1 + int(rng.integers(1, s))]))
+    return cut_list(rows)
+
+
+def slack(centre: int, members: list[int], z: NDArray[np.float64], largest: float) -> float:
+    """By how much Z satisfies a cut: the definition, term by term."""
+    pairs = sum(z[i, j] for a, i in enumerate(members) for j in members[:a])
+    if centre < 0:
+        return float(pairs - 1.0 / largest)
+    return float(z[centre, centre] + pairs - sum(z[centre, j] for j in members))
+
+
+def random_symmetric(rng: np.random.Generator, s: int) -> NDArray[np.float64]:
+    m = rng.standard_normal((s, s))
+    return m + m.T
+
+
+def garbage(rng: np.random.Generator, s: int, t: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """N and mu of any size, sign and symmetry; mu also NaN and infinite."""
+    box = rng.standard_normal((s, s)) * 10.0 ** rng.choice([-320, -12, -3, -1, 0, 1, 6, 15])
+    if rng.random() < 0.5:
+        box = 0.5 * (box + box.T)
+    weights = rng.standard_normal(t) * 10.0 ** rng.choice([-320, -12, -3, -1, 0, 1, 6, 15])
+    if rng.random() < 0.2:
+        weights[rng.random(t) < 0.3] = rng.choice([np.nan, np.inf, -np.inf])
+    return box, weights
+
+
+def exact_costs(instance: Instance, labels: NDArray[np.intp]) -> list[Fraction]:
+    """The costs of partitions, one a row, in rational arithmetic: every float is a fraction."""
+    points = [[Fraction(x) for x in row] for row in instance.points.tolist()]
+    weights = [Fraction(w) for w in instance.weights.tolist()]
+    n = len(points)
+    terms = {
+        (i, j): weights[i] * weights[j] * sum((x - y) ** 2 for x, y in zip(points[i], points[j], strict=True))
+        for j in range(n)
+        for i in range(j)
+    }
+    result = []
+    for row in labels.tolist():
+        cost = Fraction(0)
+        for h in set(row):
+            members = [p for p in range(n) if row[p] == h]
+            inside = sum((terms[i, j] for b, j in enumerate(members) for i in members[:b]), Fraction(0))
+            cost += inside / sum(weights[p] for p in members)
+        result.append(cost)
+    return result
+
+
+def exact_optimum(sample: Sample) -> Fraction:
+    """The optimum in rational arithmetic, from the partitions that floating point cannot tell from the best."""
+    costs = sample.truth.costs
+    near = costs <= costs.min() * (1 + 1e-9) + 1e-12 * float(sample.relaxation.total * sample.relaxation.scale)
+    return min(exact_costs(sample.instance, sample.truth.labels[near]))
