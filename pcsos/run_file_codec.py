@@ -65,7 +65,8 @@ def _rounded(values: NDArray[np.float64], step: float) -> NDArray[np.float64]:
     finest = max(largest - LARGEST_BITS, -1000)
     exponent = max(math.frexp(step)[1] - 1, finest) if step > 0.0 else finest
     limit = 2.0**LARGEST_BITS - 1.0
-    return np.ldexp(np.clip(np.rint(np.ldexp(values, -exponent)), -limit, limit), exponent) + 0.0
+    rounded: NDArray[np.float64] = np.ldexp(np.clip(np.rint(np.ldexp(values, -exponent)), -limit, limit), exponent)
+    return rounded + 0.0
 
 
 def _sorted_cuts(cuts: Cuts, used: NDArray[np.bool_]) -> tuple[Cuts, NDArray[np.intp]]:
@@ -118,12 +119,12 @@ def decode_multipliers(data: bytes) -> Multipliers:
     try:
         box_exponent, weight_exponent, num_runs = _EXPONENTS.unpack_from(data)
         triangle, at = _decode(data, _EXPONENTS.size)
-        tables, units = [], [np.empty(0, np.int64)]
+        tables, units = [], [np.empty(0)]
         for _ in range(num_runs):
             table, at = _decode(data, at)
             weights, at = _decode(data, at)
             tables.append(table)
-            units.append(weights)
+            units.append(weights.astype(np.float64))
     except (struct.error, zlib.error, ValueError) as error:
         raise RunFileError(f"the run file holds multipliers that cannot be decoded ({error})") from error
     s = (math.isqrt(8 * triangle.size + 1) - 1) // 2
@@ -134,7 +135,7 @@ def decode_multipliers(data: bytes) -> Multipliers:
     empty = np.empty(0, np.int32)
     centre = np.concatenate([empty, *(table[0] for table in tables)]).astype(np.int32)
     members = np.concatenate([empty, *(table[1:].T.ravel() for table in tables)]).astype(np.int32)
-    weights = np.ldexp(np.concatenate(units).astype(np.float64), weight_exponent)
+    weights = np.ldexp(np.concatenate(units), weight_exponent)
     return Multipliers(box, Cuts(centre, np.cumsum(sizes).astype(np.int64), members), weights)
 
 

@@ -1,13 +1,11 @@
 """Reads a run file for the checker, trusting nothing in it (docs/certificate.md, sections 1 and 2)."""
 
-import json
 import math
 import sqlite3
 import struct
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from flint import arb
@@ -16,12 +14,11 @@ from numpy.typing import NDArray
 from pcsos.exceptions import PcsosError
 
 FORMAT = [(0x70635253,), (1,)]  # application id and schema version
-TABLES = {("table", t) for t in ("instance", "nodes", "steps", "incumbents", "events", "claim")}
+TABLES = {("table", name) for name in ("instance", "nodes", "steps", "incumbents", "events", "claim")}
 LARGEST_ARRAY = 1 << 30  # bytes
-LARGEST_EXPONENT = 2000
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers
 
-Integers = NDArray[np.int64]
+Cuts = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]  # centres (m,), members (m, size), mu (m,)
 
 
 class VerificationError(PcsosError):
@@ -32,15 +29,6 @@ def require(holds: object, otherwise: str) -> None:
     """Refuse the run file if something does not hold."""
     if not holds:
         raise VerificationError(otherwise)
-
-
-class Multipliers(NamedTuple):
-    """N and mu as integers in the units ``box_unit`` and ``cut_unit``."""
-
-    box: Integers
-    box_unit: arb
-    cuts: list[tuple[Integers, Integers, Integers]]  #: centres (m,), members (m, size), mu (m,) for each size of S
-    cut_unit: arb
 
 
 class Blob:
@@ -64,12 +52,9 @@ class Blob:
         count, start = math.prod(shape), self.at
         self.at += length
         require(8 * count <= LARGEST_ARRAY and self.at <= len(self.data), f"{self.name}: too large an array")
-        inflater, content = zlib.decompressobj(), b""
-        try:
-            content = inflater.decompress(self.data[start : self.at], count * width + 1)
-        except zlib.error as error:
-            require(False, f"{self.name}: cannot be decompressed ({error})")
-        require(len(content) == count * width and inflater.eof, f"{self.name}: an array of another size")
+        inflater = zlib.decompressobj()
+        content = inflater.decompress(self.data[start : self.at], count * width + 1)
+        require(len(content) == count * width and inflater.eof, f"{self.name}: an array of another size than stated")
         words = np.zeros((count, 8), np.uint8)
         words[:, :width] = np.frombuffer(content, np.uint8).reshape(width, count).T
         if code == b"f":
@@ -79,85 +64,54 @@ class Blob:
         return (np.cumsum(values) if code == b"d" else values).reshape(shape)
 
 
-def read_array(data: object, ndim: int, name: str, kinds: bytes = b"id") -> NDArray[Any]:
-    """Return the array of a blob."""
-    return Blob(data, name).array(ndim, kinds)
-
-
-def read_multipliers(data: object) -> Multipliers:
-    """Decode multipliers and check that those of cuts are not negative."""
-    blob = Blob(data, "the multipliers")
+def read_multipliers(data: object) -> tuple[NDArray[np.int64], arb, list[Cuts], arb]:
+    """Return N and its unit, the cuts for each size of S, none with a negative multiplier, and the unit of mu."""
+    blob = Blob(data, "multipliers")
     box_exponent, cut_exponent, num_runs = blob.take("<iiI")
-    exponent = max(abs(box_exponent), abs(cut_exponent))
-    require(exponent <= LARGEST_EXPONENT, f"the multipliers: an exponent of {exponent}")
+    require(max(abs(box_exponent), abs(cut_exponent)) <= 2000, "multipliers: too large an exponent")
     triangle = blob.array(1)
     s = (math.isqrt(8 * triangle.size + 1) - 1) // 2
-    require(s * (s + 1) // 2 == triangle.size, "the multipliers: N is not the upper triangle of a matrix")
-    box, cuts, total = np.zeros((s, s), np.int64), [], 0
+    box, cuts, total = np.zeros((s, s), np.int64), list[Cuts](), 0
+    require(s * (s + 1) // 2 == triangle.size, "multipliers: N is not the upper triangle of a matrix")
     box[np.triu_indices(s)] = triangle
     for _ in range(num_runs):
         table, weights = blob.array(2), blob.array(1)
-        fits = 2 <= table.shape[0] <= s + 1 and table.shape[1] == weights.size
-        require(fits, "the multipliers: cuts of an impossible size")
-        require(weights.min(initial=0) >= 0, "the multipliers: a cut with a negative multiplier")
+        require(len(table) >= 2 and table.shape[1] == weights.size, "multipliers: cuts of an impossible size")
+        require(weights.min(initial=0) >= 0, "multipliers: a cut with a negative multiplier")
         total += sum(weights.tolist())
         cuts.append((table[0], table[1:].T, weights))
-    require(total <= LARGEST_TOTAL, "the multipliers: those of cuts have too many digits")
-    box = np.where(np.tri(s, k=-1, dtype=bool), box.T, box)
-    return Multipliers(box, arb(2) ** box_exponent, cuts, arb(2) ** cut_exponent)
+    require(total <= LARGEST_TOTAL, "multipliers: those of cuts have too many digits")
+    return (np.where(np.tri(s, k=-1), box.T, box), arb(2) ** box_exponent, cuts, arb(2) ** cut_exponent)
 
 
-class Reader:
-    """The rows of a run file as dictionaries."""
+def connect(path: str | Path) -> sqlite3.Connection:
+    """Open a run file for reading only; rows are read by the names of the columns."""
+    require(Path(path).is_file(), f"{path} is not a file")
+    connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0.0)
+    pragmas = ("trusted_schema = OFF", "query_only = ON", "application_id", "user_version")
+    found = [row for pragma in pragmas for row in connection.execute(f"PRAGMA {pragma}")]
+    require(found == FORMAT, f"{path} is not a run file of format {FORMAT[1][0]}")
+    objects = set(connection.execute("SELECT type, name FROM sqlite_master"))
+    objects -= {("index", name) for _, name in objects if name.startswith("sqlite_autoindex_")}
+    require(objects == TABLES, f"{path} does not hold the tables of a run file and nothing else")
+    connection.row_factory = sqlite3.Row
+    return connection
 
-    def __init__(self, path: str | Path) -> None:
-        require(Path(path).is_file(), f"{path} is not a file")
-        uri = f"{Path(path).absolute().as_uri()}?mode=ro"
-        try:
-            self.connection = sqlite3.connect(uri, uri=True, timeout=0.0)
-            pragmas = ("trusted_schema = OFF", "query_only = ON", "application_id", "user_version")
-            found = [row for pragma in pragmas for row in self.connection.execute(f"PRAGMA {pragma}")]
-            objects = set(self.connection.execute("SELECT type, name FROM sqlite_master"))
-        except sqlite3.Error as error:
-            raise VerificationError(f"{path} cannot be read as a run file: {error}") from error
-        require(found == FORMAT, f"{path} is not a run file of format {FORMAT[1][0]}")
-        objects = {o for o in objects if not o[1].startswith("sqlite_autoindex_")}
-        require(objects == TABLES, f"{path} does not hold the tables of a run file and nothing else")
 
-    def rows(self, query: str, *parameters: object) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a query."""
-        try:
-            cursor = self.connection.execute(query, parameters)
-            names = [column[0] for column in cursor.description]
-            yield from (dict(zip(names, row, strict=True)) for row in cursor)
-        except sqlite3.Error as error:
-            raise VerificationError(f"the run file cannot be read: {error}") from error
-
-    def only(self, query: str, name: str) -> dict[str, Any]:
-        """Return the one row of a query."""
-        rows = list(self.rows(f"SELECT * FROM {query} LIMIT 2"))
-        require(len(rows) == 1, f"{'more than one' if rows else 'no'} row for {name}")
-        return rows[0]
+def only_row(connection: sqlite3.Connection, table: str, name: str) -> sqlite3.Row:
+    """Return the one row of a table that fits."""
+    rows = connection.execute(f"SELECT * FROM {table} LIMIT 2").fetchall()
+    require(len(rows) == 1, f"{len(rows)} rows for {name}")
+    return rows[0]  # type: ignore[no-any-return]
 
 
 def whole(value: Any, low: int, high: int, name: str) -> int:
     """Return ``value`` if it is an int in ``low <= value < high``."""
-    holds = type(value) is int and low <= value < high
-    require(holds, f"{name} is {value!r} instead of a whole number from {low} to {high - 1}")
+    require(type(value) is int and low <= value < high, f"{name} is {value!r}, not from {low} to {high - 1}")
     return int(value)
 
 
 def finite(value: Any, name: str) -> float:
     """Return ``value`` if it is a finite float."""
-    require(type(value) is float and math.isfinite(value), f"{name} is {value!r} instead of a finite number")
+    require(type(value) is float and math.isfinite(value), f"{name} is {value!r}, not a finite number")
     return float(value)
-
-
-def parsed(text: Any, kind: type, name: str) -> Any:
-    """Return JSON of this kind as Python values."""
-    try:
-        value = json.loads(text) if isinstance(text, str) else None
-    except (ValueError, RecursionError):
-        value = None
-    require(isinstance(value, kind), f"{name}: not the JSON that it should be")
-    return value

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from pcsos.verify.reader import VerificationError, require
 
-#: The checker repeats an exhaustive colouring argument up to this many steps.
-COLOURING_STEPS = 100_000
+COLOURING_STEPS = 100_000  # up to which an exhaustive colouring argument is repeated
 
 
 class State:
@@ -50,9 +49,8 @@ class State:
     def force(self, kind: str, i: int, j: int, witness: Sequence[int], k: int) -> None:
         """Add a pair that every colouring with k colours puts together or apart, after checking the witness.
 
-        The points of a clique lie in different clusters. ``ML``: a clique of k - 1 points, all apart from i and
-        from j, leaves i and j the same cluster. ``CL``: if i and j were together, a clique of k points, each apart
-        from one of them, would leave them none.
+        A clique takes a cluster for each point. ``ML``: one of k - 1 points, all apart from i and from j, leaves both
+        the same. ``CL``: if i and j were together, one of k points, each apart from i or from j, would leave them none.
         """
         holds = all(self.apart(p, q) for position, p in enumerate(witness) for q in witness[:position])
         if kind == "ML":
@@ -62,13 +60,12 @@ class State:
         require(holds, f"the clique {list(witness)} does not force {kind} {i} {j}")
         self.add(kind, i, j)
 
-    def is_feasible(self, k: int, hint: Sequence[int]) -> bool:
-        """Tell whether k clusters are possible, by exhaustive search that begins with the hint, say a clique."""
-        return not self.broken and len(self.points) >= k and is_colourable(self.enemies, k, hint)
 
-
-def is_colourable(enemies: dict[int, set[int]], k: int, hint: Sequence[int]) -> bool:
-    """Tell whether k colours suffice, going on with a node of the hint or else the most constrained one."""
+def is_feasible(state: State, k: int, hint: Sequence[int]) -> bool:
+    """Tell whether k clusters are possible, by an exhaustive search that colours the points of the hint first."""
+    if state.broken or len(state.points) < k:
+        return False
+    first, enemies = {state.name[p] for p in hint}, state.enemies
     while easy := {v for v, around in enemies.items() if len(around) < k}:  # can be coloured after all the others
         enemies = {v: around - easy for v, around in enemies.items() if v not in easy}
     colour: dict[int, int] = {}
@@ -77,7 +74,7 @@ def is_colourable(enemies: dict[int, set[int]], k: int, hint: Sequence[int]) -> 
         if len(colour) == len(enemies):
             return True
         around = {v: {colour[w] for w in enemies[v] if w in colour} for v in enemies if v not in colour}
-        node = max(around, key=lambda v: (v in hint, len(around[v]), len(enemies[v])))
+        node = max(around, key=lambda v: (v in first, len(around[v]), len(enemies[v])))
         used = max(colour.values(), default=-1) + 1  # one colour that nobody has yet stands for all of them
         trail.append((node, [c for c in range(min(used + 1, k)) if c not in around[node]]))
         while not trail[-1][1]:
