@@ -12,7 +12,7 @@ Nodes = NDArray[np.intp]
 
 
 def find_clique(graph: ConflictGraph, target: int) -> Nodes:
-    """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest that it found."""
+    """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found."""
     if graph.size == 0:
         return np.empty(0, np.intp)
     return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)

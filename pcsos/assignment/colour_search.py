@@ -145,7 +145,7 @@ def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
     for c in range(costs.shape[1]):
         if c != taken and not banned[v, c] and costs[v, c] < least:
             least = costs[v, c]
-    return least - costs[v, taken]
+    return float(least - costs[v, taken])
 
 
 @njit(cache=True, nogil=True)

@@ -1,4 +1,4 @@
-"""Whether the cannot-links leave any partition into k clusters at all (Paper (11)), with a witness where they do not."""
+"""Whether the cannot-links leave any partition into k clusters at all (Paper (11)), with a witness otherwise."""
 
 import numpy as np
 from numba import njit
@@ -9,16 +9,18 @@ from pcsos.assignment.dsatur import COLOURED, GAVE_UP, IMPOSSIBLE, dsatur
 from pcsos.assignment.forced_pairs import forced_pairs
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.integer_program import solve_colouring
+from pcsos.assignment.tabu_colouring import tabu_colouring
 from pcsos.exceptions import InfeasibleError
 
 __all__ = ["find_colouring", "forced_pairs"]
 
 Nodes = NDArray[np.intp]
 
-#: Steps of the search before and after a (k + 1)-clique is looked for, for each node of the component.
+#: Steps of DSATUR before a (k + 1)-clique is looked for, for each node of the component.
 QUICK_STEPS = 20
-#: Steps of the exhaustive search before an integer program is asked.
+#: Steps of DSATUR after that, and of a tabu search, before an integer program is asked.
 SEARCH_STEPS = 200_000
+TABU_STEPS = 100_000
 
 
 def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") -> Nodes:
@@ -27,7 +29,7 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") 
     Parameters
     ----------
     ilp : str
-        ``auto``, ``gurobi`` or ``highs``, for graphs that neither DSATUR nor a clique settles.
+        ``auto``, ``gurobi`` or ``highs``, for graphs that no search settles.
 
     Returns
     -------
@@ -42,7 +44,8 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") 
     """
     if graph.size < n_clusters:
         raise InfeasibleError(
-            f"{n_clusters} clusters cannot be filled by {graph.size} groups of points", {"kind": "too_few_points"}
+            f"{n_clusters} clusters cannot be filled by {graph.size} groups of points",
+            {"kind": "too_few_points"},
         )
     order = _peel(graph.indptr, graph.indices, n_clusters)
     labels = np.full(graph.size, -1, np.intp)
@@ -74,8 +77,13 @@ def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> N
         return labels
     if status == IMPOSSIBLE:
         raise _infeasible(k, "colouring", None)
+    labels = np.arange(graph.size) % k
+    if tabu_colouring(graph.indptr, graph.indices, k, TABU_STEPS, np.random.default_rng(0), labels):
+        return labels
     costs = np.zeros((graph.size, k))
-    costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
+    costs[clique] = np.where(
+        np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf
+    )  # colours are interchangeable
     found = solve_colouring(costs, graph.edges, ilp=ilp)
     if found is None:
         raise _infeasible(k, "colouring", None)
@@ -91,16 +99,18 @@ def _infeasible(k: int, kind: str, nodes: Nodes | None) -> InfeasibleError:
     names = [int(v) for v in nodes]
     what = "must all be apart" if kind == "clique" else "form an odd cycle of cannot-links"
     return InfeasibleError(
-        f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}", {"kind": kind, "points": names}
+        f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}",
+        {"kind": kind, "points": names},
     )
 
 
 def _odd_walk(graph: ConflictGraph, k: int) -> Nodes | None:
     """Return an edge for k = 1 or an odd cycle for k = 2, or None if a connected graph has none."""
+    edges: Nodes = graph.edges
     if k == 1:
-        return graph.edges[0]
+        first: Nodes = edges[0]
+        return first
     depth, parent = _breadth_first(graph.indptr, graph.indices)
-    edges = graph.edges
     same = np.flatnonzero(depth[edges[:, 0]] == depth[edges[:, 1]])
     if same.size == 0:
         return None

@@ -1,7 +1,7 @@
 """Pairs of nodes that every k-colouring puts together or apart, as far as cliques show it cheaply.
 
-A clique of k - 1 nodes leaves one colour: whatever is adjacent to all of it shares that colour. If a clique of k nodes is
-covered by the neighbours of i and those of j together, then i and j cannot share a colour: none would be left.
+A clique of k - 1 nodes leaves one colour: whatever is adjacent to all of it shares that colour. If a clique of k nodes
+is covered by the neighbours of i and those of j together, i and j cannot share a colour: none would be left.
 """
 
 import numpy as np
@@ -43,10 +43,9 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
         return []
     inner = graph.subgraph(nodes)
     sets = neighbour_sets(inner.indptr, inner.indices)
-    small, common, large = _collect_cliques(sets, inner.edges, k)
-    pairs, witness = _together(sets, common)
+    pairs, witness, large = _together(sets, inner.edges, k)
     if pairs.size:
-        return _named("ML", nodes[pairs], nodes[small[witness]])
+        return _named("ML", nodes[pairs], nodes[witness])
     large = np.unique(np.sort(large, axis=1), axis=0)
     affordable = max(1, MAX_INTERSECTIONS // (sets.size * k))
     if large.shape[0] > affordable:
@@ -103,19 +102,20 @@ def _join(root: Nodes, i: int, j: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _collect_cliques(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Bits, Nodes]:
-    """Grow cliques from all edges and nodes.
+def _together(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Nodes, Nodes]:
+    """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
 
     Returns
     -------
     tuple
-        Cliques of k - 1 nodes with at least two common neighbours, these neighbours, and cliques of k nodes.
+        A spanning set of the pairs that must be together, the clique of k - 1 nodes for each, and cliques of k nodes.
     """
     size, num_edges = sets.shape[0], edges.shape[0]
-    small = np.empty((num_edges + size, k - 1), np.intp)
-    common = np.empty((num_edges + size, sets.shape[1]), np.uint64)
+    root = np.arange(size)
+    pairs = np.empty((size, 2), np.intp)
+    witness = np.empty((size, k - 1), np.intp)
     large = np.empty((num_edges + size, k), np.intp)
-    num_small, num_large = 0, 0
+    filled, num_large = 0, 0
     for seed in range(num_edges + size):
         if seed < num_edges:
             clique, around = _grow_first(edges[seed, 0], edges[seed, 1], sets, k - 1)
@@ -128,11 +128,28 @@ def _collect_cliques(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Bits, Nod
         large[num_large, : k - 1] = clique
         large[num_large, k - 1] = another
         num_large += 1
-        if list_members(around).size > 1:
-            small[num_small] = clique
-            common[num_small] = around
-            num_small += 1
-    return small[:num_small], common[:num_small], large[:num_large]
+        after = _suffix_intersections(large[num_large - 1], sets)
+        before = np.full(sets.shape[1], ~np.uint64(0))
+        for left_out in range(k):
+            members = list_members(before & after[left_out + 1])
+            before &= sets[large[num_large - 1, left_out]]
+            for t in range(1, members.size):
+                i, j = members[t - 1], members[t]
+                if not contains(sets[i], j) and _join(root, i, j):
+                    pairs[filled, 0], pairs[filled, 1] = i, j
+                    witness[filled, :left_out] = large[num_large - 1, :left_out]
+                    witness[filled, left_out:] = large[num_large - 1, left_out + 1 :]
+                    filled += 1
+    return pairs[:filled], witness[:filled], large[:num_large]
+
+
+@njit(cache=True, nogil=True)
+def _suffix_intersections(clique: Nodes, sets: Bits) -> Bits:
+    """Return in row t the common neighbours of the nodes from the t-th on; in the last row all nodes."""
+    after = np.full((clique.size + 1, sets.shape[1]), ~np.uint64(0))
+    for t in range(clique.size - 1, -1, -1):
+        after[t] = after[t + 1] & sets[clique[t]]
+    return after
 
 
 @njit(cache=True, nogil=True)
@@ -150,25 +167,6 @@ def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
         size += 1
         around &= sets[other]
     return clique[:size], around
-
-
-@njit(cache=True, nogil=True)
-def _together(sets: Bits, common: Bits) -> tuple[Nodes, Nodes]:
-    """Return a spanning set of the non-adjacent pairs inside the given sets, and the number of the set of each pair."""
-    size = sets.shape[0]
-    root = np.arange(size)
-    pairs = np.empty((size, 2), np.intp)
-    source = np.empty(size, np.intp)
-    filled = 0
-    for q in range(common.shape[0]):
-        members = list_members(common[q])
-        for t in range(1, members.size):
-            i, j = members[t - 1], members[t]
-            if not contains(sets[i], j) and _join(root, i, j):
-                pairs[filled, 0], pairs[filled, 1] = i, j
-                source[filled] = q
-                filled += 1
-    return pairs[:filled], source[:filled]
 
 
 @njit(cache=True, nogil=True)

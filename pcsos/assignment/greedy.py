@@ -34,7 +34,12 @@ def greedy_assign(costs: Costs, graph: ConflictGraph, *, order: Nodes | None = N
 
 
 def greedy_without(
-    costs: Costs, graph: ConflictGraph, removed: int, *, labels: Nodes | None = None, order: Nodes | None = None
+    costs: Costs,
+    graph: ConflictGraph,
+    removed: int,
+    *,
+    labels: Nodes | None = None,
+    order: Nodes | None = None,
 ) -> Nodes:
     """Reassign greedily the nodes of one cluster to the others, as the mutation operator does (section 3.2).
 
@@ -60,7 +65,9 @@ def greedy_without(
     queue = np.arange(graph.size) if order is None else np.asarray(order, np.intp)
     queue = queue[labels[queue] == removed]
     labels[queue] = -1
-    _assign_in_order(np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels)
+    _assign_in_order(
+        np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels
+    )
     return labels
 
 
@@ -71,7 +78,9 @@ def is_feasible(labels: Nodes, graph: ConflictGraph, k: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes) -> None:
+def _assign_in_order(
+    costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes
+) -> None:
     k = costs.shape[1]
     taken_for = np.full(k, -1, np.intp)  # the node for which a cluster was last seen at a neighbour
     for v in queue:

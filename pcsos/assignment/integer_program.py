@@ -1,7 +1,9 @@
 """The cheapest proper colouring as an integer program, through Gurobi or HiGHS (Paper (12), without costs (11)).
 
-    min sum_vc a_vc x_vc   subject to   sum_c x_vc = 1 for every node v,   sum_{v in Q} x_vc <= 1 for every clique Q of an
-    edge cover and every colour c,   sum_v x_vc >= 1 for every colour that must be used,   x binary.
+    min  sum_vc a_vc x_vc,  x binary,
+    sum_c x_vc = 1 for every node v,
+    sum_{v in Q} x_vc <= 1 for every clique Q of an edge cover and every colour c,
+    sum_v x_vc >= 1 for every colour c that must be used.
 
 The clique rows imply the edge rows x_vc + x_wc <= 1 and are stronger in the relaxation.
 """
@@ -70,7 +72,8 @@ def solve_colouring(
     """
     allowed = np.isfinite(costs)
     required = np.zeros(costs.shape[1], np.bool_) if required is None else required
-    if not (allowed.any(axis=1).all() and allowed.any(axis=0)[required].all()):
+    used = np.count_nonzero(allowed, axis=0)
+    if not allowed.any(axis=1).all() or (required & (used == 0)).any():
         return None
     program = _formulate(costs, allowed, ConflictGraph.build(costs.shape[0], edges), required)
     solution = _solve(program, ilp)
@@ -78,7 +81,7 @@ def solve_colouring(
         return None
     values = np.full(costs.shape, -1.0)
     values[allowed] = solution
-    labels = values.argmax(axis=1).astype(np.intp)
+    labels: Nodes = values.argmax(axis=1).astype(np.intp)
     pairs = np.asarray(edges, np.intp).reshape(-1, 2)
     if (labels[pairs[:, 0]] == labels[pairs[:, 1]]).any() or not np.isin(
         np.flatnonzero(required), labels
@@ -203,8 +206,8 @@ def _solve_by_highs(program: _Program) -> Costs | None:
     model.a_matrix_.start_ = program.starts
     model.a_matrix_.index_ = program.columns
     model.a_matrix_.value_ = np.ones(program.columns.size)
-    solver = highspy.Highs()
-    options: dict[str, object] = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    options: dict[str, bool | float] = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
     names = ("mip_feasibility_tolerance", "primal_feasibility_tolerance", "dual_feasibility_tolerance")
     options |= dict.fromkeys(names, _TOLERANCE)
     for name, value in options.items():

@@ -1,0 +1,81 @@
+"""Colouring by tabu search (Hertz and de Werra, 1987): finds colourings that DSATUR misses, proves nothing."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Nodes = NDArray[np.intp]
+
+
+@njit(cache=True, nogil=True)
+def tabu_colouring(
+    indptr: Nodes, indices: Nodes, k: int, steps: int, rng: np.random.Generator, labels: Nodes
+) -> bool:
+    """Recolour one node in conflict after another until no conflict is left or the steps are used up.
+
+    Each step makes the best move of a node in conflict to another colour; the node may not go back for a while (0.6
+    times the number of nodes in conflict, plus up to 10 steps) unless that beats the fewest conflicts so far.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (m,)
+        Start from these labels, any of ``0..k-1``; they receive the last ones.
+
+    Returns
+    -------
+    bool
+        Whether the labels are now a proper colouring.
+    """
+    m = labels.size
+    around = np.zeros((m, k), np.intp)  # number of neighbours with each colour
+    for v in range(m):
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            around[v, labels[w]] += 1
+    until = np.zeros((m, k), np.intp)
+    conflicts = 0
+    for v in range(m):
+        conflicts += around[v, labels[v]]
+    fewest = conflicts
+    for step in range(1, steps + 1):
+        if conflicts == 0:
+            return True
+        node, colour, disputed = _best_move(labels, around, until, step, conflicts, fewest, rng)
+        if node < 0:
+            continue
+        old = labels[node]
+        conflicts += 2 * (around[node, colour] - around[node, old])
+        fewest = min(fewest, conflicts)
+        labels[node] = colour
+        until[node, old] = step + int(0.6 * disputed) + rng.integers(0, 10)
+        for w in indices[indptr[node] : indptr[node + 1]]:
+            around[w, old] -= 1
+            around[w, colour] += 1
+    return conflicts == 0
+
+
+@njit(cache=True, nogil=True)
+def _best_move(
+    labels: Nodes,
+    around: Nodes,
+    until: Nodes,
+    step: int,
+    conflicts: int,
+    fewest: int,
+    rng: np.random.Generator,
+) -> tuple[int, int, int]:
+    """Return a node in conflict and the colour that helps most, ties at random, and the number of such nodes."""
+    node, colour, disputed, ties = -1, -1, 0, 0
+    best = around.size
+    for v in range(labels.size):
+        own = around[v, labels[v]]
+        if own == 0:
+            continue
+        disputed += 1
+        for c in range(around.shape[1]):
+            change = around[v, c] - own
+            if c == labels[v] or change > best or (until[v, c] > step and conflicts + 2 * change >= fewest):
+                continue
+            ties = ties + 1 if change == best else 1
+            if change < best or rng.integers(0, ties) == 0:
+                node, colour, best = v, c, change
+    return node, colour, disputed

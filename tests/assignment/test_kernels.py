@@ -1,0 +1,107 @@
+"""Each tier by itself: folding of trees, search, linear assignment, integer program."""
+
+import numpy as np
+import pytest
+
+from pcsos.assignment.colour_search import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.regions import colour_hard_region
+from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
+from tests.assignment.brute_force import (
+    cheapest,
+    clique,
+    colourings,
+    cycle,
+    is_proper,
+    random_edges,
+    random_tree,
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_folding_solves_trees(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size, k = int(rng.integers(1, 8)), int(rng.integers(2, 5))
+    edges, costs = random_tree(rng, size), rng.random((size, k))
+    graph = ConflictGraph.build(size, edges)
+    folded = costs.copy()
+    order, parent, core = fold_leaves(folded, graph.indptr, graph.indices)
+    assert core.size == 1
+    labels = np.full(size, -1, np.intp)
+    labels[core[0]] = cheapest_except(folded[core[0]], -1)
+    unfold_leaves(folded, order, parent, labels)
+    best = cheapest(costs, colourings(size, edges, k))
+    assert is_proper(labels, edges)
+    assert costs[np.arange(size), labels].sum() == pytest.approx(best, rel=1e-12)
+    assert folded[core[0]].min() == pytest.approx(best, rel=1e-12)
+
+
+def test_folding_stops_at_the_cycle() -> None:
+    graph = ConflictGraph.build(7, np.vstack([cycle(4), [(3, 4), (4, 5), (4, 6)]]))
+    order, parent, core = fold_leaves(np.zeros((7, 3)), graph.indptr, graph.indices)
+    assert core.tolist() == [0, 1, 2, 3]
+    assert sorted(order) == [4, 5, 6]
+    assert parent[[4, 5, 6]].tolist() == [3, 4, 4]
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_search_equals_brute_force(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size, k = int(rng.integers(2, 8)), int(rng.integers(1, 5))
+    edges = (
+        cycle(size) if seed % 4 == 0 and size > 2 else random_edges(rng, size, rng.choice([0.4, 0.7, 1.0]))
+    )
+    costs = np.round(3 * rng.random((size, k))) if seed % 3 == 0 else rng.random((size, k))
+    if seed % 5 == 0:
+        costs[rng.random((size, k)) < 0.2] = np.inf
+    graph = ConflictGraph.build(size, edges)
+    labels = np.empty(size, np.intp)
+    status = search_colouring(costs, graph.indptr, graph.indices, 10**7, labels)
+    best = cheapest(costs, colourings(size, edges, k))
+    if np.isinf(best):
+        assert status == INFEASIBLE
+    else:
+        assert status == SEARCHED
+        assert is_proper(labels, edges)
+        assert costs[np.arange(size), labels].sum() == pytest.approx(best, rel=1e-12, abs=1e-12)
+
+
+def test_search_gives_up_when_the_budget_is_used_up() -> None:
+    rng = np.random.default_rng(0)
+    graph = ConflictGraph.build(30, clique(30))
+    status = search_colouring(
+        rng.random((30, 30)), graph.indptr, graph.indices, 10_000, np.empty(30, np.intp)
+    )
+    assert status == UNDECIDED
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+@pytest.mark.parametrize("seed", range(20))
+def test_programs_equal_brute_force(seed: int, ilp: str) -> None:
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(2, 5))
+    inner = clique(int(rng.integers(3, 5))) if seed % 2 else cycle(int(rng.integers(4, 6)))
+    base = int(inner.max()) + 1
+    edges = np.vstack([inner, [(seed % base, base), (base, base + 1)]])
+    costs = rng.random((base + 2, k))
+    labels, by_program = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), ilp=ilp)
+    best = cheapest(costs, colourings(base + 2, edges, k))
+    assert by_program == (seed % 2 == 0)
+    if np.isinf(best):
+        assert labels is None
+    else:
+        assert labels is not None
+        assert is_proper(labels, edges)
+        assert costs[np.arange(base + 2), labels].sum() == pytest.approx(best, rel=1e-12)
+
+
+def test_an_incumbent_does_not_change_the_optimum() -> None:
+    rng = np.random.default_rng(3)
+    edges = cycle(7)
+    costs = rng.random((7, 4))
+    graph = ConflictGraph.build(7, edges)
+    every = colourings(7, edges, 4)
+    incumbent = every[np.argsort(costs[np.arange(7), every].sum(axis=1))[5]]
+    labels, _ = colour_hard_region(costs.copy(), graph, incumbent=incumbent)
+    assert labels is not None
+    assert costs[np.arange(7), labels].sum() == pytest.approx(cheapest(costs, every), rel=1e-12)
