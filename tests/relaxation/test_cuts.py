@@ -17,7 +17,7 @@ def random_weights(rng: np.random.Generator, s: int) -> np.ndarray:
     return 10.0 ** rng.uniform(-1, 1, s)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(seeds)
 def test_every_cut_holds_for_every_partition(seed: int) -> None:
     sample = random_sample(seed)

@@ -40,7 +40,7 @@ def engine_at_work(sample: Sample, rounds: int) -> CuttingPlane:
     return plane
 
 
-@settings(max_examples=250)
+@settings(max_examples=200)
 @given(seeds)
 def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
     sample = random_sample(seed)

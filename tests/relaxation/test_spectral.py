@@ -31,7 +31,7 @@ def unit(rng: np.random.Generator, s: int) -> NDArray[np.float64]:
     return u / np.linalg.norm(u)
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(seeds)
 def test_the_projection_equals_the_reference(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -1,0 +1,116 @@
+"""Every engine leads to the same bound; only what they prove is compared."""
+
+import numpy as np
+import pytest
+
+from pcsos.exceptions import InputError
+from pcsos.proof import Cuts
+from pcsos.relaxation import conic
+from pcsos.relaxation.cuts import combine, rows_of
+from pcsos.relaxation.engine import Engine, WarmStart, engine_factory
+from pcsos.relaxation.safe_bound import safe_bound
+from pcsos.relaxation.separation import separate
+from tests.relaxation.samples import Sample, cut_list, loose_sample, random_cuts, random_symmetric
+
+ENGINES = ("admm", "scs", "clarabel")
+
+
+def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
+    """Return the safe bound at the end of an engine's work, with these cuts from the start."""
+    r = sample.relaxation
+    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    warm = WarmStart(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts)))
+    engine = engine_factory(name)(r, rows, warm)
+    for _ in range(100):
+        engine.advance(lambda: False)
+        if engine.converged:
+            break
+    box, weights = engine.multipliers()
+    return safe_bound(r, box, cuts, weights, rows) * r.scale, engine
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_engines_agree_without_and_with_cuts(seed: int) -> None:
+    sample = loose_sample(seed)
+    optimum = sample.truth.optimum
+    bare = {name: bound_of(sample, name, Cuts.none())[0] for name in ENGINES}
+    point = bound_of(sample, "admm", Cuts.none())[1].x
+    cuts, _ = separate(sample.relaxation, point, Cuts.none(), 1e-3, 200)
+    assert len(cuts) > 0
+    cut = {name: bound_of(sample, name, cuts)[0] for name in ENGINES}
+    for name in ENGINES:
+        assert bare[name] == pytest.approx(bare["clarabel"], rel=1e-4)
+        assert cut[name] == pytest.approx(cut["clarabel"], rel=1e-4)
+        assert bare[name] * (1 + 1e-4) < cut[name] <= optimum * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> None:
+    sample = loose_sample(0)
+    r = sample.relaxation
+    others = cut_list([(c, [(c + 1) % r.size]) for c in range(r.size)])
+    _, engine = bound_of(sample, name, others)
+    assert engine.converged
+    point = engine.x
+    cuts, _ = separate(r, point, others, 1e-3, len(others))
+    assert len(cuts) == len(others)
+    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    engine.exchange(rows, np.zeros(len(cuts)))
+    for _ in range(100):
+        engine.advance(lambda: False)
+    assert np.abs(engine.x - point).max() > 1e-3
+    violation = rows.right - np.add.reduceat(rows.coefficients * engine.x.ravel()[rows.entries], rows.indptr[:-1])
+    assert violation.max() < 1e-4
+
+
+def test_a_solver_that_is_not_there_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = {**conic.SETTINGS, "mosek": {"solver": "NO SUCH SOLVER"}}
+    monkeypatch.setattr(conic, "SETTINGS", settings)
+    with pytest.raises(InputError, match=r"engine is 'mosek', but NO SUCH SOLVER is not installed"):
+        engine_factory("mosek")
+
+
+def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptureFixture) -> None:
+    sample = loose_sample(1)
+    r = sample.relaxation
+    warm = WarmStart(np.zeros((r.size, r.size)), Cuts.none(), np.empty(0))
+    settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
+    engine = conic.Conic(r, rows_of(Cuts.none(), r.roots), warm, settings)
+    engine.advance(lambda: False)
+    box, weights = engine.multipliers()
+    assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum
+    assert engine.converged
+
+
+class TestWarmStartOfContractedPoints:
+    def test_the_matrix_of_all_multipliers_is_contracted_as_a_whole(self) -> None:
+        """N + sum mu A of the contracted problem is P (N + sum mu A) P', also where cuts lose a point."""
+        rng = np.random.default_rng(0)
+        s = 7
+        weights = rng.uniform(0.5, 2.0, s)
+        group = np.array([0, 1, 0, 2, 3, 2, 4])
+        merged = np.bincount(group, weights)
+        cuts = random_cuts(rng, s, 3, 20)
+        mu, box = rng.random(len(cuts)), random_symmetric(rng, s)
+        warm = WarmStart(box, cuts, mu, 0.5, random_symmetric(rng, s))
+        roots, roots_merged = np.sqrt(weights), np.sqrt(merged)
+        after = warm.contracted(group, roots, roots_merged)
+        merge = np.zeros((merged.size, s))
+        merge[group, np.arange(s)] = roots / roots_merged[group]
+        np.testing.assert_allclose(merge @ merge.T, np.eye(merged.size), atol=1e-14)
+        whole = box + combine(rows_of(cuts, roots), mu, s)
+        whole_after = after.box + combine(rows_of(after.cuts, roots_merged), after.weights, merged.size)
+        np.testing.assert_allclose(whole_after, merge @ whole @ merge.T, atol=1e-12)
+        np.testing.assert_allclose(after.x, merge @ warm.x @ merge.T, atol=1e-14)
+        assert 0 < len(after.cuts) < len(cuts)
+        assert after.sigma == 0.5
+
+    def test_nothing_changes_where_nothing_is_contracted(self) -> None:
+        rng = np.random.default_rng(0)
+        cuts = random_cuts(rng, 5, 2)
+        warm = WarmStart(random_symmetric(rng, 5), cuts, rng.random(len(cuts)))
+        roots = np.sqrt(rng.random(5))
+        after = warm.contracted(np.arange(5), roots, roots)
+        np.testing.assert_array_equal(after.box, warm.box)
+        np.testing.assert_array_equal(after.weights, warm.weights)
+        np.testing.assert_array_equal(after.cuts.members, cuts.members)

@@ -1,0 +1,83 @@
+"""Variable fixing: whatever partition violates a fixed pair costs at least what is claimed."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pcsos.proof import Multipliers
+from pcsos.relaxation.admm import Admm
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.safe_bound import prove
+from tests.relaxation.samples import Sample, exact_costs, garbage, plain_sample, random_cuts, random_sample
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def check(sample: Sample, multipliers: Multipliers, cutoff: float) -> int:
+    """Check every fixed pair against all partitions; return the number of pairs."""
+    bound = prove(sample.relaxation, multipliers)
+    pairs, least = fixable_pairs(sample.relaxation, multipliers, bound, cutoff)
+    assert len(pairs) == 0 or least >= cutoff
+    assert len(pairs) > 0 or least == np.inf
+    labels = sample.truth.labels[:, sample.reduced.representative]
+    for i, j in pairs:
+        assert i < j
+        assert sample.relaxation.upper[i, j] > 0.0
+        violating = labels[:, i] == labels[:, j]
+        costs = sample.truth.costs[violating]
+        if costs.size and costs.min() < least * (1 + 1e-9) + 1e-9 * sample.relaxation.total * sample.relaxation.scale:
+            cheapest = sample.truth.labels[violating][[np.argmin(costs)]]
+            assert exact_costs(sample.instance, cheapest)[0] >= Fraction(least)
+    return len(pairs)
+
+
+@settings(max_examples=100)
+@given(seeds)
+def test_nothing_is_fixed_wrongly_whatever_the_multipliers(seed: int) -> None:
+    sample = random_sample(seed)
+    rng = np.random.default_rng(seed)
+    r = sample.relaxation
+    cuts = random_cuts(rng, r.size, r.n_clusters)
+    box, weights = garbage(rng, r.size, len(cuts))
+    box = 0.5 * (box + box.T)
+    weights = np.where(np.isfinite(weights), np.maximum(weights, 0.0), 0.0)
+    multipliers = Multipliers(box * r.scale, cuts, weights * r.scale)
+    check(sample, multipliers, float(rng.normal()) * 10.0 ** rng.integers(-2, 6) * r.scale)
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_nothing_is_fixed_wrongly_where_the_multipliers_are_good(seed: int) -> None:
+    sample = random_sample(seed)
+    plane = CuttingPlane(sample.relaxation, Admm)
+    for _ in range(3):
+        plane.round(lambda: False)
+        plane.separate()
+    check(sample, plane.best_multipliers(), sample.truth.optimum)
+    check(sample, plane.best_multipliers(), plane.bound)
+
+
+def test_pairs_that_no_good_partition_puts_together_are_fixed() -> None:
+    sample = plain_sample(1, constraints=False)
+    plane = CuttingPlane(sample.relaxation, Admm)
+    for _ in range(30):
+        plane.round(lambda: False)
+        plane.separate()
+    assert check(sample, plane.best_multipliers(), 1.001 * sample.truth.optimum) >= 5
+
+
+def test_a_negative_bound_fixes_nothing_by_itself() -> None:
+    """The bound of the multipliers counts as it is, not as 0, which is a bound too but none that N can raise."""
+    sample = plain_sample(2, constraints=False)
+    r = sample.relaxation
+    box = np.full((r.size, r.size), -r.scale)
+    np.fill_diagonal(box, 0.0)
+    box[0, 1] = box[1, 0] = r.scale
+    cuts = random_cuts(np.random.default_rng(0), r.size, 3, 0)
+    multipliers = Multipliers(box, cuts, np.empty(0))
+    bound = prove(r, multipliers)
+    assert bound < 0.0
+    assert len(fixable_pairs(r, multipliers, bound, 0.01 * r.scale)[0]) == 0
