@@ -66,7 +66,8 @@ class ProgressTable:
     stream : text stream or None
         Where to write, usually standard error. If it fails, the table falls silent; the run goes on.
     interval : float
-        Least seconds between two rows; incumbents and closed nodes are shown at once.
+        Least seconds between rows for rounds of cuts; incumbents, better bounds and closed nodes are shown
+        at once.
     show_times : bool
         False leaves out everything that depends on the clock, so that the tables of two runs can be compared.
     clock : callable
@@ -125,7 +126,7 @@ class ProgressTable:
             case BoundImproved(lower_bound, seconds):
                 self._bound = max(self._bound, lower_bound)
                 self._seconds = seconds
-                self._row("", at_once=False)
+                self._row("", at_once=True)
             case NodeClosed():
                 self._node, self._size = event.node, event.size
                 self._num_open, self._seconds = event.num_open, event.seconds
@@ -137,9 +138,7 @@ class ProgressTable:
             f"{event.n_clusters} clusters; after reduction {event.n_super_points} super-points, "
             f"{event.n_cannot_link} cannot-links"
         )
-        self._write(
-            "Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items())
-        )
+        self._write("Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items()))
 
     def _row(self, source: str, *, at_once: bool) -> None:
         now = self._clock()
@@ -204,9 +203,7 @@ class JsonLines:
             mode = "a" if append else "w"
             self._stream = Path(path).open(mode, encoding="utf-8", buffering=1)  # noqa: SIM115
         except (OSError, ValueError) as error:
-            raise InputError(
-                f"the log {path} cannot be written ({reason(error)}); give another place"
-            ) from error
+            raise InputError(f"the log {path} cannot be written ({reason(error)}); give another place") from error
 
     def __call__(self, event: Event) -> None:
         """Write one event."""

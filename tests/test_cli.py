@@ -1,5 +1,6 @@
 """The installed program, run as a user runs it."""
 
+import argparse
 import contextlib
 import gzip
 import json
@@ -17,8 +18,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos import cli, generate, heuristics
+from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
+from pcsos.cli.results import finish
+from pcsos.cli.signals import StopRequest
+from pcsos.io.outputs import write_text
+from pcsos.partition import Partition
+from pcsos.result import Reason, Result, Status
 from tests.conftest import LINE_OPTIMUM
 
 PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
@@ -120,17 +126,33 @@ class TestBadUsage:
         ],
         ids=lambda value: " ".join(Path(word).name for word in value) if isinstance(value, list) else None,
     )
-    def test_one_line_and_exit_status_2(self, tmp_path: Path, arguments: list[str], words: list[str]) -> None:
+    def test_one_line_and_exit_status_2(
+        self,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+        arguments: list[str],
+        words: list[str],
+    ) -> None:
         (tmp_path / "points.csv").write_text("1.5,2\n3,4\n5,6\n")
         (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 0 7\n")
-        done = pcsos(*arguments, cwd=tmp_path)
+        monkeypatch.chdir(tmp_path)
+        assert cli.main(arguments) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("pcsos: ")
+        assert err.count("\n") == 1
+        for word in words:
+            assert word in err
+        assert sorted(os.listdir(tmp_path)) == ["pairs.txt", "points.csv"]
+
+    @pytest.mark.parametrize("arguments", [["solve"], ["solve", "nowhere.csv", "-k", "2"], ["verify", "nowhere.run"]])
+    def test_installed_program(self, arguments: list[str]) -> None:
+        done = pcsos(*arguments)
         assert done.returncode == 2
         assert done.stdout == ""
         assert done.stderr.startswith("pcsos: ")
         assert done.stderr.count("\n") == 1
-        for word in words:
-            assert word in done.stderr
-        assert sorted(os.listdir(tmp_path)) == ["pairs.txt", "points.csv"]
 
     def test_debug_shows_where(self) -> None:
         done = pcsos("info", "nowhere.csv", "-k", 2, "--debug")
@@ -144,15 +166,15 @@ class TestSolve:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         done = pcsos("solve", *line_files, *outputs)
         assert done.returncode == 0
-        result = json.loads((tmp_path / "out.json").read_text())
-        assert result.keys() >= JSON_KEYS
-        assert result["status"] == "OPTIMAL"
-        assert result["reason"] == "GAP_REACHED"
-        assert result["objective"] == pytest.approx(LINE_OPTIMUM, rel=1e-12)
-        assert result["objective"] * (1 - 1e-4) <= result["lower_bound"] <= LINE_OPTIMUM * (1 + 1e-12)
-        assert result["labels"] == [0, 0, 1, 1, 1]
-        assert (result["n_points"], result["n_features"], result["n_clusters"]) == (5, 1, 2)
-        assert (result["n_must_link"], result["n_cannot_link"]) == (1, 1)
+        found = json.loads((tmp_path / "out.json").read_text())
+        assert found.keys() >= JSON_KEYS
+        assert found["status"] == "OPTIMAL"
+        assert found["reason"] == "GAP_REACHED"
+        assert found["objective"] == pytest.approx(LINE_OPTIMUM, rel=1e-12)
+        assert found["objective"] * (1 - 1e-4) <= found["lower_bound"] <= LINE_OPTIMUM * (1 + 1e-12)
+        assert found["labels"] == [0, 0, 1, 1, 1]
+        assert (found["n_points"], found["n_features"], found["n_clusters"]) == (5, 1, 2)
+        assert (found["n_must_link"], found["n_cannot_link"]) == (1, 1)
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
         assert "OPTIMAL (GAP_REACHED)" in done.stdout
         assert "36.66666667" in done.stdout
@@ -169,18 +191,23 @@ class TestSolve:
         done = pcsos("solve", *line_files, "--labels", "-", "--quiet")
         assert done.stdout == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
-    def test_quiet(self, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, "--quiet")
+    def test_quiet_with_a_log(self, tmp_path: Path, line_files: list[object]) -> None:
+        done = pcsos("solve", *line_files, "--quiet", "--log", tmp_path / "log")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+        assert lines[0]["event"] == "run_started"
+        assert lines[-1]["event"] == "run_finished"
+        assert lines[-1]["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert "incumbent" in {line["event"] for line in lines}
 
     def test_thirty_points(self, tmp_path: Path) -> None:
         points = generate.gaussian_mixture(30, 2, 3, seed=1)[0]
         np.savez(tmp_path / "points.npz", points)
         done = pcsos("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
-        result = json.loads(done.stdout)
+        found = json.loads(done.stdout)
         assert done.returncode == 0
-        assert result["gap"] <= 1e-4
-        assert len(result["labels"]) == 30
+        assert found["gap"] <= 1e-4
+        assert len(found["labels"]) == 30
 
     def test_many_features_bom_crlf_gzip_and_unicode_names(self, tmp_path: Path) -> None:
         rows = [",".join(["0"] * 20_000), ",".join(["1"] * 20_000), ",".join(["3"] * 20_000)]
@@ -188,38 +215,32 @@ class TestSolve:
         (tmp_path / "точки 点.csv").write_bytes(gzip.compress(data.encode()))
         done = pcsos("solve", tmp_path / "точки 点.csv", "-k", 2, "--json", tmp_path / "итог.json", "--workers", 1)
         assert done.returncode == 0
-        result = json.loads((tmp_path / "итог.json").read_text())
-        assert result["n_features"] == 20_000
-        assert result["objective"] == pytest.approx(10_000.0)
-        assert result["labels"] == [0, 0, 1]
+        found = json.loads((tmp_path / "итог.json").read_text())
+        assert found["n_features"] == 20_000
+        assert found["objective"] == pytest.approx(10_000.0)
+        assert found["labels"] == [0, 0, 1]
 
-    def test_log(self, tmp_path: Path, line_files: list[object]) -> None:
-        pcsos("solve", *line_files, "--log", tmp_path / "log", "--quiet")
-        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
-        assert lines[0]["event"] == "run_started"
-        assert lines[-1]["event"] == "run_finished"
-        assert lines[-1]["objective"] == pytest.approx(LINE_OPTIMUM)
-        assert "incumbent" in {line["event"] for line in lines}
-
-    def test_column_that_looks_like_a_class_is_noted(self, tmp_path: Path) -> None:
+    def test_column_that_looks_like_a_class_is_noted(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
-        arguments = ["info", tmp_path / "points.csv", "-k", 2, "--json", "-"]
-        done = pcsos(*arguments)
-        assert json.loads(done.stdout)["n_features"] == 2
-        assert "column 'class'" in done.stderr
-        done = pcsos(*arguments, "--ignore", "class")
-        assert json.loads(done.stdout)["n_features"] == 1
-        assert "column 'class'" not in done.stderr
+        arguments = ["info", str(tmp_path / "points.csv"), "-k", "2", "--json", "-"]
+        assert cli.main(arguments) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["n_features"] == 2
+        assert "column 'class'" in err
+        assert cli.main([*arguments, "--ignore", "class"]) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["n_features"] == 1
+        assert "column 'class'" not in err
 
 
 class TestInfeasible:
     def test_exit_status_3_with_all_outputs(self, tmp_path: Path, infeasible_files: list[object]) -> None:
         done = pcsos("solve", *infeasible_files, "--json", tmp_path / "a.json", "--labels", tmp_path / "a.csv")
         assert done.returncode == 3
-        result = json.loads((tmp_path / "a.json").read_text())
-        assert result.keys() >= JSON_KEYS
-        assert (result["status"], result["reason"]) == ("INFEASIBLE", "INFEASIBLE")
-        assert result["labels"] is None
+        found = json.loads((tmp_path / "a.json").read_text())
+        assert found.keys() >= JSON_KEYS
+        assert (found["status"], found["reason"]) == ("INFEASIBLE", "INFEASIBLE")
+        assert found["labels"] is None
         assert (tmp_path / "a.csv").read_text() == "point,label\n"
         assert "must-links connect them: 0 - 1 - 3" in done.stderr.splitlines()[-1]
 
@@ -240,9 +261,9 @@ class TestStopped:
         out = tmp_path / "out.json"
         done = pcsos("solve", hard_file, "-k", 6, "--time-limit", 1, "--gap", 1e-9, "--json", out, "--quiet")
         assert done.returncode == 4
-        result = json.loads(out.read_text())
-        assert (result["status"], result["reason"]) == ("FEASIBLE", "TIME_LIMIT")
-        assert len(result["labels"]) == 250
+        found = json.loads(out.read_text())
+        assert (found["status"], found["reason"]) == ("FEASIBLE", "TIME_LIMIT")
+        assert len(found["labels"]) == 250
 
     @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
     def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
@@ -297,23 +318,28 @@ class killed_after:  # noqa: N801
 
 class TestHeuristic:
     @pytest.mark.parametrize("method", METHODS)
-    def test_exit_status_4_without_a_bound(self, line_files: list[object], method: str) -> None:
-        done = pcsos("heuristic", *line_files, "--method", method, "--json", "-", "--quiet")
-        assert (done.returncode, done.stderr) == (4, "")
-        result = json.loads(done.stdout)
-        assert result.keys() >= JSON_KEYS
-        assert (result["status"], result["reason"]) == ("FEASIBLE", "HEURISTIC_FINISHED")
-        assert result["objective"] == pytest.approx(LINE_OPTIMUM)
-        assert result["lower_bound"] is None
-        assert result["gap"] is None
-        assert result["method"] == method
-        assert result["local_search_calls"] > 0
+    def test_exit_status_4_without_a_bound(
+        self, capsys: pytest.CaptureFixture[str], line_files: list[object], method: str
+    ) -> None:
+        arguments = ["heuristic", *map(str, line_files), "--method", method, "--json", "-", "--quiet"]
+        assert cli.main(arguments) == 4
+        out, err = capsys.readouterr()
+        assert err == ""
+        found = json.loads(out)
+        assert found.keys() >= JSON_KEYS
+        assert (found["status"], found["reason"]) == ("FEASIBLE", "HEURISTIC_FINISHED")
+        assert found["objective"] == pytest.approx(LINE_OPTIMUM)
+        assert found["lower_bound"] is None
+        assert found["gap"] is None
+        assert found["method"] == method
+        assert found["local_search_calls"] > 0
 
     def test_methods_are_those_of_the_registry(self) -> None:
         assert set(METHODS) == set(heuristics.METHODS)
 
     def test_progress_and_summary(self, line_files: list[object]) -> None:
         done = pcsos("heuristic", *line_files)
+        assert done.returncode == 4
         assert "FEASIBLE (HEURISTIC_FINISHED)" in done.stdout
         assert re.search(r"^M .* 36\.66666667 ", done.stderr, flags=re.MULTILINE)
 
@@ -326,9 +352,79 @@ class TestHeuristic:
         command = [*PROGRAM, "heuristic", hard_file, "-k", "60", "--json", tmp_path / "out.json"]
         returncode, _, _ = interrupt(command, signal.SIGINT)
         assert returncode == 4
-        result = json.loads((tmp_path / "out.json").read_text())
-        assert (result["status"], result["reason"]) == ("FEASIBLE", "INTERRUPTED")
-        assert len(result["labels"]) == 250
+        found = json.loads((tmp_path / "out.json").read_text())
+        assert (found["status"], found["reason"]) == ("FEASIBLE", "INTERRUPTED")
+        assert len(found["labels"]) == 250
+
+
+def result(**fields: object) -> Result:
+    """A result for what only rarely happens to a run."""
+    sizes = {
+        "n_points": 2,
+        "n_features": 1,
+        "n_clusters": 2,
+        "n_super_points": 2,
+        "n_must_link": 0,
+        "n_cannot_link": 0,
+    }
+    some = {
+        "status": Status.FEASIBLE,
+        "reason": Reason.INTERRUPTED,
+        "lower_bound": 1.0,
+        "seconds": 0.0,
+        "seed": 0,
+    }
+    partition = Partition(np.array([0, 1]), 2.0)
+    return Result(**{"partition": partition, **sizes, **some, **fields})  # type: ignore[arg-type]
+
+
+class TestFinish:
+    OUTPUTS = argparse.Namespace(labels=None, json="-", quiet=True)
+
+    def test_signal_while_writing_is_put_off(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        def write_slowly(path: str, text: str) -> None:
+            signal.raise_signal(signal.SIGINT)
+            write_text(path, text)
+
+        monkeypatch.setattr("pcsos.cli.results.write_text", write_slowly)
+        before = signal.getsignal(signal.SIGINT)
+        assert finish(result(), self.OUTPUTS) == 4
+        assert json.loads(capsys.readouterr().out)["labels"] == [0, 1]
+        assert signal.getsignal(signal.SIGINT) is before
+
+    def test_second_signal_interrupts(self) -> None:
+        with StopRequest() as requested:
+            assert not requested()
+            signal.raise_signal(signal.SIGTERM)
+            assert requested()
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+
+    @pytest.mark.parametrize(
+        ("fields", "status", "words"),
+        [
+            ({"message": "the run file cannot be written"}, 4, "pcsos: the run file cannot be written"),
+            ({"status": Status.UNKNOWN, "partition": None}, 4, "pcsos: no partition was found: INTERRUPTED"),
+            (
+                {"status": Status.UNKNOWN, "partition": None, "message": "all runs failed"},
+                4,
+                "pcsos: no partition was found: all runs failed",
+            ),
+            (
+                {"status": Status.INFEASIBLE, "reason": Reason.INFEASIBLE, "partition": None},
+                3,
+                "pcsos: the instance is infeasible: every node of the tree is closed without a partition",
+            ),
+            ({"status": Status.OPTIMAL, "reason": Reason.GAP_REACHED}, 0, ""),
+        ],
+    )
+    def test_what_went_wrong_is_said_even_if_quiet(
+        self, capsys: pytest.CaptureFixture[str], fields: dict[str, object], status: int, words: str
+    ) -> None:
+        assert finish(result(**fields), self.OUTPUTS) == status
+        assert capsys.readouterr().err.strip() == words
 
 
 class TestOutputFailures:
@@ -416,17 +512,17 @@ class TestRunFile:
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
     def test_stopped_run_is_resumed(self, tmp_path: Path) -> None:
-        np.save(tmp_path / "points.npy", generate.gaussian_mixture(40, 2, 3, separation=3.0, seed=1)[0])
+        np.save(tmp_path / "points.npy", generate.gaussian_mixture(20, 2, 3, separation=4.0, seed=1)[0])
         files = ["--run-file", tmp_path / "a.run", "--log", tmp_path / "log"]
         arguments = ["solve", tmp_path / "points.npy", "-k", 3, "--workers", 1, "--quiet"]
         stopped = pcsos(*arguments, *files, "--time-limit", 0)
         assert stopped.returncode == 4
-        events = len((tmp_path / "log").read_text().splitlines())
+        num_events = len((tmp_path / "log").read_text().splitlines())
         resumed = pcsos("resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1)
         assert resumed.returncode == 0
-        whole = json.loads(pcsos(*arguments, "--json", "-").stdout)
-        assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole["objective"], rel=1e-9)
-        assert len((tmp_path / "log").read_text().splitlines()) > events
+        whole = solve(np.load(tmp_path / "points.npy"), 3, workers=1)
+        assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole.objective, rel=1e-9)
+        assert len((tmp_path / "log").read_text().splitlines()) > num_events
 
     def test_existing_run_file_is_not_overwritten(self, run_file: Path, line_files: list[object]) -> None:
         content = run_file.read_bytes()

@@ -63,18 +63,12 @@ def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most")
-    parser.add_argument(
-        "--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
     parser.add_argument(
         "--gap", type=float, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
-    parser.add_argument(
-        "--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations"
-    )
-    parser.add_argument(
-        "--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs"
-    )
+    parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
+    parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")
     _add_outputs(parser)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines")
@@ -95,9 +89,7 @@ def _add_info(parser: Parser) -> None:
 def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
-    parser.add_argument(
-        "--constraints", metavar="FILE", help="check that the run was about these constraints"
-    )
+    parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
     _add_ignore(parser)
 
 
@@ -111,15 +103,9 @@ def _add_resume(parser: Parser) -> None:
 
 
 def _add_instance(parser: Parser) -> None:
-    parser.add_argument(
-        "points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not"
-    )
-    parser.add_argument(
-        "-k", type=int, required=True, metavar="K", dest="n_clusters", help="number of clusters"
-    )
-    parser.add_argument(
-        "--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON"
-    )
+    parser.add_argument("points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not")
+    parser.add_argument("-k", type=int, required=True, metavar="K", dest="n_clusters", help="number of clusters")
+    parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
     _add_ignore(parser)
 
 
@@ -147,6 +133,4 @@ def _add_limits(parser: Parser) -> None:
 def _add_outputs(parser: Parser) -> None:
     parser.add_argument("--labels", metavar="FILE", help="write the labels as CSV; - is standard output")
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    parser.add_argument(
-        "--quiet", action="store_true", help="no progress, no summary; errors are still shown"
-    )
+    parser.add_argument("--quiet", action="store_true", help="no progress, no summary; errors are still shown")

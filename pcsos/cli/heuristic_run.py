@@ -34,9 +34,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     return finish(result, arguments, method=arguments.method, **work)
 
 
-def _run(
-    instance: Instance, method: str, options: Options, table: ProgressTable
-) -> tuple[Result, dict[str, int]]:
+def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
     from pcsos import heuristics
     from pcsos.inference import settle
@@ -62,7 +60,8 @@ def _run(
                 should_stop=should_stop,
             )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
-        reason, message = _reason(should_stop(), options, time.perf_counter() - begun), record.message
+        reason = _reason(should_stop(), options, time.perf_counter() - begun)
+        message = record.message if partition is None else ""
         work = asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)

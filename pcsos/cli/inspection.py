@@ -19,9 +19,7 @@ from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, writ
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
-    check_outputs(
-        {"--json": arguments.json}, {"POINTS": arguments.points, "--constraints": arguments.constraints}
-    )
+    check_outputs({"--json": arguments.json}, {"POINTS": arguments.points, "--constraints": arguments.constraints})
     figures = describe(read_instance(arguments))
     if arguments.json is not None:
         write_text(arguments.json, json_text(figures) + "\n")

@@ -5,7 +5,7 @@ from types import FrameType, TracebackType
 
 
 class StopRequest:
-    """While entered, the first SIGINT or SIGTERM is remembered; the second interrupts at once.
+    """While entered, the first SIGINT or SIGTERM is only remembered; the second interrupts at once.
 
     An instance is called to ask whether there was a signal.
     """

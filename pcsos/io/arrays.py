@@ -31,9 +31,7 @@ def read_npz(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
             if not arrays:
-                raise InputError(
-                    f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV"
-                )
+                raise InputError(f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV")
             named = [key for key in POINTS_KEYS if key in arrays]
             if len(arrays) > 1 and not named:
                 raise InputError(
@@ -51,9 +49,7 @@ def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError(
-            f"{path} is a Parquet file, which needs pyarrow; install pyarrow or save as CSV"
-        ) from error
+        raise InputError(f"{path} is a Parquet file, which needs pyarrow; install pyarrow or save as CSV") from error
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         names = [str(name) for name in file.schema_arrow.names]
@@ -62,9 +58,7 @@ def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
             _refuse_parquet_type(pa, names[column], file.schema_arrow.field(column).type, path)
         table = file.read()
     except (pa.ArrowException, OSError) as error:
-        raise InputError(
-            f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again"
-        ) from error
+        raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
     points = np.empty((table.num_rows, len(kept)))
     for position, column in enumerate(kept):
         points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
@@ -76,9 +70,7 @@ def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
 
 def _refuse_parquet_type(pa: Any, name: str, kind: Any, path: PathLike) -> None:
     types = pa.types
-    if not any(
-        test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)
-    ):
+    if not any(test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)):
         raise InputError(
             f"{path} column {name!r} is of type {kind}, not numbers; encode it as numbers, or leave it "
             f"out with --ignore {name}"
@@ -89,8 +81,7 @@ def _parquet_column(pa: Any, column: Any, name: str, path: PathLike) -> Any:
     if column.null_count:
         row = column.is_null().to_pylist().index(True)
         raise InputError(
-            f"{path} column {name!r} has no value in row {row} (counted from 0); remove that row or "
-            "impute the value"
+            f"{path} column {name!r} has no value in row {row} (counted from 0); remove that row or impute the value"
         )
     return column.cast(pa.float64(), safe=False).to_numpy()
 
@@ -137,6 +128,4 @@ def _table(array: NDArray[Any], path: PathLike, ignore: Sequence[str]) -> Table:
 
 def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:
     if array.size == 0:
-        raise InputError(
-            f"{path} holds no points (shape {array.shape}); give at least one point with one feature"
-        )
+        raise InputError(f"{path} holds no points (shape {array.shape}); give at least one point with one feature")

@@ -37,9 +37,7 @@ class Table:
         return tuple(name for name in self.names or () if name.lower() in SUSPECT_NAMES)
 
 
-def kept_columns(
-    num_columns: int, names: Sequence[str] | None, ignore: Sequence[str], path: PathLike
-) -> list[int]:
+def kept_columns(num_columns: int, names: Sequence[str] | None, ignore: Sequence[str], path: PathLike) -> list[int]:
     """Return the positions of the columns that are features.
 
     Parameters
@@ -65,17 +63,14 @@ def kept_columns(
     return kept
 
 
-def refuse_non_finite(
-    points: NDArray[np.float64], path: PathLike, names: Sequence[str] | None = None
-) -> None:
+def refuse_non_finite(points: NDArray[np.float64], path: PathLike, names: Sequence[str] | None = None) -> None:
     """Raise an :class:`InputError` for the first value of an array that is not a finite number."""
     finite = np.isfinite(points)
     if not finite.all():
         row, column = (int(v) for v in np.argwhere(~finite)[0])
         where = f"column {names[column]!r}" if names else f"column {column}"
         raise InputError(
-            f"{path} holds {points[row, column]} in row {row} (counted from 0), {where}; remove or "
-            "impute that value"
+            f"{path} holds {points[row, column]} in row {row} (counted from 0), {where}; remove or impute that value"
         )
 
 
@@ -84,9 +79,5 @@ def _position(name: str, num_columns: int, names: Sequence[str] | None, path: Pa
         return list(names).index(name)
     if name.isdecimal() and 1 <= int(name) <= num_columns:
         return int(name) - 1
-    known = (
-        f"columns {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else "no column names"
-    )
-    raise InputError(
-        f"{path} has no column {name!r} to ignore ({num_columns} columns, {known}); correct the name"
-    )
+    known = f"columns {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else "no column names"
+    raise InputError(f"{path} has no column {name!r} to ignore ({num_columns} columns, {known}); correct the name")

@@ -53,9 +53,7 @@ def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints
     """
     data = read_bytes(path)
     if kind_of(data) != "text":
-        raise InputError(
-            f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON"
-        )
+        raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)
     is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
     return _read_json(data, path, len(points)) if is_json else _read_lines(data, path, points)
@@ -89,14 +87,11 @@ def _pair(fields: list[str], where: str, n: int) -> tuple[int, int]:
     keyword = fields[0]
     if len(fields) != 3:
         raise InputError(
-            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two "
-            "point indices"
+            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point indices"
         )
     for field in fields[1:]:
         if not field.removeprefix("-").isdecimal() or len(field) > 18:
-            raise InputError(
-                f"{where} has {quoted(field)} where a point index is expected; give a whole number"
-            )
+            raise InputError(f"{where} has {quoted(field)} where a point index is expected; give a whole number")
     i, j = int(fields[1]), int(fields[2])
     _refuse_pair(keyword, i, j, where, n)
     return i, j
@@ -105,9 +100,7 @@ def _pair(fields: list[str], where: str, n: int) -> tuple[int, int]:
 def _refuse_pair(keyword: str, i: int, j: int, where: str, n: int) -> None:
     for index in (i, j):
         if not 0 <= index < n:
-            raise InputError(
-                f"{where} names point {index}, but point indices go from 0 to {n - 1}; correct the index"
-            )
+            raise InputError(f"{where} names point {index}, but point indices go from 0 to {n - 1}; correct the index")
     if keyword == "CL" and i == j:
         raise InputError(f"{where} says that point {i} cannot be linked to itself; remove that pair")
 
@@ -128,9 +121,7 @@ def _threshold(fields: list[str], where: str) -> float:
 def _refuse_keyword(keyword: str, where: str, is_first: bool) -> NoReturn:
     message = f"{where} begins with {quoted(keyword)}, not with {KEYWORDS}"
     if is_first and keyword.upper() not in {"ML", "CL", "GAMMA", "DELTA"}:
-        raise InputError(
-            f"{message}, so it may be a data file; give the constraints here and the points before"
-        )
+        raise InputError(f"{message}, so it may be a data file; give the constraints here and the points before")
     raise InputError(f"{message}; correct the keyword")
 
 
@@ -145,9 +136,7 @@ def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
         raise InputError(f"{path} has neither of the keys 'ml' and 'cl'; give lists of pairs under them")
     for key, value in content.items():
         if key in SOFT_KEYS and value not in ([], None):
-            raise InputError(
-                f"{path} has entries under {key!r}, but soft constraints are not supported; remove them"
-            )
+            raise InputError(f"{path} has entries under {key!r}, but soft constraints are not supported; remove them")
         if key not in {"ml", "cl", *SOFT_KEYS}:
             raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
     must, cannot = (_json_pairs(content.get(key, []), key, path, n) for key in ("ml", "cl"))

@@ -51,8 +51,7 @@ def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLik
 def json_text(values: dict[str, Any]) -> str:
     """Return strict JSON; numbers that are not finite become null."""
     plain = {
-        key: None if isinstance(value, float) and not math.isfinite(value) else value
-        for key, value in values.items()
+        key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in values.items()
     }
     return json.dumps(plain, allow_nan=False, ensure_ascii=False)
 

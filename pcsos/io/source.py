@@ -38,13 +38,9 @@ def read_bytes(path: PathLike) -> bytes:
     except IsADirectoryError:
         raise InputError(f"{path} is a directory; give the file inside it") from None
     except (OSError, ValueError) as error:
-        raise InputError(
-            f"{path} cannot be read ({reason(error)}); check the file and its permissions"
-        ) from error
+        raise InputError(f"{path} cannot be read ({reason(error)}); check the file and its permissions") from error
     except MemoryError:
-        raise InputError(
-            f"{path} is larger than the free memory; use fewer points or a larger machine"
-        ) from None
+        raise InputError(f"{path} is larger than the free memory; use fewer points or a larger machine") from None
     if data.startswith(GZIP_MAGIC):
         data = _decompressed(data, path)
     if not data:
@@ -97,10 +93,6 @@ def _decompressed(data: bytes, path: PathLike) -> bytes:
     except EOFError:
         raise InputError(f"{path} is a truncated gzip file; copy or compress it again") from None
     except (OSError, zlib.error) as error:
-        raise InputError(
-            f"{path} is a damaged gzip file ({reason(error)}); copy or compress it again"
-        ) from error
+        raise InputError(f"{path} is a damaged gzip file ({reason(error)}); copy or compress it again") from error
     except MemoryError:
-        raise InputError(
-            f"{path} is too large for the free memory once decompressed; use fewer points"
-        ) from None
+        raise InputError(f"{path} is too large for the free memory once decompressed; use fewer points") from None

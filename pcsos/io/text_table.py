@@ -73,11 +73,7 @@ def _layout(data: bytes, path: PathLike) -> Layout:
         delimiter = None if delimiter == "\t" else delimiter
         width = announced[1] if second is None else len(_split(second, delimiter))
         return Layout(delimiter, number + 1, width, None, announced)
-    fields = (
-        [first.strip()]
-        if width == 1 and second is not None and delimiter is None
-        else _split(first, delimiter)
-    )
+    fields = [first.strip()] if width == 1 and second is not None and delimiter is None else _split(first, delimiter)
     texts = [column for column, field in enumerate(fields) if _number(field) is None]
     if len(texts) == len(fields):
         return _named(fields, width, second, Layout(delimiter, number + 1, width), path)
@@ -86,11 +82,7 @@ def _layout(data: bytes, path: PathLike) -> Layout:
             f"{path} line {number}, column {texts[0] + 1} is {quoted(fields[texts[0]])}, not a number; "
             "correct it, or name every column if the line is a header"
         )
-    if (
-        len(fields) > 1
-        and fields == [str(i) for i in range(len(fields))]
-        and not _all_digits(second, delimiter)
-    ):
+    if len(fields) > 1 and fields == [str(i) for i in range(len(fields))] and not _all_digits(second, delimiter):
         raise InputError(
             f"{path} line {number} counts the columns (0, 1, ...) and may be a header or a point; name "
             "the columns, or write the point with decimals (0.0, 1.0, ...)"
@@ -102,8 +94,7 @@ def _named(fields: list[str], width: int, second: str | None, layout: Layout, pa
     header = layout.first_row - 1
     if second is None:
         raise InputError(
-            f"{path} holds no rows of numbers, only line {header} ({quoted(','.join(fields))}); add the "
-            "points"
+            f"{path} holds no rows of numbers, only line {header} ({quoted(','.join(fields))}); add the points"
         )
     if len(fields) != width:
         raise InputError(
@@ -112,9 +103,7 @@ def _named(fields: list[str], width: int, second: str | None, layout: Layout, pa
         )
     twice = next((name for name, count in Counter(fields).items() if name and count > 1), None)
     if twice is not None:
-        raise InputError(
-            f"{path} line {header} has the column name {quoted(twice)} twice; rename one of them"
-        )
+        raise InputError(f"{path} line {header} has the column name {quoted(twice)} twice; rename one of them")
     return Layout(layout.delimiter, layout.first_row, width, tuple(fields))
 
 
@@ -130,9 +119,7 @@ def _announced(data: bytes, first: str, second: str | None, width: int) -> tuple
     ):
         return None
     n, d = int(fields[0]), int(fields[1])
-    is_header = (
-        second is None or width != len(fields) or d == width or n == sum(1 for _ in _content_lines(data)) - 1
-    )
+    is_header = second is None or width != len(fields) or d == width or n == sum(1 for _ in _content_lines(data)) - 1
     return (n, d) if is_header else None
 
 
@@ -187,9 +174,7 @@ def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> N
         others = f"line {layout.first_row - 1} announces {layout.num_columns} features"
     else:
         others = f"the lines before have {layout.num_columns}"
-    raise InputError(
-        f"{path} line {number} has {width} value{'s' * (width != 1)} but {others}; correct that line"
-    )
+    raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)} but {others}; correct that line")
 
 
 def _refuse_value(field: str, number: int, column: int, layout: Layout, path: PathLike) -> NoReturn:
@@ -198,15 +183,12 @@ def _refuse_value(field: str, number: int, column: int, layout: Layout, path: Pa
     if not field:
         raise InputError(f"{where} is empty; remove that row or impute the value")
     if _number(field) is not None:
-        raise InputError(
-            f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value"
-        )
+        raise InputError(f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value")
     if "," in field and layout.delimiter == ";" and _number(field.replace(",", ".")) is not None:
         raise InputError(f"{where} is {quoted(field)} with a decimal comma; write decimal points")
     ignore = column + 1 if layout.names is None else layout.names[column]
     raise InputError(
-        f"{where} is {quoted(field)}, not a number; correct it, or leave the column out with "
-        f"--ignore {ignore}"
+        f"{where} is {quoted(field)}, not a number; correct it, or leave the column out with --ignore {ignore}"
     )
 
 
@@ -248,10 +230,7 @@ def _split(line: str, delimiter: str | None) -> list[str]:
         return line.split()
     if '"' in line:
         try:
-            return [
-                field.strip()
-                for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))
-            ]
+            return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
         except csv.Error:
             pass
     return [field.strip() for field in line.split(delimiter)]

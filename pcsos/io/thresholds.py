@@ -27,9 +27,7 @@ def pairs_closer(points: NDArray[np.float64], distance: float, path: PathLike) -
     return _pairs_where(points, lambda distances: distances < distance, f"DELTA {distance:g}", path)
 
 
-def _pairs_where(
-    points: NDArray[np.float64], test: Comparison, source: str, path: PathLike
-) -> NDArray[np.intp]:
+def _pairs_where(points: NDArray[np.float64], test: Comparison, source: str, path: PathLike) -> NDArray[np.intp]:
     """Compare distances in blocks of rows, so that no n x n array is held."""
     from scipy.spatial.distance import cdist
 

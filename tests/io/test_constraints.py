@@ -69,9 +69,7 @@ JSON = json.dumps({"ml": [[2, 0], [0, 2], [1, 1]], "cl": [[1, 0]], "sml": [], "s
 
 
 @pytest.mark.parametrize("compress", [False, True], ids=["plain", "gzip"])
-@pytest.mark.parametrize(
-    "content", [TEXT, TEXT.replace("\n", "\r\n"), "\ufeff" + TEXT, JSON, "\ufeff" + JSON]
-)
+@pytest.mark.parametrize("content", [TEXT, TEXT.replace("\n", "\r\n"), "\ufeff" + TEXT, JSON, "\ufeff" + JSON])
 def test_pairs_are_sorted_and_without_duplicates(tmp_path: Path, content: str, compress: bool) -> None:
     path = tmp_path / "пары"
     data = content.encode()
@@ -89,9 +87,7 @@ def test_no_constraints(tmp_path: Path, content: str) -> None:
 
 
 @pytest.mark.parametrize("block", [1, 100, thresholds.BLOCK_ENTRIES])
-def test_thresholds_are_the_pairs_they_stand_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
-) -> None:
+def test_thresholds_are_the_pairs_they_stand_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
     monkeypatch.setattr(thresholds, "BLOCK_ENTRIES", block)
     points = np.random.default_rng(1).normal(size=(30, 3))
     (tmp_path / "c").write_text("GAMMA 2.5\nDELTA 0.9\nCL 0 1\nML 2 3\n")

@@ -40,9 +40,7 @@ def test_link_is_followed(tmp_path: Path) -> None:
     assert (tmp_path / "link").is_symlink()
 
 
-def test_failed_write_leaves_the_old_file_and_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a").write_text("old")
 
     def fail(handle: int) -> None:
@@ -68,9 +66,7 @@ class TestCheckOutputs:
         assert os.listdir(tmp_path) == []
 
     def test_missing_folder(self, tmp_path: Path) -> None:
-        with pytest.raises(
-            InputError, match=r"--json .*out\.json lies in the folder .*none, which does not exist"
-        ):
+        with pytest.raises(InputError, match=r"--json .*out\.json lies in the folder .*none, which does not exist"):
             check_outputs({"--json": tmp_path / "none" / "out.json"}, {})
 
     def test_directory(self, tmp_path: Path) -> None:

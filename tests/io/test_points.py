@@ -111,9 +111,7 @@ WELL_FORMED = {
     "header, blanks": _text(" ", "x y"),
     "quoted header": _text(",", '"x, in cm","y"'),
     "quoted values": _text(",", "x,y").replace(b"1.5", b'"1.5"'),
-    "comments and blank lines": _text(",", "# drawn by hand", "", "x,y").replace(
-        b"5,6.0", b"# more\n  \n5,6.0"
-    ),
+    "comments and blank lines": _text(",", "# drawn by hand", "", "x,y").replace(b"5,6.0", b"# more\n  \n5,6.0"),
     "CRLF": _text(",", "x,y", end="\r\n"),
     "CRLF benchmark": _text(" ", "3 2", end="\r\n"),
     "CR": _text(",", "x,y", end="\r"),
@@ -195,19 +193,13 @@ def test_missing_file_and_directory(tmp_path: Path) -> None:
 class TestIgnore:
     def test_text_column_by_name_and_number(self) -> None:
         for column in ("species", "2"):
-            np.testing.assert_array_equal(
-                read_points(DATA / "text_column.csv", ignore=[column]), [[1.5, 2], [3, 4]]
-            )
+            np.testing.assert_array_equal(read_points(DATA / "text_column.csv", ignore=[column]), [[1.5, 2], [3, 4]])
 
     def test_unnamed_column(self) -> None:
-        np.testing.assert_array_equal(
-            read_points(DATA / "unnamed_column.csv", ignore=["1"]), [[1.5, 2], [3, 4]]
-        )
+        np.testing.assert_array_equal(read_points(DATA / "unnamed_column.csv", ignore=["1"]), [[1.5, 2], [3, 4]])
 
     def test_parquet(self) -> None:
-        np.testing.assert_array_equal(
-            read_points(DATA / "text_column.parquet", ignore=["species"]), [[1.5], [2]]
-        )
+        np.testing.assert_array_equal(read_points(DATA / "text_column.parquet", ignore=["species"]), [[1.5], [2]])
 
     def test_npy(self, tmp_path: Path) -> None:
         (tmp_path / "a.npy").write_bytes(_npy(POINTS))
@@ -232,9 +224,7 @@ class TestIgnore:
 
 def test_parquet_of_several_types(tmp_path: Path) -> None:
     path = tmp_path / "points.parquet"
-    path.write_bytes(
-        _parquet(a=pa.array([1, 2], pa.int8()), b=[True, False], c=pa.array([1.5, 2.5], pa.float32()))
-    )
+    path.write_bytes(_parquet(a=pa.array([1, 2], pa.int8()), b=[True, False], c=pa.array([1.5, 2.5], pa.float32())))
     np.testing.assert_array_equal(read_points(path), [[1, 1, 1.5], [2, 0, 2.5]])
 
 
