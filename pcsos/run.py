@@ -78,8 +78,8 @@ def _refuse_too_large(size: int) -> None:
     needed = MATRICES * 8.0 * size**2
     if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
         raise InputError(
-            f"bounding {size} super-points needs about {needed / 1e9:.0f} GB, but this machine has {memory / 1e9:.0f} GB; "
-            "use a heuristic (pcsos heuristic), more must-links, or a sample of the points"
+            f"bounding {size} super-points needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB; "
+            "use a heuristic (pcsos heuristic), or a sample of the points"
         )
 
 
