@@ -1,0 +1,91 @@
+"""The runner of the benchmarks: what has a row is skipped, failures and kills become rows; and its reports."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import runner
+from benchmarks.case import Case, Settings
+from benchmarks.suites import NAMES, suite_named
+from benchmarks.suites.published import read_published, report
+from benchmarks.tables import geometric_mean, table
+
+QUICK = Settings(time_limit=30.0, workers=1)
+
+
+def run_tiny(out: Path) -> list[dict[str, Any]]:
+    return runner.run_suite("instances", suite_named("instances"), QUICK, out, "tiny", retry=False)
+
+
+def test_a_run_is_recorded_with_its_machine_and_can_be_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "deep" / "rows.csv"
+    (row,) = run_tiny(out)
+    assert (row["name"], row["outcome"], row["status"]) == ("tiny", "done", "OPTIMAL")
+    assert row["objective"] == pytest.approx(110 / 3, rel=1e-4)
+    assert row["peak_mb"] > 10
+    lines = out.read_text().splitlines()
+    assert [line.split(":")[0] for line in lines[:4]] == ["# command", "# machine", "# versions", "# date"]
+    assert run_tiny(out) == [row]
+    assert "1 already" in capsys.readouterr().out
+    assert "tiny" in suite_named("instances").report([row], QUICK)
+
+
+def test_a_failure_becomes_a_row_with_its_error() -> None:
+    case = Case("broken", {}, {"points": "no-such-file.txt", "constraints": None, "n_clusters": 2})
+    row = runner.run_case("instances", case, QUICK)
+    assert row["outcome"] == "failed"
+    assert "no-such-file.txt" in row["error"]
+
+
+def test_a_case_that_overruns_is_killed_and_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "GRACE", (0.0, 0.05))
+    case = suite_named("scaling").cases(QUICK)[0]
+    row = runner.run_case("scaling", case, QUICK)
+    assert row["outcome"] == "killed"
+
+
+def test_retry_runs_again_what_did_not_end_well(tmp_path: Path) -> None:
+    out = tmp_path / "rows.csv"
+    suite = suite_named("instances")
+    runner.start_file(out, ["name", *suite.COLUMNS, *runner.COMMON])
+    runner.append_row(out, ["name", *suite.COLUMNS, *runner.COMMON], {"name": "tiny", "outcome": "killed"})
+    assert [row["outcome"] for row in run_tiny(out)] == ["killed"]
+    rows = runner.run_suite("instances", suite, QUICK, out, "tiny", retry=True)
+    assert [row["outcome"] for row in rows] == ["done"]
+
+
+def test_every_suite_has_cases_with_unique_names(tmp_path: Path) -> None:
+    folder = tmp_path / "constraints" / "iris"
+    folder.mkdir(parents=True)
+    folder.joinpath("ml_25_cl_25_0.txt").touch()
+    for name in NAMES:
+        cases = suite_named(name).cases(Settings(data=tmp_path))
+        assert cases
+        assert len({case.name for case in cases}) == len(cases)
+
+
+def test_published_figures_stand_beside_ours(tmp_path: Path) -> None:
+    tmp_path.joinpath("pc_sos_sdp_exact.csv").write_text(
+        "constraint_type,dataset,num_constraints,n,k,mean_root_size,mean_root_gap_percent,mean_nodes,"
+        "mean_seconds_16_cores,solved_percent,unsolved_gap_percent\nML+CL,Iris,25,150,3,125.0,0.014,1.8,28.2,100,\n"
+    )
+    assert read_published(tmp_path)["iris", "ML+CL", 25.0]["mean_seconds_16_cores"] == 28.2
+    ours = {"dataset": "iris", "constraint_type": "ML+CL", "num_constraints": 25.0, "outcome": "done"}
+    solved = ours | {"status": "OPTIMAL", "gap": 5e-7, "nodes": 1.0, "root_gap": 5e-7, "seconds": 2.82}
+    killed = ours | dict.fromkeys(("status", "gap", "nodes", "root_gap", "seconds")) | {"outcome": "killed"}
+    text = report([solved | {"wall_seconds": 3.0}, killed | {"wall_seconds": 28.2}], Settings(published=tmp_path))
+    assert "failed or killed: 1" in text
+    assert "proved to 1e-4: 1; to 1e-6: 1; at the root, without branching: 1" in text
+    assert "geometric mean: 3.16" in text
+
+
+def test_tables_and_means() -> None:
+    assert geometric_mean([1.0, 100.0]) == pytest.approx(10.0)
+    assert table(["a", "long"], [[1, None], [12345.6, 0.5]]).splitlines()[1:] == [
+        "|------:|-----:|",
+        "|     1 |    - |",
+        "| 12346 |  0.5 |",
+    ]
