@@ -5,7 +5,7 @@ from typing import cast
 
 from benchmarks.case import Suite
 
-NAMES = ("published", "instances", "engines", "scaling", "oracle")
+NAMES = ("published", "instances", "engines", "scaling", "oracle", "verified", "kill")
 
 
 def suite_named(name: str) -> Suite:
