@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from pcsos.verify.reader import Cuts, read_multipliers, require
 from pcsos.verify.state import State
 
-TOLERABLE_LOSS = 2.0**-44  # of the sum of squares; if the spectral part loses more, it is evaluated more closely
-
 
 class Data:
     """Points and weights, exactly, and as balls the moments w_p (p - centre) and the cost ``total`` about the centre.
@@ -22,10 +20,11 @@ class Data:
     def __init__(self, points: NDArray[np.float64], weights: NDArray[np.float64]) -> None:
         self.weights = [fmpq(*w.as_integer_ratio()) for w in weights.tolist()]
         self.points = [[fmpq(*x.as_integer_ratio()) for x in row] for row in points.tolist()]
-        centre = [fmpq(*c.as_integer_ratio()) for c in points.mean(axis=0).tolist()]
+        centre = [fmpq(*c.as_integer_ratio()) for c in np.average(points, 0, weights).tolist()]
         rows = [[arb(x - c) for x, c in zip(row, centre, strict=True)] for row in self.points]
         self.moments = [[x * w for x in row] for row, w in zip(rows, self.weights, strict=True)]
         self.total: arb = sum((w * x * x for row, w in zip(rows, self.weights, strict=True) for x in row), arb(0))
+        self.tolerable = self.total * len(rows) / 2**50  # what may be lost in a bound before it is evaluated again
 
     def products(self, groups: Sequence[Sequence[int]]) -> list[list[arb]]:
         """Return the inner products of the groups' summed moments."""
@@ -62,7 +61,7 @@ class Bound:
         coefficients, clique_weight = cut_matrix(self.cuts, s, k)
         g = self._matrix(data.products(groups), coefficients)
         right = clique_weight * self.cut_unit / max(self.largest)
-        spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, data.total * TOLERABLE_LOSS)
+        spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, data.tolerable)
         self.value: arb = data.total + right + self._box_terms() + spectral
 
     def _matrix(self, products: list[list[arb]], coefficients: NDArray[np.int64]) -> arb_mat:
@@ -153,7 +152,7 @@ def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
     b = g + side + side.transpose()
     values, vectors = np.linalg.eigh(np.array(b.entries(), float).reshape(s, s))
     shift = float(values[rank - 1] + values[rank]) / 2
-    signs, sizes = np.where(values < shift, -1, 1), np.maximum(np.abs(values - shift), 1e-12)
+    signs, sizes = np.where(values < shift, -1, 1), np.abs(values - shift)
     change, factor = np.sqrt(sizes)[:, None] * vectors.T, np.zeros((s, s), object)
     for bits in (60, 120):  # of F, whose rows are integers in units of 2^-bits
         scaled = np.ldexp(change, bits).ravel().tolist()
@@ -166,5 +165,5 @@ def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
         if loss * scale <= tolerable:
             break
         change = signs[:, None] * vectors.T @ np.array(residual.entries(), float).reshape(s, s)
-        change /= 2 * np.sqrt(sizes)[:, None]
+        change /= 2 * np.sqrt(np.maximum(sizes, 1e-12))[:, None]
     return arb((shift * rank - paid - loss) * scale)
