@@ -17,18 +17,34 @@ from pcsos.heuristics.moves import (
 
 
 @njit(cache=True, nogil=True)
-def sweep(state: Clusters, order: Indices, clock: int) -> int:
+def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
+    """Return, for each centre, all centres by increasing distance and these distances, both of shape (k, k)."""
+    k = centres.shape[0]
+    nearest, gaps = np.empty((k, k), np.intp), np.empty((k, k))
+    for h in range(k):
+        for g in range(k):
+            gaps[h, g] = np.sqrt(squared_distance(centres, h, centres, g))
+        nearest[h] = np.argsort(gaps[h])
+        gaps[h] = gaps[h][nearest[h]]
+    return nearest, gaps
+
+
+@njit(cache=True, nogil=True)
+def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
     A single move from a to h pays only if d_h < rho d_a, with rho from the masses; as d_h is at least the distance
-    of the two centres less d_a, most of many clusters are out of reach and need no look at the point.
+    of the two centres less d_a, most of many clusters are out of reach. Distances of centres are those at the
+    beginning of the sweep, less what centres have drifted since.
     """
     points, weights, indptr, indices = state.points, state.weights, state.indptr, state.indices
-    labels, centres, mass, between = state.labels, state.centres, state.mass, state.between
-    changed, checked = state.changed, state.checked
+    labels, centres, mass, sizes = state.labels, state.centres, state.mass, state.sizes
+    drift, changed, checked = state.drift, state.changed, state.checked
     members, closed = np.empty(order.size, np.intp), np.full(mass.size, -1, np.intp)
     marks, mark = np.full(order.size, -1, np.intp), 0
-    lightest = mass.min()
+    nearest, gaps = sort_centres(centres)
+    drift[:] = 0.0
+    lightest, farthest = mass.min(), 0.0
     for i in order:
         a, e, since, first_mark = labels[i], weights[i], checked[i], mark
         if since == clock:
@@ -36,11 +52,14 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:
         for t in range(indptr[i], indptr[i + 1]):
             closed[labels[indices[t]]] = i
         near, least, reach, target = squared_distance(points, i, centres, a), -1.0, -1.0, -1
-        if state.sizes[a] > 1:
+        if sizes[a] > 1:
             least = mass[a] / (mass[a] - e) * near * (1.0 - RELATIVE_GAIN)
-            reach = (np.sqrt(near) + np.sqrt(least * (1.0 + e / lightest))) ** 2
-        for h in range(mass.size):
-            if between[a, h] > reach or h == a or closed[h] == i or (changed[a] <= since and changed[h] <= since):
+            reach = np.sqrt(near) + np.sqrt(least * (1.0 + e / lightest)) + drift[a] + farthest
+        for rank in range(mass.size):
+            if gaps[a, rank] > reach:
+                break
+            h = nearest[a, rank]
+            if h == a or closed[h] == i or (changed[a] <= since and changed[h] <= since):
                 continue
             loss = mass[h] / (mass[h] + e) * squared_distance(points, i, centres, h)
             if loss < least:
@@ -49,7 +68,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:
             members[0] = i
             clock += 1
             exchange(state, a, target, members[:1], clock)
-            lightest = min(lightest, mass[a])
+            lightest, farthest = min(lightest, mass[a]), max(farthest, drift[a], drift[target])
             continue
         for t in range(indptr[i], indptr[i + 1]):
             h = labels[indices[t]]
@@ -60,7 +79,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:
             if exchange_gains(state, a, h, members[:size]):
                 clock += 1
                 exchange(state, a, h, members[:size], clock)
-                lightest = min(lightest, mass[a], mass[h])
+                lightest, farthest = min(lightest, mass[a], mass[h]), max(farthest, drift[a], drift[h])
                 break
         else:
             checked[i] = clock
@@ -97,14 +116,17 @@ def sweep_swaps(state: Clusters, clock: int) -> int:
             if a == h or closed[i, h] + closed[j, a] > 0.0:
                 continue
             first, second = weights[i], weights[j]
-            around_a = first * table[i, a] + second * table[j, a]
-            around_h = first * table[i, h] + second * table[j, h]
-            first_order = first * (table[i, h] - table[i, a]) + second * (table[j, a] - table[j, h])
             left, right = mass[a] - first + second, mass[h] + first - second
-            if first_order * left * right >= (first + second) * (around_a * right + around_h * left):
-                continue  # the Cauchy-Schwarz test of exchange_gains, without its divisions
-            pair[0], pair[1] = i, j
-            if exchange_gains(state, a, h, pair):
+            change = table[i, h] - table[i, a]
+            gains = False
+            if change * left * right < (first + second) * (table[i, a] * right + table[i, h] * left):
+                pair[0], pair[1] = i, j
+                gains = exchange_gains(state, a, h, pair)
+            change = table[j, a] - table[j, h]
+            if not gains and change * left * right < (first + second) * (table[j, a] * right + table[j, h] * left):
+                pair[0], pair[1] = j, i
+                gains = exchange_gains(state, a, h, pair)
+            if gains:
                 clock += 1
                 exchange(state, a, h, pair, clock)
                 closed_clusters(state, closed)

@@ -26,8 +26,9 @@ Indices = NDArray[np.intp]
 class Clusters(NamedTuple):
     """A partition of super-points and all that its moves need; the arrays are changed in place.
 
-    ``between`` (k, k) holds squared distances between centres. The clock ticks with every move: ``changed`` (k,) is
-    the tick at which a cluster last changed, ``checked`` (s,) that at which a super-point had no gaining move.
+    The clock ticks with every move: ``changed`` (k,) is the tick at which a cluster last changed, ``checked`` (s,)
+    that at which a super-point had no gaining move. ``drift`` (k,) is how far each centre has moved since it was
+    last set to zero.
     """
 
     points: Floats
@@ -38,7 +39,7 @@ class Clusters(NamedTuple):
     centres: Floats
     mass: Floats
     sizes: Indices
-    between: Floats
+    drift: Floats
     changed: Indices
     checked: Indices
 
@@ -60,7 +61,7 @@ def clusters_of(
     """Return the state of a partition into ``n_clusters``; ``labels`` (s,) will be changed in place by moves."""
     size, dimension = points.shape
     centres, mass = np.zeros((n_clusters, dimension)), np.zeros(n_clusters)
-    sizes, between = np.zeros(n_clusters, np.intp), np.zeros((n_clusters, n_clusters))
+    sizes, drift = np.zeros(n_clusters, np.intp), np.zeros(n_clusters)
     for i in range(size):
         mass[labels[i]] += weights[i]
         sizes[labels[i]] += 1
@@ -69,48 +70,37 @@ def clusters_of(
     for h in range(n_clusters):
         for c in range(dimension):
             centres[h, c] /= mass[h]
-    for h in range(n_clusters):
-        for g in range(n_clusters):
-            between[h, g] = squared_distance(centres, h, centres, g)
     changed, checked = np.zeros(n_clusters, np.intp), np.full(size, -1, np.intp)
-    return Clusters(points, weights, indptr, indices, labels, centres, mass, sizes, between, changed, checked)
+    return Clusters(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
 @njit(cache=True, nogil=True)
-def shift(
-    points: Floats,
-    weights: Floats,
-    labels: Indices,
-    centres: Floats,
-    mass: Floats,
-    sizes: Indices,
-    i: int,
-    h: int,
-) -> None:
-    """Move super-point i to cluster h and bring centres, masses and sizes up to date."""
-    a, e = labels[i], weights[i]
-    mass[a] = mass[a] - e if sizes[a] > 1 else 0.0
-    if sizes[a] > 1:
-        for c in range(points.shape[1]):
-            centres[a, c] -= e * (points[i, c] - centres[a, c]) / mass[a]
-    mass[h] += e
+def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
+    """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
+    squared = 0.0
     for c in range(points.shape[1]):
-        centres[h, c] += e * (points[i, c] - centres[h, c]) / mass[h]
-    sizes[a] -= 1
-    sizes[h] += 1
-    labels[i] = h
+        step = share * (points[i, c] - centres[h, c])
+        centres[h, c] += step
+        squared += step * step
+    return float(np.sqrt(squared))
 
 
 @njit(cache=True, nogil=True)
 def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick."""
-    labels, centres, between = state.labels, state.centres, state.between
+    points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
+    mass, sizes = state.mass, state.sizes
     for j in members:
-        target = h if labels[j] == a else a
-        shift(state.points, state.weights, labels, centres, state.mass, state.sizes, j, target)
-    for g in range(centres.shape[0]):
-        between[a, g] = between[g, a] = squared_distance(centres, a, centres, g)
-        between[h, g] = between[g, h] = squared_distance(centres, h, centres, g)
+        source, target = (a, h) if labels[j] == a else (h, a)
+        e = state.weights[j]
+        mass[source] = mass[source] - e if sizes[source] > 1 else 0.0
+        mass[target] += e
+        if sizes[source] > 1:
+            drift[source] += pull(points, j, centres, source, -e / mass[source])
+        drift[target] += pull(points, j, centres, target, e / mass[target])
+        sizes[source] -= 1
+        sizes[target] += 1
+        labels[j] = target
     state.changed[a] = state.changed[h] = clock
 
 
@@ -154,25 +144,36 @@ def squared_resultant(
 
 @njit(cache=True, nogil=True)
 def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
-    """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither."""
+    """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither.
+
+    By the inequality of Cauchy and Schwarz an exchange can gain only if ``e (far - near)`` summed over its members is
+    less than ``scale (near / left + far / right)`` so summed, hence only if that holds for one of them. The first
+    member is tested for it; an exchange must therefore be offered with each of its members in front.
+    """
     points, weights, labels, centres = state.points, state.weights, state.labels, state.centres
-    weight, first_order, around_a, around_h, scale, balance = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    weight, scale, balance = 0.0, 0.0, 0
     for j in members:
         side = 1 if labels[j] == a else -1
-        near, far = squared_distance(points, j, centres, a), squared_distance(points, j, centres, h)
-        e = side * weights[j]
         balance += side
-        weight += e
-        scale += abs(e)
-        first_order += e * (far - near)
-        around_a += abs(e) * near
-        around_h += abs(e) * far
+        weight += side * weights[j]
+        scale += weights[j]
     if state.sizes[a] - balance < 1 or state.sizes[h] + balance < 1:
         return False
     left, right = state.mass[a] - weight, state.mass[h] + weight
-    threshold = first_order + RELATIVE_GAIN * (around_a + around_h)
-    if threshold >= scale * (around_a / left + around_h / right):  # Cauchy-Schwarz: the rest cannot make up for it
+    first_order, bound, terms = 0.0, 0.0, 0.0
+    for t in range(members.size):
+        j = members[t]
+        near, far = squared_distance(points, j, centres, a), squared_distance(points, j, centres, h)
+        slack = scale * (near / left + far / right)
+        change = far - near if labels[j] == a else near - far
+        if t == 0 and change >= slack:
+            return False
+        first_order += weights[j] * change
+        bound += weights[j] * slack
+        terms += weights[j] * (near + far)
+    first_order += RELATIVE_GAIN * terms
+    if first_order >= bound:
         return False
     from_a = squared_resultant(points, weights, labels, centres, a, a, members)
     from_h = squared_resultant(points, weights, labels, centres, a, h, members)
-    return bool(threshold < from_a / left + from_h / right)
+    return bool(first_order < from_a / left + from_h / right)
