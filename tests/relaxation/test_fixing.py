@@ -1,17 +1,22 @@
 """Variable fixing: whatever partition violates a fixed pair costs at least what is claimed."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.proof import Multipliers
+from pcsos.instance import Instance
+from pcsos.proof import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
+from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.safe_bound import prove
-from tests.relaxation.samples import Sample, exact_costs, garbage, plain_sample, random_cuts, random_sample
+from tests.relaxation.samples import Sample, exact_costs, garbage, plain_sample, random_cuts, random_sample, sample_of
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -67,6 +72,26 @@ def test_pairs_that_no_good_partition_puts_together_are_fixed() -> None:
         plane.round(lambda: False)
         plane.separate()
     assert check(sample, plane.best_multipliers(), 1.001 * sample.truth.optimum) >= 5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_raised_bound_is_tight_where_a_pair_fills_the_largest_cluster(seed: int) -> None:
+    """With n = k + 1 two points share a cluster: the best multipliers for Y_ij = 1 / 2 prove just its cost."""
+    sample = sample_of(Instance(np.random.default_rng(seed).standard_normal((4, 2)), 3))
+    r = sample.relaxation
+    for j in range(1, 4):
+        lower = r.lower.copy()
+        lower[0, j] = lower[j, 0] = 0.5
+        warm = WarmStart(np.zeros((4, 4)), Cuts.none(), np.empty(0))
+        engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r.roots), warm)
+        for _ in range(60):
+            engine.advance(lambda: False)
+        box, weights = engine.multipliers()
+        multipliers = Multipliers(0.5 * (box + box.T) * r.scale, Cuts.none(), weights)
+        cost = float(((sample.instance.points[0] - sample.instance.points[j]) ** 2).sum()) / 2.0
+        pairs, least = fixable_pairs(r, multipliers, prove(r, multipliers), 0.9999 * cost)
+        assert [0, j] in pairs.tolist()
+        assert 0.9999 * cost <= least <= cost
 
 
 def test_a_negative_bound_fixes_nothing_by_itself() -> None:

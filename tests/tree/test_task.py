@@ -1,0 +1,111 @@
+"""States, and what a cutting-plane loop inherits from one over other super-points."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.proof import BoundClosing, Branching, Decision, Forced, ForcedStep, Multipliers
+from pcsos.proof import Cuts as CutList
+from pcsos.relaxation.admm import Admm
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.peng_wei import build
+from pcsos.relaxation.safe_bound import prove
+from pcsos.tree.task import Inheritance, State, decisions_of
+from tests import oracle
+from tests.relaxation.samples import Sample, loose_sample, plain_sample, random_sample
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def optimum_of(sample: Sample, state: State) -> float:
+    keep = np.ones(len(sample.truth.labels), bool)
+    for pairs, wanted in ((state.must_link, True), (state.cannot_link, False)):
+        for i, j in pairs:
+            keep &= (sample.truth.labels[:, i] == sample.truth.labels[:, j]) == wanted
+    return float(sample.truth.costs[keep].min(initial=np.inf))
+
+
+def random_state(sample: Sample, rng: np.random.Generator, count: int = 3) -> State:
+    """Decisions that some feasible partition agrees with."""
+    labels = sample.truth.labels[rng.integers(len(sample.truth.labels))]
+    decisions = []
+    for _ in range(count):
+        i, j = sorted(rng.choice(labels.size, 2, replace=False).tolist())
+        decisions.append(Decision("ML" if labels[i] == labels[j] else "CL", i, j))
+    return State().with_decisions(tuple(decisions))
+
+
+@settings(max_examples=60)
+@given(seeds)
+def test_a_state_holds_just_the_partitions_that_agree_with_its_decisions(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sample = random_sample(seed)
+    if sample.instance.n_points < 2:
+        return
+    state = random_state(sample, rng)
+    reduced = state.apply(sample.reduced)
+    labels = oracle.all_partitions(reduced.size, reduced.n_clusters)
+    i, j = reduced.cannot_link.T
+    labels = labels[(labels[:, i] != labels[:, j]).all(axis=1)][:, reduced.component]
+    everything = oracle.costs(sample.instance, np.zeros((1, sample.instance.n_points), np.intp))[0]
+    found = oracle.costs(sample.instance, labels).min()
+    assert found == pytest.approx(optimum_of(sample, state), rel=1e-12, abs=1e-13 * everything)
+
+
+def test_states_do_not_change_when_decisions_are_added() -> None:
+    state = State()
+    more = state.with_decisions((Decision("ML", 0, 1), Decision("CL", 1, 2), Decision("ML", 3, 4)))
+    assert (state.must_link.shape, state.cannot_link.shape) == ((0, 2), (0, 2))
+    assert more.must_link.tolist() == [[0, 1], [3, 4]]
+    assert more.cannot_link.tolist() == [[1, 2]]
+    again = more.with_decisions(decisions_of(ForcedStep((Forced(Decision("CL", 0, 4), (2, 3)),))))
+    assert again.cannot_link.tolist() == [[1, 2], [0, 4]]
+
+
+def test_a_contradiction_is_infeasible() -> None:
+    sample = plain_sample(0)
+    with pytest.raises(InfeasibleError):
+        State().with_decisions((Decision("ML", 0, 1),)).apply(sample.reduced)  # 0 and 1 cannot be linked
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_inherited_multipliers_prove_a_valid_bound_of_the_child(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sample = plain_sample(seed, constraints=seed % 2 == 0)
+    plane = CuttingPlane(sample.relaxation, Admm)
+    for _ in range(3):
+        plane.round(lambda: False)
+        plane.separate()
+    state = random_state(sample, rng)
+    child = state.apply(sample.reduced)
+    parent = Inheritance(sample.reduced.component, sample.relaxation.roots, plane.warm_start())
+    warm = parent.carried_to(child)
+    assert warm.box.shape == (child.size, child.size)
+    bound = prove(build(child), Multipliers(warm.box, warm.cuts, np.maximum(warm.weights, 0.0)))
+    assert bound <= optimum_of(sample, state)
+    # Contraction and cannot-links only take partitions away: what is inherited is worth about as much as before.
+    before = plane.warm_start()
+    at_parent = prove(sample.relaxation, Multipliers(before.box, before.cuts, np.maximum(before.weights, 0.0)))
+    assert bound > at_parent - 0.05 * sample.truth.optimum
+
+
+def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
+    sample = loose_sample(0)
+    plane = CuttingPlane(sample.relaxation, Admm)
+    for _ in range(10):
+        plane.round(lambda: False)
+        plane.separate()
+    closing = Branching(Decision("ML", 4, 6), plane.best_multipliers(), 0.25 * sample.relaxation.scale)
+    inheritance = Inheritance.from_parent(sample.reduced, closing)
+    assert inheritance is not None
+    same = CuttingPlane(sample.relaxation, Admm, inheritance.carried_to(sample.reduced))
+    same.round(lambda: True)
+    assert same.bound > 0.99 * plane.bound
+    assert Inheritance.from_parent(sample.reduced, Branching(Decision("ML", 4, 6))) is None
+
+
+def test_records_compare_by_identity_so_that_arrays_do_no_harm() -> None:
+    multipliers = Multipliers(np.zeros((2, 2)), CutList.none(), np.empty(0))
+    assert BoundClosing(multipliers, 1.0) != BoundClosing(multipliers, 1.0)
