@@ -2,6 +2,7 @@
 
 import io
 import math
+import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -38,7 +39,18 @@ def read_npz(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
                     f"{path} holds the arrays {', '.join(sorted(arrays))}; call the one to cluster 'points'"
                 )
             member = archive.read(f"{arrays[0] if len(arrays) == 1 else named[0]}.npy")
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+    except InputError:
+        raise
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        struct.error,
+        ValueError,
+        KeyError,
+        EOFError,
+        RuntimeError,
+        OSError,
+    ) as error:
         raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
     return _table(_parse_npy(member, path), path, ignore)
 

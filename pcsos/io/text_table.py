@@ -126,6 +126,8 @@ def _announced(data: bytes, first: str, second: str | None, width: int) -> tuple
 def _refuse_other_counts(announced: tuple[int, int], layout: Layout, num_rows: int, path: PathLike) -> None:
     n, d = announced
     header = layout.first_row - 1
+    if n == 0 or d == 0:
+        raise InputError(f"{path} line {header} announces {n} points and {d} features; give at least one of each")
     if d != layout.num_columns:
         raise InputError(
             f"{path} line {header} announces {d} features but the rows have {layout.num_columns} "
