@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import PcsosError
 
-FORMAT = [(0x70635253,), (1,)]  # application id and schema version
+FORMAT = [(0x70635253,), (1,), ("ok",)]  # application id, schema version, and what SQLite says of a sound file
 TABLES = {("table", name) for name in ("instance", "nodes", "steps", "incumbents", "events", "claim")}
 LARGEST_ARRAY = 1 << 30  # bytes
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers
@@ -88,9 +88,9 @@ def connect(path: str | Path) -> sqlite3.Connection:
     """Open a run file for reading only; rows are read by the names of the columns."""
     require(Path(path).is_file(), f"{path} is not a file")
     connection = sqlite3.connect(f"{Path(path).absolute().as_uri()}?mode=ro", uri=True, timeout=0.0)
-    pragmas = ("trusted_schema = OFF", "query_only = ON", "application_id", "user_version")
+    pragmas = ("trusted_schema = OFF", "query_only = ON", "application_id", "user_version", "quick_check(1)")
     found = [row for pragma in pragmas for row in connection.execute(f"PRAGMA {pragma}")]
-    require(found == FORMAT, f"{path} is not a run file of format {FORMAT[1][0]}")
+    require(found == FORMAT, f"{path} is not a sound run file of format {FORMAT[1][0]}")
     objects = set(connection.execute("SELECT type, name FROM sqlite_master"))
     objects -= {("index", name) for _, name in objects if name.startswith("sqlite_autoindex_")}
     require(objects == TABLES, f"{path} does not hold the tables of a run file and nothing else")

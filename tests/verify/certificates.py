@@ -1,0 +1,254 @@
+"""Certificates without a solver: one by hand, random ones by enumeration, and means to spoil them."""
+
+import sqlite3
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.proof import (
+    BoundClosing,
+    Branching,
+    Closing,
+    Cuts,
+    Decision,
+    FixedStep,
+    Forced,
+    ForcedStep,
+    InfeasibleClosing,
+    Multipliers,
+    NodeRecord,
+    SingleClosing,
+)
+from pcsos.result import Reason, Result, Status
+from pcsos.run_file import RunFile
+from pcsos.run_file_codec import quantise
+
+Pairs = list[tuple[int, int]]
+
+#: Points 0, 2, 10, 12, 11 on a line, k = 2: explained step by step in docs/certificate.md, section 8.
+HAND_MADE = Instance([0.0, 2.0, 10.0, 12.0, 11.0], 2, [(2, 3)], [(0, 2), (1, 4)])
+HAND_MADE_LABELS = [0, 0, 1, 1, 1]
+
+
+def write(
+    path: Path,
+    instance: Instance,
+    records: Sequence[NodeRecord],
+    labels: Sequence[int] | None,
+    lower_bound: float | None,
+    *,
+    status: Status = Status.OPTIMAL,
+    gap: float = 1e-4,
+) -> Path:
+    """Write a run file with these records and this claim."""
+    partition = None if labels is None else Partition.of(instance, labels)
+    result = Result(
+        status=status, reason=Reason.GAP_REACHED, partition=partition, lower_bound=lower_bound,
+        n_points=instance.n_points, n_features=instance.n_features, n_clusters=instance.n_clusters, n_super_points=None,
+        n_must_link=len(instance.must_link), n_cannot_link=len(instance.cannot_link), seconds=0.0, seed=0,
+    )  # fmt: skip
+    with RunFile.create(path, instance, Options(gap=gap)) as file:
+        if partition is not None:
+            file.add_incumbent(partition.labels, partition.objective, "K", 0.0)
+        for record in records:
+            file.add_node(record)
+        file.set_claim(result)
+    return path
+
+
+def no_multipliers(size: int) -> Multipliers:
+    return Multipliers(np.zeros((size, size)), Cuts.none(), np.empty(0))
+
+
+def hand_made_records() -> list[NodeRecord]:
+    """The tree of the hand-made certificate."""
+    forced = ForcedStep((Forced(Decision("ML", 1, 2), (0,)),))
+    other_forced = ForcedStep((Forced(Decision("ML", 2, 4), (0,)),))
+    labels = np.array(HAND_MADE_LABELS)
+    return [
+        NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0),
+        NodeRecord(1, 0, Decision("ML", 0, 1), (), Branching(Decision("ML", 0, 4)), 0.0),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (forced,), BoundClosing(no_multipliers(3), 55.9), 55.9),
+        NodeRecord(3, 1, Decision("ML", 0, 4), (), InfeasibleClosing({"kind": "contradiction"}), np.inf),
+        NodeRecord(4, 1, Decision("CL", 0, 4), (other_forced,), SingleClosing(labels, 4.0), 4.0),
+    ]
+
+
+def hand_made(path: Path, **changes: Any) -> Path:
+    """Write the hand-made certificate: optimum 4, proved exactly."""
+    if changes:
+        return write(path, HAND_MADE, hand_made_records(), **{"labels": HAND_MADE_LABELS, "lower_bound": 4.0} | changes)
+    path.write_bytes(_hand_made_file())
+    return path
+
+
+@cache
+def _hand_made_file() -> bytes:
+    with TemporaryDirectory() as folder:
+        return write(Path(folder) / "run", HAND_MADE, hand_made_records(), HAND_MADE_LABELS, 4.0).read_bytes()
+
+
+def edit(path: Path, *statements: tuple[str, tuple[object, ...]]) -> None:
+    """Change the database behind the back of everything."""
+    connection = sqlite3.connect(path)
+    with connection:
+        for statement, values in statements:
+            connection.execute(statement, values)
+    connection.close()
+
+
+# Certificates of small instances, by enumeration
+
+
+class Linked:
+    """A state by the rules of the documentation, written once more: components and lifted cannot-links."""
+
+    def __init__(self, instance: Instance, must_link: Pairs, cannot_link: Pairs) -> None:
+        n = instance.n_points
+        together = np.eye(n, dtype=bool)
+        for i, j in [*instance.must_link.tolist(), *must_link]:
+            together[i, j] = together[j, i] = True
+        for _ in range(n):
+            together = together @ together
+        first = together.argmax(axis=1)
+        self.groups = [np.flatnonzero(first == f).tolist() for f in np.unique(first)]
+        self.index = np.searchsorted(np.unique(first), first)
+        self.size = len(self.groups)
+        self.apart = np.zeros((self.size, self.size), bool)
+        for i, j in [*instance.cannot_link.tolist(), *cannot_link]:
+            a, b = self.index[i], self.index[j]
+            self.apart[a, b] = self.apart[b, a] = True
+        self.contradicts = bool(self.apart.diagonal().any())
+        self.weights = np.array([instance.weights[g].sum() for g in self.groups])
+
+    def largest(self, k: int) -> NDArray[np.float64]:
+        """M_i by the definition: all super-points but those that must or may lie outside."""
+        out = []
+        for i in range(self.size):
+            others = sorted(self.weights[j] for j in range(self.size) if j != i and not self.apart[i, j])
+            missing = max(0, k - 1 - int(self.apart[i].sum()))
+            out.append(self.weights.sum() - self.weights[self.apart[i]].sum() - sum(others[:missing]))
+        return np.array(out)
+
+
+def float_bound(instance: Instance, state: Linked, multipliers: Multipliers) -> float:
+    """The bound of section 5 in floats, written from the documentation."""
+    k, e = instance.n_clusters, state.weights
+    centre = instance.weights @ instance.points / instance.weights.sum()
+    centred = instance.points - centre
+    total = float(instance.weights @ (centred**2).sum(axis=1))
+    sums = np.array([instance.weights[g] @ centred[g] for g in state.groups])
+    root = np.sqrt(e)
+    c = sums @ sums.T / np.outer(root, root)
+    largest = state.largest(k)
+    high = np.where(state.apart, 0.0, np.outer(root, root) / (e[:, None] + e[None, :]))
+    np.fill_diagonal(high, 1.0)
+    low = np.diag(e / largest)
+    n = multipliers.box
+    value = total + (np.maximum(n, 0) * low).sum() - (np.maximum(-n, 0) * high).sum()
+    z = np.zeros_like(c)
+    cuts = multipliers.cuts
+    for t, mu in enumerate(multipliers.weights):
+        centre_, members = cuts.centre[t], cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]
+        for a in members:
+            for b in members:
+                z[a, b] += 0.5 * mu * (a != b)
+        if centre_ < 0:
+            value += mu / largest.max()
+        else:
+            z[centre_, centre_] += mu
+            z[centre_, members] -= 0.5 * mu
+            z[members, centre_] -= 0.5 * mu
+    g = -c - n - z / np.outer(root, root)
+    u = root / np.sqrt(e.sum())
+    value += u @ g @ u
+    basis = np.linalg.svd(u[None, :])[2][1:]
+    return float(value + np.linalg.eigvalsh(basis @ g @ basis.T)[: k - 1].sum())
+
+
+def random_multipliers(rng: np.random.Generator, size: int, k: int, scale: float) -> Multipliers:
+    """Symmetric N of either sign and random stars and cliques."""
+    box = rng.standard_normal((size, size)) * (rng.random((size, size)) < 0.7)
+    centre, sizes, members = [], [], []
+    for _ in range(int(rng.integers(0, 12)) if size > 1 else 0):
+        clique = size > k and rng.random() < 0.3
+        chosen = rng.permutation(size)
+        count = k + 1 if clique else int(rng.integers(1, size))
+        centre.append(-1 if clique else int(chosen[-1]))
+        sizes.append(count)
+        members += chosen[:count].tolist()
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    cuts = Cuts(np.array(centre, np.int32), indptr, np.array(members, np.int32))
+    found = Multipliers((box + box.T) * scale, cuts, rng.random(len(centre)) * scale)
+    return quantise(found, tolerance=1e-9 * scale)
+
+
+def enumeration(
+    instance: Instance, rng: np.random.Generator, *, bound_share: float = 0.4
+) -> tuple[list[NodeRecord], float]:
+    """A tree that ends in single partitions, contradictions and crude bounds, and the bound that it proves."""
+    records: list[NodeRecord] = []
+    scale = float(np.ptp(instance.points)) ** 2 * float(instance.weights.max()) * 0.05
+
+    def grow(parent: int | None, decision: Decision | None, must_link: Pairs, cannot_link: Pairs) -> float:
+        node = len(records)
+        state = Linked(instance, must_link, cannot_link)
+        steps: tuple[FixedStep, ...] = ()
+        closing, bound = close(state, cannot_link)
+        records.append(NodeRecord(node, parent, decision, (), closing, bound))
+        if isinstance(closing, Branching):
+            pair = (closing.decision.i, closing.decision.j)
+            if rng.random() < 0.3:
+                steps, fixed = fix(state, pair)
+                records[node] = NodeRecord(node, parent, decision, steps, closing, bound)
+                bound = min(bound, fixed)
+                cannot_link = cannot_link + [(d.i, d.j) for d in steps[0].decisions]
+            bound = min(bound, grow(node, closing.decision, [*must_link, pair], cannot_link))
+            bound = min(bound, grow(node, closing.decision.opposite, must_link, [*cannot_link, pair]))
+        return bound
+
+    def close(state: Linked, cannot_link: Pairs) -> tuple[Closing, float]:
+        if state.contradicts or state.size < instance.n_clusters:
+            kind = "contradiction" if state.contradicts else "too_few_points"
+            return InfeasibleClosing({"kind": kind}), np.inf
+        if instance.n_clusters in (1, state.size):
+            labels = np.zeros(instance.n_points, np.intp) if instance.n_clusters == 1 else state.index
+            if instance.n_clusters == 1 and state.apart.any():
+                return InfeasibleClosing({"kind": "clique"}), np.inf
+            bound = cost(instance, labels) * (1.0 - 1e-12)
+            return SingleClosing(labels, bound), bound
+        i, j = rng.choice(state.size, 2, replace=False)
+        if state.apart[i, j] or rng.random() < bound_share:
+            multipliers = random_multipliers(rng, state.size, instance.n_clusters, scale)
+            bound = max(0.0, float_bound(instance, state, multipliers) - 1e-9 * max(scale, 1.0))
+            return BoundClosing(multipliers, bound), bound
+        return Branching(Decision("ML", min(state.groups[i]), min(state.groups[j]))), np.inf
+
+    def fix(state: Linked, pair: tuple[int, int]) -> tuple[tuple[FixedStep, ...], float]:
+        multipliers = random_multipliers(rng, state.size, instance.n_clusters, scale)
+        i, j = pair
+        a, b = state.index[i], state.index[j]
+        largest = state.largest(instance.n_clusters)
+        gain = 2 * max(multipliers.box[a, b], 0.0) * np.sqrt(state.weights[a] * state.weights[b]) / min(largest[[a, b]])
+        bound = max(0.0, float_bound(instance, state, multipliers) + gain - 1e-9 * max(scale, 1.0))
+        return (FixedStep(multipliers, (Decision("CL", i, j),), bound),), bound
+
+    return records, grow(None, None, [], [])
+
+
+def cost(instance: Instance, labels: NDArray[np.intp]) -> float:
+    """Sum of squares, from pairwise distances."""
+    total = 0.0
+    for label in np.unique(labels):
+        x, w = instance.points[labels == label], instance.weights[labels == label]
+        squares = ((x[:, None, :] - x[None, :, :]) ** 2).sum(axis=2)
+        total += float(w @ squares @ w / w.sum() / 2.0)
+    return total

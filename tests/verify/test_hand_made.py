@@ -1,0 +1,448 @@
+"""The certificate that a person can follow, and what the checker says when any rule is broken in it."""
+
+import sqlite3
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.instance import Instance
+from pcsos.proof import (
+    BoundClosing,
+    Branching,
+    Closing,
+    Cuts,
+    Decision,
+    FixedStep,
+    Forced,
+    ForcedStep,
+    InfeasibleClosing,
+    Multipliers,
+    NodeRecord,
+    SingleClosing,
+    Step,
+)
+from pcsos.result import Status
+from pcsos.run_file_codec import encode_floats, encode_integers, encode_multipliers
+from pcsos.verify import VerificationError, verify
+from tests.verify import certificates
+from tests.verify.certificates import HAND_MADE, edit, hand_made, hand_made_records, no_multipliers, write
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hand.run"
+
+
+def test_the_certificate_proves_the_optimum(path: Path) -> None:
+    said: list[str] = []
+    verdict = verify(hand_made(path), on_step=said.append)
+    assert verdict == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0)
+    assert [s for s in said if s.startswith("node 2")] == ["node 2: closed (bound)"]
+    assert "5 points" in said[0]
+
+
+def test_the_instance_can_be_given(path: Path) -> None:
+    pairs = (HAND_MADE.must_link, HAND_MADE.cannot_link)
+    assert verify(hand_made(path), HAND_MADE.points, pairs).lower_bound == 4.0
+    assert verify(path, HAND_MADE.points.ravel(), ([(3, 2), (1, 1)], [(4, 1), (2, 0), (0, 2)])).lower_bound == 4.0
+
+
+def test_another_instance_is_noticed(path: Path) -> None:
+    hand_made(path)
+    points = HAND_MADE.points.copy()
+    points[3, 0] = np.nextafter(12.0, 13.0)
+    with pytest.raises(VerificationError, match="other points"):
+        verify(path, points)
+    with pytest.raises(VerificationError, match="other points"):
+        verify(path, HAND_MADE.points[:4])
+    with pytest.raises(VerificationError, match="other points or weights"):
+        verify(path, HAND_MADE.points, weights=[1, 1, 1, 1, 2])
+    for pairs in (([], [(0, 2), (1, 4)]), ([(2, 3)], [(0, 2)]), ([(2, 3), (0, 1)], [(0, 2), (1, 4)])):
+        with pytest.raises(VerificationError, match="other constraints"):
+            verify(path, constraints=pairs)
+
+
+def replaced(node: int, *, steps: tuple[Step, ...] | None = None, closing: Closing | None = None) -> list[NodeRecord]:
+    """The hand-made tree with another step or closing at a node."""
+    records = hand_made_records()
+    old = records[node]
+    records[node] = NodeRecord(
+        node,
+        old.parent,
+        old.decision,
+        old.steps if steps is None else steps,
+        old.closing if closing is None else closing,
+        old.lower_bound,
+    )
+    return records
+
+
+def cut(centre: int, members: list[int], weight: float) -> Multipliers:
+    """A single cut without box multipliers, in the state of node 2."""
+    cuts = Cuts(np.array([centre], np.int32), np.array([0, len(members)]), np.array(members, np.int32))
+    return Multipliers(np.zeros((3, 3)), cuts, np.array([weight]))
+
+
+def bound(multipliers: Multipliers, value: float = 50.0) -> BoundClosing:
+    return BoundClosing(multipliers, value)
+
+
+def forced(kind: str, i: int, j: int, *witness: int) -> tuple[ForcedStep]:
+    return (ForcedStep((Forced(Decision(kind, i, j), witness),)),)  # type: ignore[arg-type]
+
+
+ML12 = forced("ML", 1, 2, 0)[0]
+WRONG_NODES = {
+    "bound of a leaf above the truth": (2, None, bound(no_multipliers(3), 56.0 * (1 + 1e-9)), r"only \[?5[56]"),
+    "bound that is not a number": (2, None, bound(no_multipliers(3), np.inf), "not a finite number"),
+    "multipliers of another state": (2, (), bound(no_multipliers(3)), "for 3 super-points, where there are 4"),
+    "negative multiplier": (2, None, bound(cut(0, [1], -1.0)), "negative multiplier"),
+    "cut with the centre among the members": (2, None, bound(cut(0, [0, 1], 1.0)), "same super-point twice"),
+    "cut with a member twice": (2, None, bound(cut(0, [1, 1], 1.0)), "same super-point twice"),
+    "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
+    "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
+    "cut with a centre of another kind": (2, None, bound(cut(-2, [0, 1, 2], 1.0)), "does not exist"),
+    "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
+    "more than one partition left": (2, None, SingleClosing(np.zeros(5, int), 1.0), "'single' does not hold"),
+    "cost of the single partition": (4, None, SingleClosing(np.zeros(5, int), 4.0 * (1 + 1e-9)), "only 4"),
+    "must-link closure without a step": (4, (), SingleClosing(np.zeros(5, int), 4.0), "'single' does not hold"),
+    "forced by a point that is not apart": (
+        2,
+        forced("ML", 1, 2, 4),
+        bound(no_multipliers(3)),
+        "does not force ML 1 2",
+    ),
+    "forced by too small a clique": (2, forced("ML", 1, 2), bound(no_multipliers(3)), "does not force"),
+    "forced by a pair that is no clique": (2, forced("CL", 1, 2, 0, 4), bound(no_multipliers(3)), "does not force CL"),
+    "forced apart without reason": (2, forced("CL", 3, 4, 0, 3), bound(no_multipliers(3)), "does not force CL"),
+    "forced by the same point twice": (2, forced("CL", 1, 2, 0, 0), bound(no_multipliers(4)), "does not force CL"),
+    "infeasible without reason": (2, None, InfeasibleClosing({"kind": "clique", "points": [0, 1, 2]}), "infeasible"),
+    "infeasible by a wrong kind": (4, None, InfeasibleClosing({"kind": "contradiction"}), "infeasible"),
+    "branching on a point with itself": (0, None, Branching(Decision("ML", 1, 1)), "no decision"),
+    "branching on a point that does not exist": (0, None, Branching(Decision("ML", 1, 5)), "a point is 5"),
+    "branching on another pair than the children": (
+        0,
+        None,
+        Branching(Decision("ML", 0, 3)),
+        "no child of a branching",
+    ),
+    "closed and with children": (1, None, SingleClosing(np.zeros(5, int), 4.0), "has children"),
+    "multipliers where there is nothing": (3, None, bound(no_multipliers(3)), "multipliers for 3"),
+}
+
+
+@pytest.mark.parametrize(("node", "steps", "closing", "reason"), WRONG_NODES.values(), ids=WRONG_NODES)
+def test_a_broken_rule_of_a_node_is_named(
+    path: Path, node: int, steps: tuple[Step, ...] | None, closing: Closing, reason: str
+) -> None:
+    write(path, HAND_MADE, replaced(node, steps=steps, closing=closing), certificates.HAND_MADE_LABELS, 4.0)
+    with pytest.raises(VerificationError, match=f"^node {node}: .*({reason})"):
+        verify(path)
+
+
+def fixed(multipliers: Multipliers, lower_bound: float, *decisions: Decision) -> tuple[Step, ...]:
+    return (ML12, FixedStep(multipliers, decisions, lower_bound))
+
+
+def test_fixed_pairs_are_closed_by_their_multipliers(path: Path) -> None:
+    # State of node 2: {0}, {1, 2, 3}, {4}; without multipliers every partition costs at least 56.
+    box = np.zeros((3, 3))
+    box[0, 2] = box[2, 0] = 1.0
+    together = Decision("CL", 0, 4)
+    plain = write(path, HAND_MADE, replaced(2, steps=fixed(no_multipliers(3), 55.9, together)), [0, 0, 1, 1, 1], 4.0)
+    assert verify(plain).lower_bound == 4.0
+    # Y_04 >= 1 / 2 if 0 and 4 are together: N_04 = 1 adds 2 N_04 / 2 = 1 to whatever it proves otherwise.
+    state = certificates.Linked(HAND_MADE, [(1, 2)], [(0, 1)])
+    proved = certificates.float_bound(HAND_MADE, state, Multipliers(box, Cuts.none(), np.empty(0))) + 1.0
+    for value, accepted in ((proved - 1e-9, True), (proved + 1e-9, False)):
+        path.unlink()
+        step = fixed(Multipliers(box, Cuts.none(), np.empty(0)), value, together)
+        records = replaced(2, steps=step)
+        write(path, HAND_MADE, records, [0, 0, 1, 1, 1], 4.0)
+        if accepted:
+            assert verify(path).lower_bound == 4.0
+        else:
+            with pytest.raises(VerificationError, match=r"^node 2: the bound of fixed pairs"):
+                verify(path)
+
+
+def test_fixed_pairs_must_be_two_super_points(path: Path) -> None:
+    records = replaced(2, steps=fixed(no_multipliers(3), 50.0, Decision("CL", 1, 2)))
+    with pytest.raises(VerificationError, match="1 and 2 are fixed, but are linked already"):
+        verify(write(path, HAND_MADE, records, certificates.HAND_MADE_LABELS, 4.0))
+
+
+WRONG_TREES = {
+    "no tree": ("DELETE FROM nodes", "the root is missing"),
+    "no root": ("DELETE FROM nodes WHERE node = 0", "the root is missing"),
+    "missing child": ("DELETE FROM nodes WHERE node = 4", "node 1: the child CL 0 4 is missing: 4.0 is claimed"),
+    "two children of the same kind": ("UPDATE nodes SET kind = 'ML' WHERE node = 4", "no child of a branching"),
+    "child of another pair": ("UPDATE nodes SET j = 3 WHERE node = 4", "no child of a branching"),
+    "child of another kind": ("UPDATE nodes SET kind = 'XL' WHERE node = 4", "'XL' 0 4 is no decision"),
+    "child without a decision": ("UPDATE nodes SET kind = NULL, i = NULL, j = NULL WHERE node = 4", "no decision"),
+    "second root": ("UPDATE nodes SET parent = NULL WHERE node = 2", "a root other than node 0"),
+    "root with a decision": ("UPDATE nodes SET kind = 'ML', i = 0, j = 1 WHERE node = 0", "a root other than"),
+    "root of another name": ("UPDATE nodes SET node = 9 WHERE node = 0", "a root other than node 0"),
+    "cycle": ("UPDATE nodes SET parent = 1 WHERE node = 1", "the child ML 0 1 is missing"),
+    "orphan": ("UPDATE nodes SET parent = 77 WHERE node = 3", "missing|not a node of the tree"),
+    "node with a name that is no number": ("UPDATE nodes SET node = 'x' WHERE node = 3", "a node's number is 'x'"),
+    "unknown closing": ("UPDATE nodes SET closing = 'proved' WHERE node = 2", "'proved' does not hold"),
+    "bound without multipliers": ("UPDATE nodes SET multipliers = NULL WHERE node = 2", "multipliers: missing"),
+    "bound as text": ("UPDATE nodes SET closing_bound = 'x' WHERE node = 2", "the bound is 'x'"),
+    "point as text": ("UPDATE nodes SET branch_i = 'x' WHERE node = 0", "a point is 'x'"),
+    "step of an unknown kind": ("UPDATE steps SET kind = 'known' WHERE node = 2", "neither forced pairs nor fixed"),
+    "forced pair that is none": ("UPDATE steps SET forced = '[7]' WHERE node = 2", "damaged"),
+    "forced pairs that are no JSON": ("UPDATE steps SET forced = '[[' WHERE node = 2", "damaged"),
+    "witness that is no JSON": ("UPDATE nodes SET witness = x'00' WHERE node = 3", "damaged"),
+}
+
+
+@pytest.mark.parametrize(("statement", "reason"), WRONG_TREES.values(), ids=WRONG_TREES)
+def test_a_broken_tree_is_refused(path: Path, statement: str, reason: str) -> None:
+    edit(hand_made(path), (statement, ()))
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+def test_a_node_that_appears_twice_is_refused(path: Path) -> None:
+    hand_made(path)
+    rename = [("ALTER TABLE nodes RENAME TO old", ()), ("CREATE TABLE nodes AS SELECT * FROM old", ())]
+    edit(path, *rename, ("DROP TABLE old", ()), ("INSERT INTO nodes SELECT * FROM nodes WHERE node = 4", ()))
+    with pytest.raises(VerificationError, match="node 4 appears twice"):
+        verify(path)
+
+
+WRONG_CLAIMS = {
+    "lower bound above the optimum": ("lower_bound = 4.000000004", "4.000000004 is claimed, but only 4"),
+    "lower bound missing": ("lower_bound = NULL", "lower bound is None"),
+    "lower bound of another type": ("lower_bound = 'much'", "lower bound is 'much'"),
+    "objective too low": ("objective = 3.999999996", "said to be 3.999999996, but the labels cost 4"),
+    "objective too high": ("objective = 4.000000004", "but the labels cost 4"),
+    "no objective": ("objective = NULL", "the objective is None"),
+    "no labels": ("labels = NULL", "labels: missing"),
+    "unknown status": ("status = 'PERFECT'", "'PERFECT' is no status"),
+    "infeasible": ("status = 'INFEASIBLE', labels = NULL, objective = NULL", "inf is claimed"),
+}
+
+
+@pytest.mark.parametrize(("change", "reason"), WRONG_CLAIMS.values(), ids=WRONG_CLAIMS)
+def test_a_wrong_claim_is_refused(path: Path, change: str, reason: str) -> None:
+    edit(hand_made(path), (f"UPDATE claim SET {change}", ()))
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        ([0, 0, 1, 0, 1], "break ML 2 3"),
+        ([0, 1, 0, 0, 0], "break CL 0 2"),
+        ([0, 0, 0, 0, 0], r"are \(5, 1\), not \(5, 2\)"),
+        ([0, 0, 1, 1, 2], r"are \(5, 3\)"),
+        ([0, 0, 1, 1], r"are \(4, 2\)"),
+    ],
+)
+def test_labels_that_break_a_rule_are_refused(path: Path, labels: list[int], reason: str) -> None:
+    edit(hand_made(path), ("UPDATE claim SET labels = ?", (encode_integers(labels),)))
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+def test_optimal_means_within_the_gap(path: Path) -> None:
+    hand_made(path, lower_bound=3.9996, gap=2e-4)
+    assert verify(path).gap == 0.0  # what is proved counts, not what is claimed
+    path.unlink()
+    records = replaced(4, closing=SingleClosing(np.zeros(5, int), 3.0))
+    assert verify(write(path, HAND_MADE, records, certificates.HAND_MADE_LABELS, 3.0)).lower_bound == 4.0
+    path.unlink()
+    root = replaced(0, closing=bound(no_multipliers(4), 1.9))[:1]  # {10, 12} alone costs 2
+    write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 1.9)
+    with pytest.raises(VerificationError, match=r"optimal within a gap of 0.0001, but the gap is 0\.5"):
+        verify(path)
+
+
+def test_a_stopped_run_counts_open_children_with_what_is_proved_above_them(path: Path) -> None:
+    root = hand_made_records()[:1]
+    write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 0.0, status=Status.FEASIBLE)
+    assert verify(path)[:3] == ("FEASIBLE", 0.0, 4.0)
+    assert verify(path).num_open == 2
+    path.unlink()
+    step = FixedStep(no_multipliers(4), (), 1.9)  # no pairs: it only says what the multipliers prove, here 2
+    root = replaced(0, steps=(step,))[:1]
+    write(path, HAND_MADE, root, certificates.HAND_MADE_LABELS, 1.9, status=Status.FEASIBLE)
+    assert 2.0 - 1e-12 < verify(path).lower_bound <= 2.0
+    edit(path, ("UPDATE claim SET lower_bound = 2.1", ()))
+    with pytest.raises(VerificationError, match=r"node 0: the child CL 0 1 is missing: 2\.1 is claimed, but only"):
+        verify(path)
+
+
+def test_an_infeasible_instance(path: Path) -> None:
+    triangle = Instance([0.0, 1.0, 2.0], 2, [], [(0, 1), (1, 2), (0, 2)])
+    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "odd_cycle", "points": [0, 1, 2]}), np.inf)
+    verdict = verify(write(path, triangle, [root], None, None, status=Status.INFEASIBLE))
+    assert verdict == ("INFEASIBLE", np.inf, None, None, 1, 0)
+
+
+# The file
+
+
+def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
+    with pytest.raises(VerificationError, match="is not a file"):
+        verify(path)
+    path.write_bytes(b"")
+    with pytest.raises(VerificationError, match="not a sound run file of format 1"):
+        verify(path)
+    path.write_bytes(b"points\n" * 1000)
+    with pytest.raises(VerificationError, match=r"damaged.*not a database"):
+        verify(path)
+    path.unlink()
+    sqlite3.connect(path).execute("CREATE TABLE nodes (x)").connection.close()
+    with pytest.raises(VerificationError, match="not a sound run file of format 1"):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    "statement", ["PRAGMA user_version = 0", "PRAGMA user_version = 2", "PRAGMA application_id = 1"]
+)
+def test_other_formats_are_refused(path: Path, statement: str) -> None:
+    edit(hand_made(path), (statement, ()))
+    with pytest.raises(VerificationError, match="not a sound run file of format 1"):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE VIEW more AS SELECT 1",
+        "CREATE TRIGGER t AFTER INSERT ON events BEGIN SELECT 1; END",
+        "CREATE TABLE more (x)",
+        "DROP TABLE events",
+        "CREATE INDEX more ON nodes (parent)",
+    ],
+)
+def test_nothing_but_the_tables_may_be_in_the_file(path: Path, statement: str) -> None:
+    edit(hand_made(path), (statement, ()))
+    with pytest.raises(VerificationError, match="does not hold the tables of a run file and nothing else"):
+        verify(path)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.9])
+def test_truncated_files_are_refused(path: Path, share: float) -> None:
+    content = hand_made(path).read_bytes()
+    path.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(VerificationError, match=r"damaged|not a sound run file"):
+        verify(path)
+
+
+def test_a_run_that_has_not_ended_makes_no_claim(path: Path) -> None:
+    edit(hand_made(path), ("DELETE FROM claim", ()))
+    with pytest.raises(VerificationError, match="0 rows for the claim"):
+        verify(path)
+    edit(path, ("DELETE FROM instance", ()))
+    with pytest.raises(VerificationError, match="0 rows for the instance"):
+        verify(path)
+
+
+def block(kind: bytes, width: int, shape: tuple[int, ...], payload: bytes) -> bytes:
+    return (
+        struct.pack("<cBBI", kind, width, len(shape), len(payload)) + struct.pack(f"<{len(shape)}I", *shape) + payload
+    )
+
+
+WRONG_BLOBS = {
+    "not a blob": ("text", "points: missing"),
+    "empty": (b"", "points: missing, or too short"),
+    "cut off": (encode_floats(HAND_MADE.points)[:-3], "too large an array"),
+    "integers": (encode_integers(HAND_MADE.points), "another kind"),
+    "one dimension": (encode_floats(HAND_MADE.points.ravel()), "another kind"),
+    "huge": (block(b"f", 8, (1 << 31, 1 << 31), b""), "too large an array"),
+    "zip bomb": (block(b"f", 8, (5, 1), zlib.compress(bytes(10**8))), "another size than stated"),
+    "too little inside": (block(b"f", 8, (5, 1), zlib.compress(bytes(39))), "another size than stated"),
+    "not compressed": (block(b"f", 8, (5, 1), bytes(40)), "damaged"),
+    "no rows": (encode_floats(np.empty((0, 1))), "damaged|not numbers"),
+    "no columns": (encode_floats(np.empty((5, 0))), "not numbers"),
+    "not a number": (encode_floats([[0.0], [1.0], [2.0], [3.0], [np.nan]]), "not numbers"),
+    "infinity": (encode_floats([[0.0], [1.0], [2.0], [3.0], [np.inf]]), "not numbers"),
+}
+
+
+@pytest.mark.parametrize(("blob", "reason"), WRONG_BLOBS.values(), ids=WRONG_BLOBS)
+def test_spoiled_points_are_refused(path: Path, blob: object, reason: str) -> None:
+    edit(hand_made(path), ("UPDATE instance SET points = ?", (blob,)))
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+WRONG_INSTANCES = {
+    "weight 0": ("weights", encode_floats([1.0, 1.0, 0.0, 1.0, 1.0]), "not numbers"),
+    "too few weights": ("weights", encode_floats([1.0, 1.0]), "not numbers"),
+    "no clusters": ("n_clusters", 0, "number of clusters is 0"),
+    "more clusters than points": ("n_clusters", 6, "number of clusters is 6"),
+    "clusters as text": ("n_clusters", "two", "number of clusters is 'two'"),
+    "point out of range": ("must_link", encode_integers([[2, 5]]), "not pairs of points"),
+    "negative point": ("cannot_link", encode_integers([[-1, 2]]), "not pairs of points"),
+    "triples": ("must_link", encode_integers([[1, 2, 3]]), "not pairs of points"),
+    "no gap": ("options", "{}", "damaged"),
+    "gap that is no number": ("options", '{"gap": NaN}', "the gap is nan"),
+    "another must-link": ("must_link", encode_integers([[1, 3]]), "the labels break ML 1 3"),
+    "one cannot-link less": ("cannot_link", encode_integers([[0, 2]]), "node 3: said to be infeasible"),
+    "another k": ("n_clusters", 3, r"are \(5, 2\), not \(5, 3\)"),
+    "other weights": ("weights", encode_floats([1.0, 1.0, 1.0, 2.0, 1.0]), "the objective is said to be 4.0"),
+}
+
+
+@pytest.mark.parametrize(("column", "value", "reason"), WRONG_INSTANCES.values(), ids=WRONG_INSTANCES)
+def test_a_spoiled_instance_is_refused(path: Path, column: str, value: object, reason: str) -> None:
+    edit(hand_made(path), (f"UPDATE instance SET {column} = ?", (value,)))
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+def spoiled_multipliers(**changes: object) -> bytes:
+    """Multipliers of three super-points with the parts of the blob replaced."""
+    parts = {"exponents": (0, 0, 0), "triangle": np.zeros(6, int), "runs": []} | changes
+    return b"".join([struct.pack("<iiI", *parts["exponents"]), encode_integers(parts["triangle"]), *parts["runs"]])  # type: ignore[misc]
+
+
+STAR = encode_integers([[0], [1]])
+WRONG_MULTIPLIERS = {
+    "no matrix": (spoiled_multipliers(triangle=np.zeros(5, int)), "not the upper triangle"),
+    "another size": (spoiled_multipliers(triangle=np.zeros(10, int)), "for 4 super-points, where there are 3"),
+    "exponent": (spoiled_multipliers(exponents=(5000, 0, 0)), "too large an exponent"),
+    "cuts that are missing": (spoiled_multipliers(exponents=(0, 0, 1)), "missing, or too short"),
+    "fewer multipliers than cuts": (
+        spoiled_multipliers(exponents=(0, 0, 1), runs=[STAR, encode_integers([1, 1])]),
+        "impossible size",
+    ),
+    "cuts without members": (
+        spoiled_multipliers(exponents=(0, 0, 1), runs=[encode_integers([[0]]), encode_integers([1])]),
+        "impossible size",
+    ),
+    "too many digits": (
+        spoiled_multipliers(exponents=(0, 0, 1), runs=[STAR, encode_integers([2**61])]),
+        "too many digits",
+    ),
+    "huge numbers": (spoiled_multipliers(exponents=(1900, 0, 0), triangle=np.full(6, 2**60)), "only"),
+}
+
+
+@pytest.mark.parametrize(("blob", "reason"), WRONG_MULTIPLIERS.values(), ids=WRONG_MULTIPLIERS)
+def test_spoiled_multipliers_are_refused(path: Path, blob: bytes, reason: str) -> None:
+    edit(hand_made(path), ("UPDATE nodes SET multipliers = ? WHERE node = 2", (blob,)))
+    with pytest.raises(VerificationError, match=f"^node 2: .*{reason}"):
+        verify(path)
+
+
+def test_the_blob_that_the_tests_spoil_is_sound_before() -> None:
+    assert spoiled_multipliers() == encode_multipliers(no_multipliers(3))
+
+
+def test_a_run_in_progress_is_not_read(path: Path) -> None:
+    connection = sqlite3.connect(hand_made(path), isolation_level=None)
+    connection.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(VerificationError, match="locked"):
+        verify(path)
+    connection.close()
