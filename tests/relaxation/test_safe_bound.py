@@ -105,8 +105,7 @@ def test_the_bound_scales_with_points_and_weights(spread: float, weight: float) 
     base = plain_sample(5)
     plane = engine_at_work(base, 4)
     best = plane.best_multipliers()
-    factor = spread * spread * weight if 1e-200 < spread * spread < 1e200 else spread * spread
-    weight = factor / (spread * spread)
+    factor = spread * spread * weight
     i = base.instance
     scaled = sample_of(Instance(spread * i.points, 3, i.must_link, i.cannot_link, weight * i.weights))
     # A cut acts on Z = Y / sqrt(e_i e_j), so its multiplier has the units of cost times weight.
