@@ -54,7 +54,8 @@ def falsehoods(verdict: Verdict, path: Path) -> Iterator[str]:
         found = cost(instance, decode_array(labels))
         if not np.isclose(objective, found, rtol=1e-10, atol=0.0) or verdict.objective < found * (1 - 1e-10):
             yield f"the objective {objective} is not the cost {found}"
-    bound = max(verdict.lower_bound, -np.inf if lower_bound is None else lower_bound)
+    stated = -np.inf if lower_bound is None or status == "INFEASIBLE" else lower_bound
+    bound = max(verdict.lower_bound, stated)
     if feasible and bound > truth.optimum * (1 + 1e-11):
         yield f"the lower bound {bound} is above the optimum {truth.optimum}"
 
