@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 
 import numpy as np
@@ -67,10 +68,12 @@ def run(
         if run_file is not None:
             _replay(search, run_file)
         if search.nodes == 0:
-            _first_incumbents(search, problem, options, workers)
+            _first_incumbents(search, problem, options, workers, interrupted)
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)
-    return _claimed(result, run_file, notify) if not search.failure else result
+    if run_file is not None and not search.failure:
+        _claim(result, search, run_file, notify)
+    return result
 
 
 def _refuse_too_large(size: int) -> None:
@@ -92,7 +95,9 @@ def _replay(search: Search, run_file: RunFile) -> None:
         search.replay(record)
 
 
-def _first_incumbents(search: Search, problem: Reduced, options: Options, workers: Workers) -> None:
+def _first_incumbents(
+    search: Search, problem: Reduced, options: Options, workers: Workers, interrupted: Callable[[], bool]
+) -> None:
     """Offer a quick partition, and run S-MDEClust beside the root, or before it where that is quicker."""
     first = quick_labels(problem, options)
     if first is not None:
@@ -100,23 +105,22 @@ def _first_incumbents(search: Search, problem: Reduced, options: Options, worker
     if problem.n_clusters in (1, problem.size):
         return
     limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
-    arguments = (problem, options.seed, options.ilp, time.monotonic() + limit)
+    arguments = (problem, options.seed, options.ilp, limit)
     if workers.parallel and problem.size * problem.n_clusters > SMALL:
         search.expect(workers.submit(memetic_labels, *arguments))
         return
-    found = memetic_labels(*arguments)
+    found = memetic_labels(*arguments, should_stop=interrupted)
     if found is not None:
         search.offer(*found)
 
 
-def _claimed(result: Result, run_file: RunFile | None, notify: Callable[[Event], None]) -> Result:
-    """Write the claim of a run to its run file."""
-    if run_file is not None:
-        try:
-            run_file.set_claim(result)
-        except RunFileError as error:
-            notify(Notice(f"the result could not be written to the run file: {error}"))
-    return result
+def _claim(result: Result, search: Search, run_file: RunFile, notify: Callable[[Event], None]) -> None:
+    """Write to the run file what its records prove."""
+    bound = min(search.recorded_bound, search.objective)
+    try:
+        run_file.set_claim(replace(result, lower_bound=bound if math.isfinite(bound) else None))
+    except RunFileError as error:
+        notify(Notice(f"the result could not be written to the run file: {error}"))
 
 
 def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
@@ -134,12 +138,13 @@ def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels 
     return None if best is None else problem.lift(best.labels)
 
 
-def memetic_labels(problem: Reduced, seed: int, ilp: str, deadline: float) -> tuple[Labels, str] | None:
+def memetic_labels(
+    problem: Reduced, seed: int, ilp: str, seconds: float, should_stop: Callable[[], bool] = stop_requested
+) -> tuple[Labels, str] | None:
     """Return labels of the original points by S-MDEClust, and its letter; runs in a worker process."""
     graph = ConflictGraph.build(problem.size, problem.cannot_link)
-    best, _ = s_mdeclust(
-        problem, graph, seed=seed, ilp=ilp, should_stop=lambda: stop_requested() or time.monotonic() >= deadline
-    )
+    limit = seconds if math.isfinite(seconds) else None
+    best, _ = s_mdeclust(problem, graph, seed=seed, ilp=ilp, time_limit=limit, should_stop=should_stop)
     return None if best is None else (problem.lift(best.labels), "M")
 
 

@@ -79,13 +79,13 @@ class Watch:
     best_objective : callable
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
-        Told the plane and the number of fixed pairs after each round.
+        Told the plane, the bound of the node and the number of fixed pairs after each round.
     """
 
     should_stop: Callable[[], bool] = lambda: False
     on_incumbent: Callable[[NDArray[np.intp], str], None] = lambda labels, source: None
     best_objective: Callable[[float], float] = lambda bound: math.inf
-    on_round: Callable[[CuttingPlane, int], None] = lambda plane, num_fixed: None
+    on_round: Callable[[CuttingPlane, float, int], None] = lambda plane, bound, num_fixed: None
 
 
 @dataclass
@@ -199,8 +199,8 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
         node.lower_bound = max(node.lower_bound, plane.bound)
         if total_rounds % ROUNDING_EVERY == 1 or plane.engine.converged:
             _round(node, problem, plane, watch)
-        node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(plane.bound))
-        watch.on_round(plane, node.num_fixed)
+        node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(node.proved))
+        watch.on_round(plane, node.proved, node.num_fixed)
         if max(plane.bound, 0.0) >= node.cutoff:
             closed = _close(node, plane)
             if closed is not None:
@@ -249,7 +249,8 @@ def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     """Choose the pair to branch on, and write down where the children start."""
     i, j = branching_pair(plane.relaxation, plane.engine.y)
     points = sorted((int(problem.representative[i]), int(problem.representative[j])))
-    multipliers, _ = _written(plane, FIXING_LOSS * max(node.cutoff - plane.bound, 0.0))
+    multipliers, bound = _written(plane, FIXING_LOSS * max(node.cutoff - plane.bound, 0.0))
+    node.lower_bound = max(node.task.lower_bound, bound)
     return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
 
 

@@ -4,8 +4,9 @@ import heapq
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Protocol
+from concurrent.futures import BrokenExecutor, Future, wait
+from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,7 +102,7 @@ class Search:
         self._reported = -math.inf
         self._next_node = 0
         self._heuristic: HeuristicFuture | None = None
-        self._push(Task(self._new_id(), None, None, State(), 0.0))
+        self._push(Task(self._new_id(), None, None, State(), 0.0, 0.0))
 
     # What is known
 
@@ -119,6 +120,11 @@ class Search:
     def lower_bound(self) -> float:
         """The least bound of open nodes and closed ones; infinity if there is no partition at all."""
         return min(self._closed_bound, self._frontier[0][0] if self._frontier else math.inf)
+
+    @property
+    def recorded_bound(self) -> float:
+        """The bound that the recorded nodes prove: work on nodes that are still open does not count."""
+        return min(self._closed_bound, min((task.recorded for _, _, task in self._frontier), default=math.inf))
 
     @property
     def gap(self) -> float:
@@ -195,19 +201,20 @@ class Search:
     def _process(self, batch: list[Task]) -> list[Outcome]:
         if len(batch) == 1:
             return [self._process_here(batch[0])]
-        arguments = (self.objective, self.options, self._deadline())
-        futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
-        while not all(future.done() for future in futures):
-            if self._must_stop():
-                self.workers.stop()
-            time.sleep(0.005)
-        return [future.result() for future in futures]
+        arguments = (self.objective, self.options, self._seconds_left())
+        try:
+            futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
+            for future in futures:
+                self._wait_for(future)
+            return [future.result() for future in futures]
+        except BrokenExecutor:
+            self._do_without_workers()
+            return [self._process_here(task) for task in batch]
 
     def _process_here(self, task: Task) -> Outcome:
         """Process a node in this process, showing its rounds; the root is bounded like this."""
 
-        def on_round(plane: CuttingPlane, num_fixed: int) -> None:
-            bound = max(task.lower_bound, plane.bound)
+        def on_round(plane: CuttingPlane, bound: float, num_fixed: int) -> None:
             size, num_cuts = plane.relaxation.size, len(plane.cuts)
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
 
@@ -222,20 +229,33 @@ class Search:
     def _join_heuristic(self) -> None:
         if self._heuristic is None:
             return
-        while not self._heuristic.done():
-            if self._must_stop():
-                self.workers.stop()
-            time.sleep(0.002)
-        found = self._heuristic.result()
-        self._heuristic = None
+        future, self._heuristic = self._heuristic, None
+        self._wait_for(future)
+        try:
+            found = future.result()
+        except BrokenExecutor:
+            self._do_without_workers()
+            return
         if found is not None:
             self.offer(*found)
 
+    def _wait_for(self, future: Future[Any]) -> None:
+        """Wait until a call is done, and ask it to end early once the run has to."""
+        while not future.done():
+            if self._must_stop():
+                self.workers.stop()
+            wait([future], timeout=0.02)
+
+    def _do_without_workers(self) -> None:
+        """Go on in this process alone after a worker process was killed."""
+        self.workers = Workers(1)
+        self._notify(Notice("a worker process was killed; the run goes on without workers"))
+
     # Its parts
 
-    def _deadline(self) -> float:
+    def _seconds_left(self) -> float:
         limit = self.options.time_limit
-        return math.inf if limit is None else time.monotonic() + limit - self.seconds
+        return math.inf if limit is None else limit - self.seconds
 
     def _out_of_time(self) -> bool:
         return self.options.time_limit is not None and self.seconds >= self.options.time_limit
@@ -270,7 +290,7 @@ class Search:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.seconds
         if outcome.record is None:
-            self._push(Task(task.node, task.parent, task.decision, task.state, bound, task.inheritance))
+            self._push(replace(task, lower_bound=bound))
             return bound
         self.nodes += 1
         closing = outcome.record.closing
@@ -279,7 +299,7 @@ class Search:
             inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
             for decision in (closing.decision, closing.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
-                self._push(Task(self._new_id(), task.node, decision, state, bound, inheritance))
+                self._push(Task(self._new_id(), task.node, decision, state, bound, bound, inheritance))
         else:
             self._closed_bound = min(self._closed_bound, bound)
         return bound
@@ -301,7 +321,8 @@ class Search:
             self._notify(BoundImproved(self.lower_bound, self.seconds))
 
 
-def process_in_worker(reduced: Reduced, task: Task, objective: float, options: Options, deadline: float) -> Outcome:
+def process_in_worker(reduced: Reduced, task: Task, objective: float, options: Options, seconds: float) -> Outcome:
     """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
+    deadline = time.monotonic() + seconds
     watch = Watch(lambda: stop_requested() or time.monotonic() >= deadline)
     return process(reduced, task, objective, options, watch)

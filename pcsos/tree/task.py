@@ -77,13 +77,18 @@ class Inheritance:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A node to be processed; its bound is at least the parent's."""
+    """A node to be processed.
+
+    ``lower_bound`` is at least the parent's; ``recorded`` is what the records of its ancestors prove of it, which is
+    less once the node was begun and interrupted.
+    """
 
     node: int
     parent: int | None
     decision: Decision | None
     state: State
     lower_bound: float
+    recorded: float = 0.0
     inheritance: Inheritance | None = None
 
 

@@ -35,8 +35,8 @@ def _leave_with_parent(parent: int) -> None:
 def _initialise(stop_event: Event, parent: int) -> None:
     global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
     _stop_event = stop_event
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
+        signal.signal(number, signal.SIG_IGN)
     threadpool_limits(1)
     threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
 
