@@ -156,6 +156,8 @@ class _Checker:
         for step in self.connection.execute(f"SELECT * FROM steps WHERE node = {node} ORDER BY position"):
             bound = self.step(state, bound, step)
         closing = row["closing"]
+        if row["multipliers"] is not None:
+            bound = max(bound, Bound(self.data, state, row["multipliers"], self.k).value.lower())
         if closing == "branched":
             return self.branches(state, bound, row, children)
         require(not children, f"closed ({closing}), but has children")
@@ -164,12 +166,11 @@ class _Checker:
             hint = json.loads(row["witness"]).get("points") or []
             require(not is_feasible(state, self.k, hint), "said to be infeasible, which does not hold")
             return []
-        if closing == "bound":
-            proof = Bound(self.data, state, row["multipliers"], self.k).value
-        else:
+        if closing != "bound":
             require(closing == "single" and self.k in (1, len(state.points)), f"{closing!r} does not hold")
-            proof = arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups()))
-        self.count(max(bound, proof.lower()), finite(row["closing_bound"], "the bound"), "the bound")
+            bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())
+        require(closing == "single" or row["multipliers"] is not None, "multipliers: missing")
+        self.count(bound, finite(row["closing_bound"], "the bound"), "the bound")
         return []
 
     def step(self, state: State, bound: arb, row: Row) -> arb:
