@@ -40,7 +40,8 @@ class Variant:
     relative: bool = False
 
 
-#: The paper's four variants, and ``pcsos``, which reaches better values in fewer local searches.
+#: The paper's four variants, and ``pcsos``: SMG-MDE whose local search also moves single super-points, swaps and Kempe
+#: chains between exact assignments, and whose mutation looks only at distances. It needs fewer and cheaper searches.
 VARIANTS = {
     "S-MDE": Variant(None),
     "SG-MDE": Variant(None),
