@@ -134,7 +134,8 @@ class SingleClosing:
 class Branching:
     """The node has two children: ``decision`` (a must-link) and its opposite.
 
-    ``multipliers`` and ``penalty`` are where the engine stood; the children start from them, and prove nothing by them.
+    ``multipliers`` and ``penalty`` are where the engine stood: the children start from them, and until they are closed
+    the multipliers prove a bound for them.
     """
 
     decision: Decision

@@ -12,7 +12,8 @@ Matrix = NDArray[np.float64]
 
 #: Eigenpairs asked for beyond the rank of the previous projection.
 GUARD = 10
-#: Share of all eigenpairs from which on a full decomposition is as fast.
+#: Size up to which, and share of all eigenpairs from which on, a full decomposition is as fast.
+FULL_SIZE = 150
 FULL_SHARE = 0.6
 
 
@@ -50,7 +51,7 @@ class SpectralProjection:
         s = self.direction.size
         b = deflate(m, self.direction, -10.0 * float(np.linalg.norm(m)))
         wanted = self.rank + GUARD
-        while wanted < FULL_SHARE * s:
+        while s > FULL_SIZE and wanted < FULL_SHARE * s:
             values, vectors = eigh(b, subset_by_index=[s - wanted, s - 1], driver="evr", check_finite=False)
             if simplex_threshold(values[::-1], self.trace) > values[0]:
                 return values[::-1], vectors[:, ::-1]
