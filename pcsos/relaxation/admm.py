@@ -22,7 +22,7 @@ from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import SpectralProjection
 
 #: Iterations between two looks at the bound.
-ITERATIONS = 40
+ITERATIONS = 30
 #: Over-relaxation alpha of the alternating projections.
 OVER_RELAXATION = 1.6
 #: Sweeps of coordinate ascent over the cuts an iteration.
