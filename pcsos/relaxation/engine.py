@@ -87,14 +87,3 @@ class Engine(Protocol):
 
 
 EngineFactory = Callable[[PengWei, Rows, WarmStart], Engine]
-
-
-def engine_factory(name: str) -> EngineFactory:
-    """Return the engine of this name (see :data:`pcsos.options.ENGINES`)."""
-    if name == "admm":
-        from pcsos.relaxation.admm import Admm
-
-        return Admm
-    from pcsos.relaxation.conic import conic_engine
-
-    return conic_engine(name)

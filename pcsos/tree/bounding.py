@@ -28,7 +28,7 @@ from pcsos.proof import (
 from pcsos.reduction import Reduced
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.relaxation.engine import engine_factory
+from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.safe_bound import prove
 from pcsos.run_file_codec import quantise
