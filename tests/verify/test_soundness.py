@@ -147,7 +147,7 @@ def changed_multipliers(data: bytes, rng: np.random.Generator) -> bytes:
     kind = rng.integers(5)
     if kind == 0 or not weights.size:
         i, j = rng.integers(0, len(box), 2)
-        box[i, j] = box[j, i] = float(rng.choice([0.0, -box[i, j], 2 * box[i, j], 8.0]))
+        box[i, j] = box[j, i] = float(rng.choice([0.0, -box[i, j], 2 * box[i, j], np.abs(box).max()]))
     elif kind == 1:
         weights[rng.integers(weights.size)] *= float(rng.choice([-1.0, 0.0, 2.0, 1024.0]))
     elif kind == 2:
