@@ -18,7 +18,8 @@ from pcsos.reduction import reduce_instance
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.conic import SETTINGS, Conic
 from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.relaxation.engine import EngineFactory, engine_factory
+from pcsos.relaxation.engine import EngineFactory
+from pcsos.relaxation.engines import engine_factory
 
 COLUMNS = ("instance", "engine", "size", "bound", "seconds", "trace")
 ENGINES = ("admm", "scs", "scs-1e-4", "clarabel")

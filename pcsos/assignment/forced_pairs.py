@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from pcsos.assignment.bitsets import Bits, contains, first_member, list_members, neighbour_sets
 from pcsos.assignment.cliques import grow_clique
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.proof import Kind
 
 Nodes = NDArray[np.intp]
-ForcedPair = tuple[str, int, int, list[int]]
+ForcedPair = tuple[Kind, int, int, list[int]]
 
 #: Nodes beyond this number, those with the fewest neighbours, are left out of the search.
 MAX_NODES = 2000
@@ -54,7 +55,7 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
     return _named("CL", nodes[pairs], nodes[large[witness]])
 
 
-def _named(kind: str, pairs: Nodes, cliques: Nodes) -> list[ForcedPair]:
+def _named(kind: Kind, pairs: Nodes, cliques: Nodes) -> list[ForcedPair]:
     ordered = np.sort(pairs, axis=1).tolist()
     return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
 

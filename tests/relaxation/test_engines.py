@@ -7,7 +7,8 @@ from pcsos.exceptions import InputError
 from pcsos.proof import Cuts
 from pcsos.relaxation import conic
 from pcsos.relaxation.cuts import combine, rows_of
-from pcsos.relaxation.engine import Engine, WarmStart, engine_factory
+from pcsos.relaxation.engine import Engine, WarmStart
+from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
 from tests.relaxation.samples import Sample, cut_list, loose_sample, random_cuts, random_symmetric
