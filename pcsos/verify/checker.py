@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, ctx
 from numpy.typing import ArrayLike
+from threadpoolctl import threadpool_limits
 
 from pcsos.verify.bound import Bound, Data
 from pcsos.verify.reader import Blob, VerificationError, connect, finite, only_row, require, whole
@@ -18,7 +19,6 @@ from pcsos.verify.state import State, is_feasible
 
 KINDS = ("ML", "CL")
 TOLERANCE = 2.0**-40  # relative; a stated objective or gap that is off by more is refused
-
 Array = ArrayLike | None
 Links = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]] | None
 Say = Callable[[str], object] | None
@@ -45,7 +45,7 @@ def verify(
     Raises :class:`VerificationError` with the first thing that does not hold.
     """
     try:
-        with ctx.workprec(128):
+        with ctx.workprec(128), threadpool_limits(1):
             checker = _Checker(connect(run_file), on_step or (lambda sentence: None))
             checker.compare(points, weights, constraints)
             return checker.judge()

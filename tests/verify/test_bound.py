@@ -36,7 +36,7 @@ def scale_of(instance: Instance) -> float:
     return float(np.ptp(instance.points, axis=0).max()) ** 2 * float(instance.weights.max()) or 1.0
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(40))
 def test_the_bound_is_that_of_the_documentation_and_below_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     instance = oracle.random_instance(rng)
@@ -89,10 +89,10 @@ def test_pairs_gain_what_the_documentation_says() -> None:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_no_cluster_weighs_more_than_its_limit(seed: int) -> None:
-    instance = oracle.random_instance(np.random.default_rng(1000 + seed), max_points=7)
+    rng = np.random.default_rng(1000 + seed)
+    drawn = (oracle.random_instance(rng, max_points=7) for _ in range(100))
+    instance = next(i for i in drawn if oracle.enumerate_feasible(i).feasible)
     truth, linked, state = oracle.enumerate_feasible(instance), Linked(instance, [], []), state_of(instance)
-    if not truth.feasible:
-        pytest.skip("no partition to compare with")
     names = sorted(state.points)
     enemies = [{names.index(e) for e in state.enemies[name]} for name in names]
     largest = largest_clusters(
@@ -177,7 +177,7 @@ def test_the_search_for_colourings_is_right(seed: int) -> None:
         assert is_feasible(state, k, rng.permutation(n)[: n // 2].tolist()) == truth
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(8))
 def test_forced_pairs_hold_in_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = 6, int(rng.integers(2, 4))

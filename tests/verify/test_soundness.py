@@ -26,7 +26,7 @@ from tests import oracle
 from tests.verify.certificates import cost, enumeration, hand_made, write
 
 #: Mutants in the test run; the benchmark takes thousands.
-NUM_MUTANTS = int(os.environ.get("PCSOS_MUTANTS", "240"))
+NUM_MUTANTS = int(os.environ.get("PCSOS_MUTANTS", "180"))
 
 
 def falsehood(verdict: Verdict, path: Path) -> str | None:
@@ -199,7 +199,7 @@ def test_enumerated_certificates_are_accepted_and_true(tmp_path: Path, seed: int
     assert falsehood(verify(path), path) is None
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(10))
 def test_what_the_solver_writes_is_accepted_and_true(tmp_path: Path, seed: int) -> None:
     path = by_solving(tmp_path / "run", 5000 + seed)
     verdict = verify(path)
