@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from benchmarks.case import Settings
-from benchmarks.runner import read_rows, run_suite
+from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.suites import NAMES, suite_named
 
 
@@ -20,6 +20,7 @@ def main() -> None:
     )
     suite = suite_named(options.suite)
     if options.action == "run":
+        warm_up()
         rows = run_suite(options.suite, suite, settings, options.out, options.filter, retry=options.retry)
     else:
         rows = read_rows(options.out)

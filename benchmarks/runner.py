@@ -11,11 +11,14 @@ from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
 from benchmarks.machine import description
+from benchmarks.suites import suite_named
 
 #: Columns that every suite has: the outcome of the process, its wall-clock time and its peak memory.
 COMMON = ("outcome", "wall_seconds", "peak_mb", "error")
 #: Beyond its own time limit a case gets this share and these seconds more before it is killed.
 GRACE = (1.2, 120.0)
+#: Small instances that between them use all kernels.
+WARM_UP = ("iris30", "overlap-cl", "overlap-both", "many-cl", "two-both", "infeasible-wheel")
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -36,6 +39,14 @@ def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: s
         shown = " ".join(f"{key}={row[key]}" for key in ("status", "gap", "seconds", "outcome") if key in row)
         print(f"[{position}/{len(waiting)}] {case.name}: {shown}", flush=True)
     return read_rows(out)
+
+
+def warm_up() -> None:
+    """Compile the kernels into their cache on the disk, so that no case pays for it."""
+    suite = suite_named("instances")
+    for case in suite.cases(Settings()):
+        if case.name in WARM_UP:
+            run_case("instances", case, Settings())
 
 
 def run_case(suite: str, case: Case, settings: Settings) -> Row:
