@@ -55,7 +55,8 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
         bound, node, keep = _examine(costs, banned, current, indptr, indices, regret, marked)
         if bound < best and node < 0:
             best = bound
-            labels[:] = current
+            for v in range(m):
+                labels[v] = current[v]
         if bound < best and node >= 0:
             frames[depth, 0] = node
             frames[depth, 1] = current[node]

@@ -78,7 +78,8 @@ def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> N
     if status == IMPOSSIBLE:
         raise _infeasible(k, "colouring", None)
     labels = np.arange(graph.size) % k
-    if tabu_colouring(graph.indptr, graph.indices, k, TABU_STEPS, np.random.default_rng(0), labels):
+    allowed = np.ones((graph.size, k), np.bool_)
+    if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, np.random.default_rng(0), labels):
         return labels
     costs = np.zeros((graph.size, k))
     costs[clique] = np.where(

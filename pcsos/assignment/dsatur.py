@@ -30,7 +30,8 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) ->
         ``COLOURED``, ``IMPOSSIBLE`` or ``GAVE_UP``.
     """
     m = labels.size
-    labels[:] = -1
+    for v in range(m):
+        labels[v] = -1
     around = np.zeros((m, k), np.intp)  # number of neighbours with each colour
     saturation = np.zeros(m, np.intp)
     chosen = np.empty(m, np.intp)

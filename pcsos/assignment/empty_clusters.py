@@ -3,13 +3,13 @@
 The cheapest colouring that may leave clusters empty (the base) is changed as little as it takes. Call an isolated node
 or a connected component a unit. In some optimal repair every changed unit is the only one in a cluster that it newly
 enters, so if m units change, these m clusters had at most m - 1 units each in the base: only such *scarce* clusters
-matter. A representative of each scarce cluster, chosen by linear assignment, gives a lower bound, since
+matter. Gaps g_vc >= 0 bound what labels cost beyond the base,
 
-    cost(x) - cost(base)  >=  sum over representatives of  max(0, a_vh - min_c a_vc - t_v),
+    cost(x) - cost(base)  >=  sum of g_v,x(v) over any set of nodes v,
 
-with t_v what the region of v pays above its nodes' cheapest colours in the base (0 outside regions). Colouring with the
-representatives pinned gives an upper bound. They nearly always agree; otherwise an integer program over what can still
-change decides.
+so the cheapest choice of one representative of each scarce cluster, a linear assignment problem, gives a lower bound;
+colouring with the representatives pinned gives an upper bound. They nearly always agree; otherwise an integer program
+over what can still change decides.
 """
 
 from dataclasses import dataclass
@@ -18,37 +18,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.assignment.dual_ascent import ascend
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.regions import Colouring, cheapest_colouring
+from pcsos.assignment.regions import ASCENT_ROUNDS, Colouring, cheapest_colouring
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
+class Repaired:
+    """Labels that use every cluster, whether a joint integer program was needed, whether they are proved optimal."""
+
+    labels: Nodes
+    joint: bool
+    proved: bool
+
+
+@dataclass(frozen=True, eq=False)
 class _Repair:
-    """What a repair starts from: the base labels, the scarce clusters H, and the gaps of nodes to them, (s, |H|)."""
+    """What a repair starts from: the gaps, (s, k), the scarce clusters, and a difference of costs without meaning."""
 
     costs: Costs
     graph: ConflictGraph
-    base: Nodes
-    scarce: Nodes
-    spare: Costs  #: a_vc - min_c a_vc - t_v, what a label costs for certain may be less than this by rounding only
+    base: Colouring
     gaps: Costs
+    scarce: Nodes
+    rounding: float
+    exact: bool
+    ilp: str
 
     def increase(self, labels: Nodes) -> float:
         """Return cost(labels) - cost(base), summed where they differ."""
-        changed = np.flatnonzero(labels != self.base)
-        return float((self.costs[changed, labels[changed]] - self.costs[changed, self.base[changed]]).sum())
+        changed = np.flatnonzero(labels != self.base.labels)
+        before = self.costs[changed, self.base.labels[changed]]
+        return float((self.costs[changed, labels[changed]] - before).sum())
 
-    def rounding(self) -> float:
-        """Return the difference of costs that means nothing."""
-        return tolerances.IMPROVEMENT * float(np.abs(self.costs[np.arange(self.base.size), self.base]).sum())
+    def pin(self, nodes: Nodes, clusters: Nodes) -> Nodes | None:
+        """Return the cheapest colouring with these nodes in these clusters; None if it is none or leaves any empty."""
+        pinned = np.full(self.graph.size, -1, np.intp)
+        pinned[nodes] = clusters
+        found = cheapest_colouring(
+            self.costs, self.graph, nearest=self.base.nearest, pinned=pinned, exact=self.exact, ilp=self.ilp
+        )
+        if found is None or np.bincount(found.labels, minlength=self.costs.shape[1]).min() == 0:
+            return None
+        return found.labels
 
 
 def fill_empty_clusters(
-    costs: Costs, graph: ConflictGraph, base: Colouring, *, ilp: str = "auto"
-) -> tuple[Nodes, bool] | None:
+    costs: Costs, graph: ConflictGraph, base: Colouring, *, exact: bool = True, ilp: str = "auto"
+) -> Repaired | None:
     """Return the cheapest proper colouring with every colour used, or None if it is proved that there is none.
 
     Parameters
@@ -58,41 +78,44 @@ def fill_empty_clusters(
     base : Colouring
         The cheapest colouring of the same problem, with at least one colour unused.
 
-    Returns
-    -------
-    tuple
-        The labels, and whether an integer program was needed.
+    exact : bool
+        If false, a repair that is not proved to be the cheapest is good enough.
     """
     if graph.size < costs.shape[1]:
         return None
-    repair = _prepare(costs, graph, base)
-    found = _by_one_node(repair, ilp) if repair.scarce.size == 1 else _by_representatives(repair, ilp)
-    labels, proved = found
-    if proved and labels is not None:
-        return labels, False
-    limit = np.inf if labels is None else repair.increase(labels)
-    better = _by_integer_program(repair, limit, ilp)
-    if better is None and labels is None:
-        return None
-    if better is None or (labels is not None and limit <= repair.increase(better)):
-        better = labels
-    assert better is not None
-    return better, True
-
-
-def _prepare(costs: Costs, graph: ConflictGraph, base: Colouring) -> _Repair:
-    nodes = np.arange(graph.size)
-    paid = costs[nodes, base.labels]
-    least = costs.min(axis=1)
-    excess = np.zeros(graph.size)
-    disputed = base.region >= 0
-    totals = np.bincount(base.region[disputed], (paid - least)[disputed], minlength=graph.size)
-    excess[disputed] = totals[base.region[disputed]]
+    rounding = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
+    gaps = _gaps(costs, graph, base, rounding)
     scarce = _scarce_clusters(graph, base.labels, costs.shape[1])
-    gaps = costs[:, scarce] - least[:, None] - excess[:, None]
-    gaps = np.maximum(gaps, 0.0)
-    gaps[base.labels[:, None] == scarce] = 0.0
-    return _Repair(costs, graph, base.labels, scarce, least + excess, gaps)
+    repair = _Repair(costs, graph, base, gaps, scarce, rounding, exact, ilp)
+    labels, proved = _by_one_node(repair) if scarce.size == 1 else _by_representatives(repair)
+    if labels is not None and (proved or not exact):
+        return Repaired(labels, joint=False, proved=proved and base.proved)
+    limit = np.inf if labels is None else repair.increase(labels)
+    better = _by_integer_program(repair, limit)
+    if better is not None and (labels is None or repair.increase(better) < limit):
+        labels = better
+    return None if labels is None else Repaired(labels, joint=True, proved=base.proved)
+
+
+def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float) -> Costs:
+    """Return the gaps: outside regions what a colour costs above the cheapest one, inside from dual ascent.
+
+    With f the cost of a region in the base, L its bound and x_v(c) the excess of colour c at v, all labels of the
+    region cost at least L + sum x_v(c) - f more, hence at least sum max(0, x_v(c) - (f - L)) over any set of its nodes.
+    """
+    gaps = costs - costs[np.arange(graph.size), base.nearest][:, None]
+    nodes = np.flatnonzero(base.region >= 0)
+    if nodes.size:
+        inner, rows = graph.subgraph(nodes), costs[nodes]
+        labels = base.labels[nodes]
+        trial = labels.copy()
+        _, _, belief = ascend(rows, inner.edges, inner.indptr, inner.indices, ASCENT_ROUNDS, rounding, trial)
+        paid = np.bincount(base.region[nodes], rows[np.arange(nodes.size), labels], minlength=graph.size)
+        least = np.bincount(base.region[nodes], belief.min(axis=1), minlength=graph.size)
+        short = np.maximum(paid - least, 0.0)[base.region[nodes]]
+        gaps[nodes] = np.maximum(belief - belief.min(axis=1, keepdims=True) - short[:, None], 0.0)
+    gaps[np.arange(graph.size), base.labels] = 0.0
+    return gaps
 
 
 def _scarce_clusters(graph: ConflictGraph, labels: Nodes, k: int) -> Nodes:
@@ -107,41 +130,45 @@ def _scarce_clusters(graph: ConflictGraph, labels: Nodes, k: int) -> Nodes:
         scarce = kept
 
 
-def _pinned_colouring(repair: _Repair, nodes: Nodes, clusters: Nodes, ilp: str) -> Nodes | None:
-    """Return the cheapest colouring with these nodes in these clusters, or None if it is none or leaves any empty."""
-    pinned = np.full(repair.graph.size, -1, np.intp)
-    pinned[nodes] = clusters
-    colouring = cheapest_colouring(repair.costs, repair.graph, pinned=pinned, ilp=ilp)
-    if colouring is None or np.bincount(colouring.labels, minlength=repair.costs.shape[1]).min() == 0:
-        return None
-    return colouring.labels
-
-
-def _by_one_node(repair: _Repair, ilp: str) -> tuple[Nodes | None, bool]:
+def _by_one_node(repair: _Repair) -> tuple[Nodes | None, bool]:
     """Fill the only scarce cluster: try nodes in the order of their gaps until no other can be cheaper."""
     best, least = None, np.inf
-    for v in np.argsort(repair.gaps[:, 0], kind="stable"):
-        if repair.gaps[v, 0] + repair.rounding() >= least:
+    gaps = repair.gaps[:, repair.scarce[0]]
+    for v in np.argsort(gaps, kind="stable"):
+        if gaps[v] + repair.rounding >= least:
             break
-        labels = _pinned_colouring(repair, v, repair.scarce[0], ilp)
+        labels = repair.pin(v, repair.scarce[0])
         if labels is not None and repair.increase(labels) < least:
             best, least = labels, repair.increase(labels)
-    return best, True
+            if not repair.exact:
+                break
+    return best, repair.exact
 
 
-def _by_representatives(repair: _Repair, ilp: str) -> tuple[Nodes | None, bool]:
-    """Pin the cheapest representatives of all scarce clusters; proved optimal if nothing else is paid for."""
+def _by_representatives(repair: _Repair) -> tuple[Nodes | None, bool]:
+    """Pin the cheapest representatives of the scarce clusters; proved optimal if nothing else is paid for.
+
+    Only those that must leave their clusters are pinned, or all where that leaves a cluster empty.
+    """
     from scipy.optimize import linear_sum_assignment
 
-    clusters, nodes = linear_sum_assignment(repair.gaps.T)
-    labels = _pinned_colouring(repair, nodes, repair.scarce[clusters], ilp)
-    if labels is None:
-        return None, False
-    bound = float(repair.gaps[nodes, clusters].sum())
-    return labels, repair.increase(labels) <= bound + repair.rounding()
+    stays = repair.base.labels[:, None] == repair.scarce
+    preferred = repair.gaps[:, repair.scarce] + np.where(stays, 0.0, repair.rounding / repair.scarce.size)
+    rows, nodes = linear_sum_assignment(preferred.T)
+    clusters = repair.scarce[rows]
+    bound = float(repair.gaps[nodes, clusters].sum()) - repair.rounding
+    moves = repair.base.labels[nodes] != clusters
+    best, least = None, np.inf
+    for pinned in (moves, np.ones(nodes.size, np.bool_)):
+        labels = repair.pin(nodes[pinned], clusters[pinned])
+        if labels is not None and repair.increase(labels) < least:
+            best, least = labels, repair.increase(labels)
+        if least <= bound + 2.0 * repair.rounding:
+            break
+    return best, least <= bound + 2.0 * repair.rounding
 
 
-def _by_integer_program(repair: _Repair, limit: float, ilp: str) -> Nodes | None:
+def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
     """Solve over what an optimal repair that costs at most ``limit`` can change.
 
     Of the isolated nodes the 2|H| with the smallest gaps to each scarce cluster suffice: at most |H| nodes change and
@@ -150,30 +177,35 @@ def _by_integer_program(repair: _Repair, limit: float, ilp: str) -> Nodes | None
     """
     from pcsos.assignment.integer_program import solve_colouring
 
-    graph, k = repair.graph, repair.costs.shape[1]
-    limit += repair.rounding()
-    enters = (repair.gaps <= limit) & (repair.base[:, None] != repair.scarce)
-    active = np.zeros(graph.num_components + 1, np.bool_)
-    active[graph.component[enters.any(axis=1)]] = True
-    active[-1] = False  # where component -1, the isolated nodes, was counted
-    chosen = active[graph.component]
-    allowed = repair.costs - repair.spare[:, None] <= limit
-    isolated = graph.component < 0
-    allowed[isolated] = False
-    for column, cluster in enumerate(repair.scarce):
-        candidates = np.flatnonzero(isolated & enters[:, column])
-        candidates = candidates[np.argsort(repair.gaps[candidates, column], kind="stable")][
-            : 2 * repair.scarce.size
-        ]
-        chosen[candidates] = True
-        allowed[candidates, cluster] = True
-    allowed[np.arange(graph.size), repair.base] = True
-    nodes = np.flatnonzero(chosen)
-    required = np.bincount(repair.base[~chosen], minlength=k) == 0
+    graph, base, scarce = repair.graph, repair.base.labels, repair.scarce
+    allowed = repair.gaps <= limit + repair.rounding
+    allowed[~_active_nodes(graph, allowed[:, scarce] & (base[:, None] != scarce))] = False
+    isolated = np.flatnonzero(graph.component < 0)
+    for cluster in scarce:
+        gaps = repair.gaps[isolated, cluster]
+        nearest = np.argsort(gaps, kind="stable")[: 2 * scarce.size]
+        allowed[isolated[nearest], cluster] = gaps[nearest] <= limit + repair.rounding
+    allowed[np.arange(graph.size), base] = True
+    free = allowed.sum(axis=1) > 1
+    edges = np.vstack([graph.edges, graph.edges[:, ::-1]])
+    fixed = edges[~free[edges[:, 0]]]
+    allowed[fixed[:, 1], base[fixed[:, 0]]] = False
+    nodes = np.flatnonzero(free)
+    required = np.bincount(base[~free], minlength=repair.costs.shape[1]) == 0
     rows = np.where(allowed[nodes], repair.costs[nodes], np.inf)
-    colours = solve_colouring(rows, graph.subgraph(nodes).edges, required=required, ilp=ilp)
+    colours = solve_colouring(rows, graph.subgraph(nodes).edges, required=required, ilp=repair.ilp)
     if colours is None:
         return None
-    labels = repair.base.copy()
+    labels = base.copy()
     labels[nodes] = colours
     return labels
+
+
+def _active_nodes(graph: ConflictGraph, enters: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which nodes lie in a component with a node that can enter a scarce cluster."""
+    active = np.zeros(graph.num_components, np.bool_)
+    inside = graph.component >= 0
+    active[graph.component[inside & enters.any(axis=1)]] = True
+    nodes = np.zeros(graph.size, np.bool_)
+    nodes[inside] = active[graph.component[inside]]
+    return nodes

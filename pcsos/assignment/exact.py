@@ -31,6 +31,8 @@ class Assignment:
         Regions of conflict solved by dynamic programming, by search or linear assignment, by an integer program.
     repaired, joint : bool
         Whether empty clusters had to be filled, and whether that took a joint integer program.
+    proved : bool
+        Whether the labels are optimal for certain; true unless ``exact=False`` was asked for.
     """
 
     labels: NDArray[np.intp]
@@ -41,6 +43,7 @@ class Assignment:
     num_integer: int
     repaired: bool
     joint: bool
+    proved: bool
 
     @property
     def used_integer_program(self) -> bool:
@@ -55,6 +58,8 @@ def assign(
     ilp: str = "auto",
     allowed: NDArray[np.bool_] | None = None,
     allow_empty: bool = False,
+    exact: bool = True,
+    start: NDArray[np.intp] | None = None,
 ) -> Assignment | None:
     """Return the cheapest labels that respect the cannot-links, every cluster used, or None: proved that none exist.
 
@@ -70,6 +75,11 @@ def assign(
         Clusters that may be used, and then must be; all by default. (The mutation operator removes one centre.)
     allow_empty : bool
         Permit clusters without any node.
+    exact : bool
+        If false, accept good labels where a proof of optimality would take an integer program. On dense random
+        cannot-links that can be the difference between milliseconds and hours.
+    start : ndarray of int, shape (s,), optional
+        Feasible labels, for ``exact=False`` without ``allowed``: the result costs no more than they do.
     """
     if allowed is None:
         clusters = None
@@ -80,23 +90,26 @@ def assign(
     s, k = costs.shape
     if k == 0 or (s < k and not allow_empty):
         return None
-    base = cheapest_colouring(costs, graph, ilp=ilp)
+    base = cheapest_colouring(costs, graph, exact=exact, start=start, ilp=ilp)
     if base is None:
         return None
-    labels, repaired, joint = base.labels, False, False
-    if not allow_empty and np.bincount(labels, minlength=k).min() == 0:
-        filled = fill_empty_clusters(costs, graph, base, ilp=ilp)
-        if filled is None:
+    repaired = None
+    if not allow_empty and np.bincount(base.labels, minlength=k).min() == 0:
+        repaired = fill_empty_clusters(costs, graph, base, exact=exact, ilp=ilp)
+        if repaired is None:
             return None
-        repaired = True
-        labels, joint = filled
+    labels = base.labels if repaired is None else repaired.labels
+    cost = float(costs[np.arange(s), labels].sum())
+    if start is not None and costs[np.arange(s), start].sum() < cost:
+        labels, cost = start.copy(), float(costs[np.arange(s), start].sum())
     return Assignment(
         labels=labels if clusters is None else clusters[labels],
-        cost=float(costs[np.arange(s), labels].sum()),
+        cost=cost,
         num_nearest=graph.num_components - np.unique(graph.component[base.region >= 0]).size,
         num_tree=base.num_tree,
         num_searched=base.num_searched,
         num_integer=base.num_integer,
-        repaired=repaired,
-        joint=joint,
+        repaired=repaired is not None,
+        joint=repaired is not None and repaired.joint,
+        proved=base.proved if repaired is None else repaired.proved,
     )

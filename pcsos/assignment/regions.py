@@ -6,21 +6,34 @@ conflict is left the colouring is optimal: dropping the edges between the region
 optimum satisfies them. So one huge component with few conflicts costs no more than many small ones.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pcsos import tolerances
 from pcsos.assignment.colour_search import INFEASIBLE, SEARCHED, TREE, UNDECIDED, search_colouring
+from pcsos.assignment.dsatur import COLOURED, dsatur
+from pcsos.assignment.dual_ascent import ascend
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.tabu_colouring import tabu_colouring
 from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
 
-#: Steps of the search on one region before an integer program is asked.
-SEARCH_BUDGET = 2_000_000
+#: Steps of the search on one region before bounds are computed for it.
+SEARCH_BUDGET = 100_000
+
+#: Most rounds of dual ascent on a region.
+ASCENT_ROUNDS = 400
+
+#: Steps of a tabu search for any colouring of a region.
+TABU_STEPS = 20_000
+
+#: Share of the colours that bounds must leave out for what remains to be worth a search of its own.
+NARROW = 0.7
 
 #: From this size on, a complete core is left to a linear assignment problem.
 LARGE_CLIQUE = 6
@@ -36,32 +49,62 @@ class Colouring:
         Colour of each node.
     region : ndarray of int, shape (s,)
         Nodes of one region share a number; -1 for nodes at their cheapest colour that were in no region.
+    nearest : ndarray of int, shape (s,)
+        The cheapest colour of each node, whatever the others do.
     num_tree, num_searched, num_integer : int
-        Regions coloured by dynamic programming, by search or linear assignment, and by an integer program.
+        Regions coloured by dynamic programming, by search, bounds or linear assignment, and by an integer program.
+    proved : bool
+        Whether the colouring is optimal for certain.
     """
 
     labels: Nodes
     region: Nodes
+    nearest: Nodes
     num_tree: int
     num_searched: int
     num_integer: int
+    proved: bool
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """Labels of one region, or None if it has none, and what they took."""
+
+    labels: Nodes | None
+    by_program: bool = False
+    proved: bool = True
 
 
 def cheapest_colouring(
-    costs: Costs, graph: ConflictGraph, *, pinned: Nodes | None = None, ilp: str = "auto"
+    costs: Costs,
+    graph: ConflictGraph,
+    *,
+    nearest: Nodes | None = None,
+    pinned: Nodes | None = None,
+    start: Nodes | None = None,
+    exact: bool = True,
+    ilp: str = "auto",
 ) -> Colouring | None:
     """Return the cheapest proper colouring of a graph, or None if it is proved that there is none.
 
     Parameters
     ----------
     costs : ndarray, shape (s, k)
-        Finite cost of each colour at each node, C-contiguous.
+        Cost of each colour at each node, C-contiguous; infinity forbids a colour, but not all of a node.
+    nearest : ndarray of int, shape (s,), optional
+        The cheapest colour of each node, where it is known already.
     pinned : ndarray of int, shape (s,), optional
         The colour that a node must take, or -1.
+    start : ndarray of int, shape (s,), optional
+        A proper colouring; the result costs no more.
+    exact : bool
+        If false, a region that search and bounds leave undecided keeps the best colouring known, if there is one.
     ilp : str
         ``auto``, ``gurobi`` or ``highs``, for regions that the search does not settle.
     """
-    labels = np.argmin(costs, axis=1).astype(np.intp)
+    if nearest is None:
+        nearest = np.argmin(costs, axis=1).astype(np.intp)
+    labels = nearest.copy()
     if pinned is None:
         pinned = np.empty(0, np.intp)
     else:
@@ -70,60 +113,123 @@ def cheapest_colouring(
     pending = np.empty(graph.size, np.intp)
     found = np.empty(graph.size, np.intp)
     counts = np.zeros(4, np.intp)
-    num_integer = 0
+    num_integer, proved = 0, True
     while True:
         size = _settle(
             costs, graph.indptr, graph.indices, pinned, SEARCH_BUDGET, labels, region, pending, found, counts
         )
         if size == 0:
             num_searched = int(counts[SEARCHED] + counts[UNDECIDED]) - num_integer
-            return Colouring(labels, region, int(counts[TREE]), num_searched, num_integer)
+            return Colouring(labels, region, nearest, int(counts[TREE]), num_searched, num_integer, proved)
         if size < 0:
             return None
         nodes = np.sort(pending[:size])
         rows = np.empty((size, costs.shape[1]))
         _gather(costs, nodes, pinned, rows)
-        colours, by_program = colour_hard_region(rows, graph.subgraph(nodes), incumbent=found[nodes], ilp=ilp)
-        if colours is None:
+        known = _cheaper(rows, found[nodes], None if start is None else start[nodes])
+        outcome = colour_hard_region(rows, graph.subgraph(nodes), incumbent=known, exact=exact, ilp=ilp)
+        if outcome.labels is None:
             return None
-        labels[nodes] = colours
-        num_integer += by_program
+        labels[nodes] = outcome.labels
+        num_integer += outcome.by_program
+        proved &= outcome.proved
+
+
+def _cheaper(costs: Costs, found: Nodes, start: Nodes | None) -> Nodes:
+    """Return the cheaper of a colouring (or -1) and another one (or None, or one with forbidden colours)."""
+    if start is None:
+        return found
+    nodes = np.arange(start.size)
+    cost = costs[nodes, start].sum()
+    if np.isinf(cost) or (found.min() >= 0 and costs[nodes, found].sum() <= cost):
+        return found
+    return start
 
 
 def colour_hard_region(
-    costs: Costs, graph: ConflictGraph, *, incumbent: Nodes | None = None, ilp: str = "auto"
-) -> tuple[Nodes | None, bool]:
-    """Colour a connected graph at least cost, without search.
+    costs: Costs,
+    graph: ConflictGraph,
+    *,
+    incumbent: Nodes | None = None,
+    exact: bool = True,
+    ilp: str = "auto",
+) -> _Outcome:
+    """Colour a connected graph at least cost, without a search of all of it.
 
-    Leaves are folded; a clique is then a linear assignment problem, anything else an integer program.
+    Leaves are folded; a clique is then a linear assignment problem. Anything else is bounded by dual ascent, colours
+    that cost too much are left out, and an integer program is asked only if many remain.
 
     Parameters
     ----------
     costs : ndarray, shape (m, k)
         Cost of each colour, infinity where forbidden; changed in place.
     incumbent : ndarray of int, shape (m,), optional
-        A proper colouring of the graph without its leaves, or -1: colours that cost more are left out.
+        A proper colouring of the graph, or -1, to start from.
+
+    exact : bool
+        If false, what the bounds leave undecided keeps the best colouring known, if there is one.
 
     Returns
     -------
-    tuple
-        The labels, or None if there are none, and whether an integer program was needed.
+    _Outcome
+        The labels, or None if it is proved that there are none; whether an integer program was needed; whether the
+        labels are proved optimal.
     """
-    from pcsos.assignment.integer_program import solve_colouring
-
     order, parent, core = fold_leaves(costs, graph.indptr, graph.indices)
     inner = graph.subgraph(core)
-    is_clique = inner.indices.size == core.size * (core.size - 1)
     rows = costs[core]
-    if incumbent is not None and incumbent[core].min() >= 0:
-        rows = _without_dear_colours(rows, incumbent[core])
-    colours = _colour_clique(rows) if is_clique else solve_colouring(rows, inner.edges, ilp=ilp)
-    if colours is None:
-        return None, not is_clique
+    if inner.indices.size == core.size * (core.size - 1):
+        outcome = _Outcome(_colour_clique(rows))
+    else:
+        known = np.full(core.size, -1, np.intp) if incumbent is None else incumbent[core]
+        outcome = _colour_core(rows, inner, known, exact, ilp)
+    if outcome.labels is None:
+        return outcome
     labels = np.empty(graph.size, np.intp)
-    labels[core] = colours
+    labels[core] = outcome.labels
     unfold_leaves(costs, order, parent, labels)
-    return labels, not is_clique
+    return replace(outcome, labels=labels)
+
+
+def _colour_core(costs: Costs, graph: ConflictGraph, labels: Nodes, exact: bool, ilp: str) -> _Outcome:
+    """Colour a graph with cycles, given a colouring or -1: bounds first, then what they leave."""
+    from pcsos.assignment.integer_program import solve_colouring
+
+    if labels[0] < 0:
+        labels = _some_colouring(costs, graph)
+    rounding = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
+    lower, upper, belief = ascend(
+        costs, graph.edges, graph.indptr, graph.indices, ASCENT_ROUNDS, rounding, labels
+    )
+    if lower == np.inf:
+        return _Outcome(None)
+    if lower >= upper - rounding:
+        return _Outcome(labels)
+    excess = belief - belief.min(axis=1, keepdims=True)
+    kept = (excess <= upper - lower + rounding) & np.isfinite(costs)
+    narrowed = np.where(kept, costs, np.inf)
+    if np.count_nonzero(kept) <= NARROW * np.count_nonzero(np.isfinite(costs)):
+        colouring = cheapest_colouring(narrowed, graph, start=labels, exact=exact, ilp=ilp)
+        if colouring is not None:
+            return _Outcome(colouring.labels, colouring.num_integer > 0, colouring.proved)
+    if not exact and np.isfinite(upper):
+        return _Outcome(labels, proved=False)
+    return _Outcome(solve_colouring(narrowed, graph.edges, ilp=ilp), by_program=True)
+
+
+def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
+    """Return a proper colouring, found by DSATUR or tabu search, or -1."""
+    allowed = np.isfinite(costs)
+    labels: Nodes = np.empty(graph.size, np.intp)
+    if allowed.all():
+        status = dsatur(graph.indptr, graph.indices, costs.shape[1], 20 * graph.size, labels)
+        if status == COLOURED:
+            return labels
+    labels[:] = np.argmin(costs, axis=1)
+    rng = np.random.default_rng(0)
+    if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, rng, labels):
+        return labels
+    return np.full(graph.size, -1, np.intp)
 
 
 def _colour_clique(costs: Costs) -> Nodes | None:
@@ -132,18 +238,10 @@ def _colour_clique(costs: Costs) -> Nodes | None:
     if costs.shape[0] > costs.shape[1]:
         return None
     try:
-        return linear_sum_assignment(costs)[1].astype(np.intp)
+        columns: Nodes = linear_sum_assignment(costs)[1].astype(np.intp)
     except ValueError:  # the infinite entries leave no assignment
         return None
-
-
-def _without_dear_colours(costs: Costs, incumbent: Nodes) -> Costs:
-    """Forbid the colours that alone cost more than a known colouring."""
-    least = costs.min(axis=1, keepdims=True)
-    spent = costs[np.arange(incumbent.size), incumbent] - least[:, 0]
-    kept = costs - least <= spent.sum()
-    kept[np.arange(incumbent.size), incumbent] = True
-    return np.where(kept, costs, np.inf)
+    return columns
 
 
 @njit(cache=True, nogil=True)
@@ -151,11 +249,9 @@ def _gather(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
     """Copy the costs of some nodes; at a pinned node every other colour is forbidden."""
     for i in range(nodes.size):
         v = nodes[i]
-        if pinned.size > 0 and pinned[v] >= 0:
-            rows[i] = np.inf
-            rows[i, pinned[v]] = costs[v, pinned[v]]
-        else:
-            rows[i] = costs[v]
+        only = pinned[v] if pinned.size > 0 else -1
+        for c in range(costs.shape[1]):
+            rows[i, c] = costs[v, c] if only < 0 or c == only else np.inf
 
 
 @njit(cache=True, nogil=True)
@@ -255,9 +351,12 @@ def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[
         for w in indices[indptr[nodes[i]] : indptr[nodes[i] + 1]]:
             j = local[w]
             if 0 <= j < m and nodes[j] == w:
-                others[filled] = j
+                at = filled
+                while at > start and others[at - 1] > j:
+                    others[at] = others[at - 1]
+                    at -= 1
+                others[at] = j
                 filled += 1
-        others[start:filled].sort()
         near[i + 1] = filled
     return near, others[:filled]
 
@@ -273,14 +372,17 @@ def _colour_region(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, lab
         unfold_leaves(costs, order, parent, labels)
         return TREE
     local = np.full(costs.shape[0], -1, np.intp)
-    local[core] = np.arange(core.size)
+    for i in range(core.size):
+        local[core[i]] = i
     near, others = _inside(core, indptr, indices, local)
-    labels[:] = -1
+    for v in range(labels.size):
+        labels[v] = -1
     if core.size >= LARGE_CLIQUE and others.size == core.size * (core.size - 1):
         return UNDECIDED
     colours = np.empty(core.size, np.intp)
     status = search_colouring(costs[core], near, others, budget, colours)
     if colours[0] >= 0:
-        labels[core] = colours
+        for i in range(core.size):
+            labels[core[i]] = colours[i]
         unfold_leaves(costs, order, parent, labels)
     return status

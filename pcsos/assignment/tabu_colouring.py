@@ -9,7 +9,12 @@ Nodes = NDArray[np.intp]
 
 @njit(cache=True, nogil=True)
 def tabu_colouring(
-    indptr: Nodes, indices: Nodes, k: int, steps: int, rng: np.random.Generator, labels: Nodes
+    indptr: Nodes,
+    indices: Nodes,
+    allowed: NDArray[np.bool_],
+    steps: int,
+    rng: np.random.Generator,
+    labels: Nodes,
 ) -> bool:
     """Recolour one node in conflict after another until no conflict is left or the steps are used up.
 
@@ -18,16 +23,19 @@ def tabu_colouring(
 
     Parameters
     ----------
+    allowed : ndarray of bool, shape (m, k)
+        Colours that each node may take.
     labels : ndarray of int, shape (m,)
-        Start from these labels, any of ``0..k-1``; they receive the last ones.
+        Start from these labels, all allowed; they receive the last ones.
 
     Returns
     -------
     bool
         Whether the labels are now a proper colouring.
     """
-    m = labels.size
-    around = np.zeros((m, k), np.intp)  # number of neighbours with each colour
+    m, k = allowed.shape
+    # Number of neighbours with each colour; a forbidden colour counts as more conflicts than there can be.
+    around = np.where(allowed, 0, 2 * indices.size + 1)
     for v in range(m):
         for w in indices[indptr[v] : indptr[v + 1]]:
             around[v, labels[w]] += 1
@@ -65,7 +73,7 @@ def _best_move(
 ) -> tuple[int, int, int]:
     """Return a node in conflict and the colour that helps most, ties at random, and the number of such nodes."""
     node, colour, disputed, ties = -1, -1, 0, 0
-    best = around.size
+    best = labels.size
     for v in range(labels.size):
         own = around[v, labels[v]]
         if own == 0:

@@ -102,7 +102,9 @@ def test_tabu_search_finds_a_hidden_colouring_that_dsatur_misses() -> None:
     labels = np.zeros(400, np.intp)
     assert dsatur(graph.indptr, graph.indices, 8, 20_000, labels) == GAVE_UP
     labels = np.arange(400) % 8
-    assert tabu_colouring(graph.indptr, graph.indices, 8, 100_000, np.random.default_rng(0), labels)
+    assert tabu_colouring(
+        graph.indptr, graph.indices, np.ones((400, 8), np.bool_), 100_000, np.random.default_rng(0), labels
+    )
     assert is_proper(labels, edges)
     assert is_proper(find_colouring(graph, 8), edges)
 

@@ -48,6 +48,7 @@ def check_against_brute_force(seed: int, ilp: str = "auto") -> Assignment | None
     if found is None:
         assert np.isinf(best)
         return None
+    assert found.proved
     assert found.cost == pytest.approx(best, rel=1e-12, abs=1e-12)
     assert found.cost == pytest.approx(costs[np.arange(size), found.labels].sum(), rel=1e-12, abs=1e-12)
     assert is_proper(found.labels, edges)
@@ -69,8 +70,16 @@ def test_assign_equals_brute_force(block: int) -> None:
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_the_integer_program_tier_equals_brute_force(ilp: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    monkeypatch.setattr(regions, "ASCENT_ROUNDS", 0)
     found = [check_against_brute_force(seed, ilp) for seed in range(150)]
     assert sum(a.num_integer for a in found if a is not None) > 3
+
+
+def test_the_tier_of_bounds_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    found = [check_against_brute_force(seed) for seed in range(300)]
+    settled = [a for a in found if a is not None and a.num_searched]
+    assert len(settled) > 10
 
 
 def test_the_joint_program_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,6 +180,7 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
 
 def test_the_same_optimum_from_both_solvers_on_a_middling_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    monkeypatch.setattr(regions, "ASCENT_ROUNDS", 0)
     rng = np.random.default_rng(7)
     costs = rng.random((60, 4))
     hidden = rng.integers(4, size=60)
@@ -195,3 +205,37 @@ def test_twenty_thousand_nodes() -> None:
     assert found is not None
     assert is_proper(found.labels, graph.edges)
     assert found.cost < costs.min(axis=1).sum() * 1.05
+
+
+def dense_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
+    """Random costs and cannot-links that hide a colouring; the bounds leave a gap here."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.integers(5, size=150)
+    edges = random_edges(rng, 150, 0.1)
+    return rng.random((150, 5)), ConflictGraph.build(150, edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]])
+
+
+def test_without_proof_the_labels_are_feasible_and_never_worse_than_the_start() -> None:
+    costs, graph = dense_problem(9)
+    first = assign(costs, graph, exact=False)
+    assert first is not None
+    assert not first.proved
+    assert not first.used_integer_program
+    assert is_proper(first.labels, graph.edges)
+    assert set(first.labels) == set(range(5))
+    shifted = costs + 0.05 * np.random.default_rng(10).random(costs.shape)
+    again = assign(shifted, graph, exact=False, start=first.labels)
+    assert again is not None
+    assert is_proper(again.labels, graph.edges)
+    assert again.cost <= shifted[np.arange(150), first.labels].sum()
+
+
+def test_without_proof_easy_problems_are_solved_to_the_same_optimum() -> None:
+    rng = np.random.default_rng(11)
+    costs = rng.random((300, 6))
+    graph = ConflictGraph.build(300, random_edges(rng, 300, 0.003))
+    exact, quick = assign(costs, graph), assign(costs, graph, exact=False)
+    assert exact is not None
+    assert quick is not None
+    assert quick.proved
+    assert (exact.labels == quick.labels).all()
