@@ -42,6 +42,7 @@ class Admm:
     def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart) -> None:
         self.relaxation = relaxation
         self.rows = rows
+        self._limits = self._limits_of(rows)
         self.sigma = warm.sigma / relaxation.scale if warm.sigma > 0.0 else FIRST_PENALTY
         self.weights = warm.weights / relaxation.scale / self.sigma
         self.u = -warm.box / relaxation.scale / self.sigma - combine(rows, self.weights, relaxation.size)
@@ -73,6 +74,7 @@ class Admm:
     def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
         """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
         self.rows = rows
+        self._limits = self._limits_of(rows)
         self.weights = weights / self.sigma
 
     def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -88,6 +90,10 @@ class Admm:
         g = self.sigma * self.u - r.gram
         return self._project(-1e6 / max(float(np.linalg.norm(g)), 1e-300) * g)
 
+    def _limits_of(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the box at the entries of the cuts, in their order, so that a sweep reads it as it goes."""
+        return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
+
     def _step(self) -> None:
         r = self.relaxation
         self.y = self._project(self.x - self.u + r.gram / self.sigma)
@@ -95,8 +101,8 @@ class Admm:
         x = np.empty_like(self.x)
         rows = self.rows
         project_box_and_cuts(
-            target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, rows.right,
-            rows.norms, self.weights, SWEEPS, x,
+            target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits,
+            rows.right, rows.norms, self.weights, SWEEPS, x,
         )  # fmt: skip
         self.u = target - x
         self.primal = float(np.linalg.norm(self.y - x))
@@ -117,11 +123,12 @@ class Admm:
 
 @njit(cache=True, nogil=True)
 def project_box_and_cuts(  # type: ignore[no-untyped-def]
-    target, lower, upper, indptr, entries, coefficients, steps, right, norms, weights, sweeps, x
+    target, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps, x
 ):
     """Write the projection of ``target`` onto box and cuts to ``x``, approximately.
 
     Coordinate ascent on the dual over ``weights`` (>= 0, warm-started and updated in place); the box is met exactly.
+    Every other sweep is over the cuts with a weight only. ``low`` and ``high`` are the box at ``entries``.
     """
     s = target.shape[0]
     v = target.copy().ravel()
@@ -131,12 +138,13 @@ def project_box_and_cuts(  # type: ignore[no-untyped-def]
         if weights[t] != 0.0:
             for e in range(indptr[t], indptr[t + 1]):
                 v[entries[e]] += weights[t] * steps[e]
-    for _ in range(sweeps):
+    for sweep in range(sweeps):
         for t in range(weights.size):
+            if sweep % 2 == 1 and weights[t] == 0.0:
+                continue
             value = -right[t]
             for e in range(indptr[t], indptr[t + 1]):
-                f = entries[e]
-                value += coefficients[e] * min(max(v[f], lo[f]), hi[f])
+                value += coefficients[e] * min(max(v[entries[e]], low[e]), high[e])
             change = max(-value / norms[t], -weights[t])
             if change != 0.0:
                 weights[t] += change

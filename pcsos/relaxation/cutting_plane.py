@@ -12,9 +12,12 @@ from pcsos.relaxation.separation import separate
 
 #: New cuts a round, at most, as a multiple of s.
 CUTS_PER_POINT = 60
-#: Violation asked for, relative to the size k / E of the entries of Z: at first, and at last.
-FIRST_THRESHOLD = 1e-3
+#: Violation asked for, relative to the size k / E of the entries of Z: at first, later, and when few cuts are left.
+FIRST_THRESHOLD = 1e-1
+USUAL_THRESHOLD = 1e-3
 LAST_THRESHOLD = 1e-5
+#: From one round to the next violations fall to about this share.
+FALL = 0.3
 #: Rounds over which progress is judged, and the share of the remaining gap that they must close.
 PATIENCE = 8
 LEAST_PROGRESS = 0.1
@@ -75,16 +78,19 @@ class CuttingPlane:
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
         _, weights = self.engine.multipliers()
-        new, _ = separate(
-            self.relaxation, self.engine.x, self.cuts, self._threshold, CUTS_PER_POINT * self.relaxation.size
-        )
+        limit = CUTS_PER_POINT * self.relaxation.size
+        new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
         keep = weights > 0.0
         self.cuts = cut_lists.join(cut_lists.select(self.cuts, keep), new)
         self._rows = self._coefficients()
         self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(len(new))]))
         self._num_new = len(new)
-        if len(new) < self.relaxation.size:
-            self._threshold = max(0.3 * self._threshold, LAST_THRESHOLD)
+        if len(new) == limit:
+            self._threshold = max(FALL * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
+        elif self._threshold > USUAL_THRESHOLD:
+            self._threshold = max(FALL * self._threshold, USUAL_THRESHOLD)
+        elif len(new) < self.relaxation.size:
+            self._threshold = max(FALL * self._threshold, LAST_THRESHOLD)
 
     def stalled(self, target: float) -> bool:
         """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""

@@ -56,6 +56,11 @@ class PengWei:
         return int(self.weights.size)
 
     @property
+    def entry_size(self) -> float:
+        """The size k / E of the entries of Z."""
+        return self.n_clusters / float(self.weights.sum())
+
+    @property
     def inverse_roots(self) -> NDArray[np.float64]:
         """1 / sqrt(e_i): Z_ij = Y_ij inverse_roots_i inverse_roots_j."""
         return 1.0 / self.roots

@@ -29,7 +29,7 @@ def separate(
         Most cuts to return.
     """
     z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
-    least = threshold * relaxation.n_clusters / float(relaxation.weights.sum())
+    least = threshold * relaxation.entry_size
     found, violation = _collect(z, relaxation, least)
     key = cut_lists.keys(found)
     _, first = np.unique(key, return_index=True)

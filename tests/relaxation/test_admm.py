@@ -16,9 +16,10 @@ def project(
     r: PengWei, rows: Rows, target: NDArray[np.float64], weights: NDArray[np.float64], sweeps: int
 ) -> NDArray[np.float64]:
     x = np.empty_like(target)
+    limits = r.lower.ravel()[rows.entries], r.upper.ravel()[rows.entries]
     project_box_and_cuts(
-        target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, rows.right, rows.norms,
-        weights, sweeps, x,
+        target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *limits, rows.right,
+        rows.norms, weights, sweeps, x,
     )  # fmt: skip
     return x
 
