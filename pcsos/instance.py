@@ -88,22 +88,18 @@ def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
     if array.ndim == 1:
         array = array[:, None]
     if array.ndim != 2:
-        raise InputError(
-            f"points must have two dimensions (points, features), not {array.ndim}; reshape them"
-        )
+        raise InputError(f"points must have two dimensions (points, features), not {array.ndim}; reshape them")
     if array.size == 0:
         raise InputError(f"points are empty (shape {array.shape}); give at least one point with one feature")
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         raise InputError(
-            f"points[{row}, {column}] is {array[row, column]}; "
-            "remove or impute values that are not finite numbers"
+            f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
         )
     if np.abs(array).max() > LARGEST_COORDINATE:
         row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
         raise InputError(
-            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; "
-            "divide the data by a constant"
+            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
         )
     spread = (array.max(axis=0) - array.min(axis=0)).max()
     if 0.0 < spread < SMALLEST_SPREAD:
@@ -115,9 +111,7 @@ def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
 
 def _checked_n_clusters(n_clusters: object, n: int) -> int:
     if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
-        raise InputError(
-            f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})"
-        )
+        raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
     if n_clusters < 1:
         raise InputError(f"n_clusters is {n_clusters}; give at least 1")
     if n_clusters > n:
@@ -130,9 +124,7 @@ def _checked_pairs(pairs: ArrayLike, n: int, name: str) -> NDArray[np.intp]:
     try:
         array = np.asarray(pairs)
     except ValueError as error:
-        raise InputError(
-            f"{name} must be pairs of point indices: {error}; give rows of two whole numbers"
-        ) from error
+        raise InputError(f"{name} must be pairs of point indices: {error}; give rows of two whole numbers") from error
     if array.size == 0:
         return np.empty((0, 2), np.intp)
     if array.ndim != 2 or array.shape[1] != 2:
@@ -141,16 +133,12 @@ def _checked_pairs(pairs: ArrayLike, n: int, name: str) -> NDArray[np.intp]:
         real = np.issubdtype(array.dtype, np.floating)
         whole = real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
         if not whole:
-            raise InputError(
-                f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}"
-            )
+            raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")
     outside = (array < 0) | (array >= n)
     if outside.any():
         row = int(np.argwhere(outside)[0, 0])
         pair = tuple(int(v) for v in array[row])
-        raise InputError(
-            f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index"
-        )
+        raise InputError(f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index")
     array = np.sort(array.astype(np.intp), axis=1)
     loops = array[:, 0] == array[:, 1]
     if name == "cannot_link" and loops.any():
@@ -167,9 +155,7 @@ def _checked_weights(weights: ArrayLike, n: int) -> NDArray[np.float64]:
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):
-        raise InputError(
-            f"weights have shape {array.shape} but there are {n} points; give one weight a point"
-        )
+        raise InputError(f"weights have shape {array.shape} but there are {n} points; give one weight a point")
     bad = ~(np.isfinite(array) & (array > 0.0) & (array < 1.0 / SMALLEST_SPREAD) & (array > SMALLEST_SPREAD))
     if bad.any():
         row = int(np.argmax(bad))

@@ -52,9 +52,7 @@ class Options:
             raise InputError(f"gap is {self.gap!r}; give a number from {MIN_GAP:g} to less than 1")
         object.__setattr__(self, "gap", float(self.gap))
         if self.time_limit is not None and not (_is_number(self.time_limit) and self.time_limit >= 0.0):
-            raise InputError(
-                f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None"
-            )
+            raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
         for name, least, alternative in (
             ("node_limit", 0, ", or None"),
             ("workers", 1, ", or None"),
