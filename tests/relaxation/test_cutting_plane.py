@@ -54,7 +54,7 @@ def test_before_any_round_the_multipliers_are_zero_and_prove_something() -> None
 
 
 def test_a_warm_start_takes_the_bound_along() -> None:
-    sample = plain_sample(4)
+    sample = loose_sample(4)
     plane, _ = rounds(sample, 25)
     again = CuttingPlane(sample.relaxation, Admm, plane.warm_start())
     again.round(lambda: True)
