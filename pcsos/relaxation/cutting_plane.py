@@ -59,6 +59,8 @@ class CuttingPlane:
         self._threshold = FIRST_THRESHOLD
         self._history: list[float] = []
         self._num_new = relaxation.size
+        if warm is not None:
+            self._evaluate()
 
     @property
     def rounds(self) -> int:
@@ -68,12 +70,15 @@ class CuttingPlane:
     def round(self, stop: StopCheck) -> None:
         """Let the engine work, and evaluate the bound."""
         self.engine.advance(stop)
+        self._evaluate()
+        self._history.append(self.bound)
+
+    def _evaluate(self) -> None:
         box, weights = self.engine.multipliers()
         bound = safe_bound(self.relaxation, box, self.cuts, weights, self._rows) * self.relaxation.scale
         if bound > self.bound:
             self.bound = bound
             self._best = (box, self.cuts, weights)
-        self._history.append(self.bound)
 
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
