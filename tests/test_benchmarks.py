@@ -7,7 +7,9 @@ import pytest
 
 from benchmarks import runner
 from benchmarks.case import Case, Settings
-from benchmarks.suites import NAMES, suite_named
+from benchmarks.heuristics import time_to_best
+from benchmarks.profiles import draw, ratios, share_within
+from benchmarks.suites import NAMES, constrained_kmeans, memetic, suite_named, synthetic
 from benchmarks.suites.published import read_published, report
 from benchmarks.tables import geometric_mean, table
 
@@ -61,6 +63,7 @@ def test_every_suite_has_cases_with_unique_names(tmp_path: Path) -> None:
     folder = tmp_path / "constraints" / "iris"
     folder.mkdir(parents=True)
     folder.joinpath("ml_25_cl_25_0.txt").touch()
+    tmp_path.joinpath("synthetic_n500_d2_k20_constraints_100.json.gz").touch()
     for name in NAMES:
         cases = suite_named(name).cases(Settings(data=tmp_path))
         assert cases
@@ -89,3 +92,53 @@ def test_tables_and_means() -> None:
         "|     1 |    - |",
         "| 12346 |  0.5 |",
     ]
+
+
+def run_row(objective: float | None, seconds: float) -> dict[str, Any]:
+    found = {"objective": objective, "cpu_seconds": seconds, "cpu_seconds_to_best": seconds / 2.0, "message": None}
+    return found | {"local_searches": 20.0, "iterations": 60.0, "exact_assignments": 200.0, "integer_programs": 3.0}
+
+
+def test_variants_are_compared_with_the_best_known_value() -> None:
+    head = {"name": "x", "dataset": "iris", "outcome": "done"}
+    runs = {"pcsos": run_row(10.0, 1.0), "SG-MDE": run_row(10.001, 0.5), "SMG-MDE": run_row(10.0, 4.0)}
+    row = head | {f"{name} {column}": value for name, run in runs.items() for column, value in run.items()}
+    text = memetic.report([row], Settings())
+    own, paper = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()[2:4])
+    assert own[3:7] == ["pcsos", "100", "0", "0"]
+    assert paper[3:7] == ["SG-MDE", "0", "0.01", "0.01"]
+    assert own[-1] == "1.5"
+    assert time_to_best(runs) == {"pcsos": 0.5, "SG-MDE": None, "SMG-MDE": 2.0}
+
+
+def test_k_means_variants_are_compared_with_each_other_and_with_the_best_known_value() -> None:
+    runs = {"ipc-kmeans": 11.0, "post-processing": 12.0, "cop-kmeans": None, "s-mdeclust": 10.0}
+    row = {"name": "x", "dataset": "iris", "outcome": "done"}
+    row |= {f"{name} {column}": value for name, best in runs.items() for column, value in run_row(best, 1.0).items()}
+    lines = constrained_kmeans.report([row], Settings()).splitlines()[2:6]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert [(line[3], line[5], line[7]) for line in cells] == [
+        ("100", "0", "0"),
+        ("0", "0", "0"),
+        ("0", "0", "100"),
+        ("-", "100", "0"),
+    ]
+
+
+def test_growth_is_told_at_equal_k_and_constraints() -> None:
+    rows = [
+        {"n": n, "k": 20.0, "num_constraints": 500.0, "run": "pcsos", "outcome": "done", "peak_mb": 90.0}
+        | run_row(n, seconds)
+        for n, seconds in ((500.0, 1.0), (2000.0, 6.0))
+    ]
+    assert synthetic.growth_lines(rows) == [[20, 500, "pcsos", "500 to 2000", 4.0, 6.0]]
+    assert "3 of 200" in synthetic.report(rows, Settings())
+
+
+def test_a_performance_profile_counts_what_is_within_a_factor_of_the_best(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    profile = ratios([{"a": 1.0, "b": 2.0}, {"a": 3.0, "b": None}, {"a": 4.0, "b": 4.0}, {"a": None, "b": None}])
+    assert [share_within(profile["a"], tau) for tau in (1.0, 2.0)] == [1.0, 1.0]
+    assert [share_within(profile["b"], tau) for tau in (1.0, 2.0)] == [1 / 3, 2 / 3]
+    draw(profile, "objective", tmp_path / "profile.svg")
+    assert "<svg" in tmp_path.joinpath("profile.svg").read_text()

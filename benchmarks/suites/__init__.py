@@ -5,7 +5,18 @@ from typing import cast
 
 from benchmarks.case import Suite
 
-NAMES = ("published", "instances", "engines", "scaling", "oracle", "verified", "kill")
+NAMES = (
+    "published",
+    "instances",
+    "engines",
+    "scaling",
+    "oracle",
+    "verified",
+    "kill",
+    "memetic",
+    "constrained_kmeans",
+    "synthetic",
+)
 
 
 def suite_named(name: str) -> Suite:
