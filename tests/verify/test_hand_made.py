@@ -207,6 +207,15 @@ def test_a_broken_tree_is_refused(path: Path, statement: str, reason: str) -> No
         verify(path)
 
 
+@pytest.mark.parametrize("parent", [77, 9])
+def test_nodes_that_do_not_hang_on_the_tree_are_refused(path: Path, parent: int) -> None:
+    columns = "kind, i, j, closing, closing_bound, labels, lower_bound, seconds, digest"
+    copy = f"INSERT INTO nodes (node, parent, {columns}) SELECT 9, {parent}, {columns} FROM nodes WHERE node = 4"
+    edit(hand_made(path), (copy, ()))
+    with pytest.raises(VerificationError, match=rf"nodes hang on \[{parent}\], which is not a node of the tree"):
+        verify(path)
+
+
 def test_a_node_that_appears_twice_is_refused(path: Path) -> None:
     hand_made(path)
     rename = [("ALTER TABLE nodes RENAME TO old", ()), ("CREATE TABLE nodes AS SELECT * FROM old", ())]
