@@ -129,7 +129,7 @@ def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels 
     graph = ConflictGraph.build(problem.size, problem.cannot_link)
     best = None
     for _ in range(starts):
-        found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp)
+        found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp, exact=False)
         if found is None:
             continue
         found = improve(problem, graph, found.labels)[0]

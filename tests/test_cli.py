@@ -279,7 +279,12 @@ class TestStopped:
         pipe = tmp_path / "points"
         os.mkfifo(pipe)
         with (
-            subprocess.Popen([*PROGRAM, "info", pipe, "-k", "2"], stderr=subprocess.PIPE, text=True) as process,
+            subprocess.Popen(
+                [*PROGRAM, "info", pipe, "-k", "2"],
+                stderr=subprocess.PIPE,
+                text=True,
+                preexec_fn=heed_interrupts,  # noqa: PLW1509 - no threads run here
+            ) as process,
             killed_after(process, 60),
             pipe.open("w"),
         ):
@@ -287,6 +292,11 @@ class TestStopped:
             stderr = process.communicate()[1]
         assert process.returncode == 130
         assert stderr == "pcsos: interrupted before there was a result\n"
+
+
+def heed_interrupts() -> None:
+    """Undo what shells do to jobs in the background: there SIGINT is ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def interrupt(command: list[object], number: int) -> tuple[int, str, str]:

@@ -26,6 +26,7 @@ def ipc_kmeans(
     *,
     costs: Costs | None = None,
     ilp: str = "auto",
+    exact: bool = True,
     max_iterations: int = MAX_ITERATIONS,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Solution | None, Work]:
@@ -43,6 +44,8 @@ def ipc_kmeans(
         ``Costs.of(reduced)``, to share among many calls.
     ilp : str
         Solver of the assignments that need an integer program: ``auto``, ``gurobi`` or ``highs``.
+    exact : bool
+        If false, assignments that only an integer program could prove optimal need not be.
     max_iterations : int
         Greatest number of assignment steps, at least one.
     should_stop : callable, optional
@@ -58,7 +61,8 @@ def ipc_kmeans(
     iterations, integer_programs = 0, 0
     while iterations < max_iterations:
         iterations += 1
-        assignment = assign(costs(centres), graph, ilp=ilp)
+        start = None if best is None else best.labels
+        assignment = assign(costs(centres), graph, ilp=ilp, exact=exact, start=None if exact else start)
         if assignment is None:
             break
         integer_programs += assignment.used_integer_program

@@ -91,7 +91,8 @@ def search_from(
     best: Solution | None = None
     iterations, assignments, integer_programs = 0, 0, 0
     while iterations < max_iterations:
-        assignment = assign(costs(centres), graph, ilp=ilp)
+        start = None if best is None else best.labels
+        assignment = assign(costs(centres), graph, ilp=ilp, exact=False, start=start)
         iterations, assignments = iterations + 1, assignments + 1
         if assignment is None:
             break

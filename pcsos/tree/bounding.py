@@ -221,9 +221,9 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane, watch: Watch) -> None:
     """Offer a partition near the current point of the relaxation."""
-    solution = round_to_partition(problem, plane.relaxation, plane.engine.y, node.rng, node.options.ilp)
-    if solution is not None and node.incumbent.offer(solution.objective, problem.lift(solution.labels), "S"):
-        watch.on_incumbent(problem.lift(solution.labels), "S")
+    solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.options.ilp)
+    if solution is not None and node.incumbent.offer(solution.objective, node.root.lift(solution.labels), "S"):
+        watch.on_incumbent(node.root.lift(solution.labels), "S")
 
 
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:

@@ -4,25 +4,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.heuristics.centres import Costs, centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
-from pcsos.heuristics.sdp_centres import sdp_centres
+from pcsos.heuristics.sdp_centres import centres_from_projection
 from pcsos.reduction import Reduced
-from pcsos.relaxation.peng_wei import PengWei
 
 
 def round_to_partition(
-    problem: Reduced, relaxation: PengWei, y: NDArray[np.float64], rng: np.random.Generator, ilp: str
+    root: Reduced, problem: Reduced, y: NDArray[np.float64], rng: np.random.Generator, ilp: str
 ) -> Solution | None:
-    """Return a partition near a point of the relaxation, improved by local search; None if there is none.
+    """Return a partition of the root's super-points near a point of a node's relaxation; None if there is none.
+
+    The node gives the centres, the root the constraints: any partition of the instance will do as an incumbent, and
+    the many pairs that a node has fixed would only make its assignments hard.
 
     Parameters
     ----------
+    root, problem : Reduced
+        The reduced instance, and the problem of the node, which contracts it.
     y : ndarray, shape (s, s)
-        A point that nearly satisfies the relaxation.
+        A point that nearly satisfies the node's relaxation.
     """
-    graph = ConflictGraph.build(problem.size, problem.cannot_link)
-    z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
-    solution, _ = ipc_kmeans(problem, graph, sdp_centres(z, problem, rng), ilp=ilp)
-    return None if solution is None else improve(problem, graph, solution.labels)[0]
+    nearest = np.argmin(Costs.of(problem)(centres_from_projection(y, problem, rng)), axis=1).astype(np.intp)
+    labels = root.project(problem.lift(nearest))
+    if np.unique(labels).size < root.n_clusters:
+        return None
+    graph = ConflictGraph.build(root.size, root.cannot_link)
+    solution, _ = ipc_kmeans(root, graph, centres_of(root, labels), ilp=ilp, exact=False)
+    return None if solution is None else improve(root, graph, solution.labels)[0]
