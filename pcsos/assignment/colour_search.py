@@ -150,9 +150,7 @@ def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
 
 
 @njit(cache=True, nogil=True)
-def _disputed_node(
-    current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, settled: Flags
-) -> tuple[int, bool]:
+def _disputed_node(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, settled: Flags) -> tuple[int, bool]:
     """Return the node whose two branches raise the bound most (first by the smaller rise, then by the greater)."""
     node, keep = -1, False
     best_low, best_high = -1.0, -1.0

@@ -82,9 +82,7 @@ def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> N
     if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, np.random.default_rng(0), labels):
         return labels
     costs = np.zeros((graph.size, k))
-    costs[clique] = np.where(
-        np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf
-    )  # colours are interchangeable
+    costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
     found = solve_colouring(costs, graph.edges, ilp=ilp)
     if found is None:
         raise _infeasible(k, "colouring", None)

@@ -78,9 +78,7 @@ def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _colour(
-    v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes
-) -> None:
+def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
     labels[v] = c
     for w in indices[indptr[v] : indptr[v + 1]]:
         saturation[w] += around[w, c] == 0

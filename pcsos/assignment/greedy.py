@@ -65,9 +65,7 @@ def greedy_without(
     queue = np.arange(graph.size) if order is None else np.asarray(order, np.intp)
     queue = queue[labels[queue] == removed]
     labels[queue] = -1
-    _assign_in_order(
-        np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels
-    )
+    _assign_in_order(np.ascontiguousarray(costs, np.float64), graph.indptr, graph.indices, queue, removed, labels)
     return labels
 
 
@@ -78,9 +76,7 @@ def is_feasible(labels: Nodes, graph: ConflictGraph, k: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _assign_in_order(
-    costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes
-) -> None:
+def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes) -> None:
     k = costs.shape[1]
     taken_for = np.full(k, -1, np.intp)  # the node for which a cluster was last seen at a neighbour
     for v in queue:

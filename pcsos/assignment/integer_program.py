@@ -83,16 +83,12 @@ def solve_colouring(
     values[allowed] = solution
     labels: Nodes = values.argmax(axis=1).astype(np.intp)
     pairs = np.asarray(edges, np.intp).reshape(-1, 2)
-    if (labels[pairs[:, 0]] == labels[pairs[:, 1]]).any() or not np.isin(
-        np.flatnonzero(required), labels
-    ).all():
+    if (labels[pairs[:, 0]] == labels[pairs[:, 1]]).any() or not np.isin(np.flatnonzero(required), labels).all():
         raise PcsosError("the integer programming solver returned labels that break its own constraints")
     return labels
 
 
-def _formulate(
-    costs: Costs, allowed: NDArray[np.bool_], graph: ConflictGraph, required: NDArray[np.bool_]
-) -> _Program:
+def _formulate(costs: Costs, allowed: NDArray[np.bool_], graph: ConflictGraph, required: NDArray[np.bool_]) -> _Program:
     m, k = costs.shape
     variable = np.full((m, k), -1, np.intp)
     variable[allowed] = np.arange(np.count_nonzero(allowed))
@@ -123,9 +119,7 @@ def _solve(program: _Program, ilp: str) -> Costs | None:
     if ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
             return _solve_by_gurobi(program)
-        except (
-            Exception
-        ) as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
+        except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _Gurobi.pass_over(program, error)
     return _solve_by_highs(program)
 

@@ -198,9 +198,7 @@ def _colour_core(costs: Costs, graph: ConflictGraph, labels: Nodes, exact: bool,
     if labels[0] < 0:
         labels = _some_colouring(costs, graph)
     rounding = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
-    lower, upper, belief = ascend(
-        costs, graph.edges, graph.indptr, graph.indices, ASCENT_ROUNDS, rounding, labels
-    )
+    lower, upper, belief = ascend(costs, graph.edges, graph.indptr, graph.indices, ASCENT_ROUNDS, rounding, labels)
     if lower == np.inf:
         return _Outcome(None)
     if lower >= upper - rounding:

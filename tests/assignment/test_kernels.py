@@ -51,9 +51,7 @@ def test_folding_stops_at_the_cycle() -> None:
 def test_search_equals_brute_force(seed: int) -> None:
     rng = np.random.default_rng(seed)
     size, k = int(rng.integers(2, 8)), int(rng.integers(1, 5))
-    edges = (
-        cycle(size) if seed % 4 == 0 and size > 2 else random_edges(rng, size, rng.choice([0.4, 0.7, 1.0]))
-    )
+    edges = cycle(size) if seed % 4 == 0 and size > 2 else random_edges(rng, size, rng.choice([0.4, 0.7, 1.0]))
     costs = np.round(3 * rng.random((size, k))) if seed % 3 == 0 else rng.random((size, k))
     if seed % 5 == 0:
         costs[rng.random((size, k)) < 0.2] = np.inf
@@ -72,9 +70,7 @@ def test_search_equals_brute_force(seed: int) -> None:
 def test_search_gives_up_when_the_budget_is_used_up() -> None:
     rng = np.random.default_rng(0)
     graph = ConflictGraph.build(30, clique(30))
-    status = search_colouring(
-        rng.random((30, 30)), graph.indptr, graph.indices, 10_000, np.empty(30, np.intp)
-    )
+    status = search_colouring(rng.random((30, 30)), graph.indptr, graph.indices, 10_000, np.empty(30, np.intp))
     assert status == UNDECIDED
 
 
