@@ -29,7 +29,9 @@ WARM_UP = [[0.0, 0.0], [1.0, 0.0], [5.0, 5.0], [6.0, 5.0], [0.5, 0.4], [5.5, 5.2
 def cases(settings: Settings) -> list[Case]:
     """Return one case an instance."""
     found = [Case(f"instances/{case.name}", {}, case.arguments) for case in instances.cases(settings)]
-    return found + ([] if settings.data is None else published.cases(settings))
+    if settings.data is not None:
+        found += [Case(case.name, {}, case.arguments) for case in published.cases(settings)]
+    return found
 
 
 def run(points: str, constraints: str | None, n_clusters: int, **options: Any) -> Row:
