@@ -1,7 +1,8 @@
 """Solve, write the run file, and check it: what journaling and verification cost beside the solve.
 
 The instances of this repository and, with ``--data``, those of the PC-SOS-SDP paper. Each is solved without and with a
-run file in the same process, after one solve that is not timed, and the run file is verified against the instance's own data.
+run file in the same process, after one solve that is not timed, and the run file is verified against the data of the
+instance.
 """
 
 import tempfile
