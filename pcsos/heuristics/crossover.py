@@ -13,7 +13,8 @@ def match_centres(centres: Floats, reference: Floats) -> Floats:
     inner = reference @ centres.T
     distances = np.einsum("ij,ij->i", centres, centres)[None, :] - 2.0 * inner
     _, columns = linear_sum_assignment(distances)
-    return centres[columns]
+    reordered: NDArray[np.float64] = centres[columns]
+    return reordered
 
 
 def crossover(
