@@ -50,6 +50,19 @@ def _make_way(v: int, c: int, costs: Costs, indptr: Nodes, indices: Nodes, label
 
 
 @njit(cache=True, nogil=True)
+def mend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
+    """Move nodes in conflict to their cheapest free colours; tell whether that makes the labels proper."""
+    for v in range(labels.size):
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if labels[w] == labels[v]:
+                labels[v] = cheapest_free(v, costs, indptr, indices, labels)
+                break
+        if labels[v] < 0:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
 def cheapest_free(v: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> int:
     """Return the cheapest colour of a node that no neighbour has, or -1; -2 - c also stands for colour c."""
     least, at = np.inf, -1

@@ -52,6 +52,9 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
     labels[0] = -1
     price = m + indices.size
     while True:
+        if budget < 0:
+            return UNDECIDED
+        budget -= price
         bound, node, keep = _examine(costs, banned, current, indptr, indices, regret, marked)
         if bound < best and node < 0:
             best = bound
@@ -70,9 +73,6 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
                 length = _undo(trail, length, starts[depth], costs, banned, current)
             if depth == 0:
                 return SEARCHED if labels[0] >= 0 else INFEASIBLE
-            budget -= price
-            if budget < 0:
-                return UNDECIDED
             length = _undo(trail, length, starts[depth - 1], costs, banned, current)
             frames[depth - 1, 3] = 1
         node, colour = frames[depth - 1, 0], frames[depth - 1, 1]

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.dual_ascent import ascend
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.regions import ASCENT_ROUNDS, Colouring, cheapest_colouring
+from pcsos.assignment.hard_regions import Effort
+from pcsos.assignment.regions import Colouring, cheapest_colouring
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -84,7 +85,7 @@ def fill_empty_clusters(
     if graph.size < costs.shape[1]:
         return None
     rounding = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
-    gaps = _gaps(costs, graph, base, rounding)
+    gaps = _gaps(costs, graph, base, rounding, Effort.PROOF if exact else Effort.ROUGH)
     scarce = _scarce_clusters(graph, base.labels, costs.shape[1])
     repair = _Repair(costs, graph, base, gaps, scarce, rounding, exact, ilp)
     labels, proved = _by_one_node(repair) if scarce.size == 1 else _by_representatives(repair)
@@ -97,7 +98,7 @@ def fill_empty_clusters(
     return None if labels is None else Repaired(labels, joint=True, proved=base.proved)
 
 
-def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float) -> Costs:
+def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float, effort: Effort) -> Costs:
     """Return the gaps: outside regions what a colour costs above the cheapest one, inside from dual ascent.
 
     With f the cost of a region in the base, L its bound and x_v(c) the excess of colour c at v, all labels of the
@@ -108,8 +109,9 @@ def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float) 
     if nodes.size:
         inner, rows = graph.subgraph(nodes), costs[nodes]
         labels = base.labels[nodes]
+        rounds = effort.rounds(inner, costs.shape[1])
         trial = labels.copy()
-        _, _, belief = ascend(rows, inner.edges, inner.indptr, inner.indices, ASCENT_ROUNDS, rounding, trial)
+        _, _, belief = ascend(rows, inner.edges, inner.indptr, inner.indices, rounds, rounding, trial)
         paid = np.bincount(base.region[nodes], rows[np.arange(nodes.size), labels], minlength=graph.size)
         least = np.bincount(base.region[nodes], belief.min(axis=1), minlength=graph.size)
         short = np.maximum(paid - least, 0.0)[base.region[nodes]]

@@ -3,7 +3,7 @@ import time
 import numpy as np
 import pytest
 
-from pcsos.assignment import empty_clusters, regions
+from pcsos.assignment import empty_clusters, hard_regions, regions
 from pcsos.assignment.exact import Assignment, assign
 from pcsos.assignment.graph import ConflictGraph
 from tests.assignment.brute_force import (
@@ -70,7 +70,8 @@ def test_assign_equals_brute_force(block: int) -> None:
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_the_integer_program_tier_equals_brute_force(ilp: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
-    monkeypatch.setattr(regions, "ASCENT_ROUNDS", 0)
+    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
+    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
     found = [check_against_brute_force(seed, ilp) for seed in range(150)]
     assert sum(a.num_integer for a in found if a is not None) > 3
 
@@ -180,7 +181,8 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
 
 def test_the_same_optimum_from_both_solvers_on_a_middling_graph(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
-    monkeypatch.setattr(regions, "ASCENT_ROUNDS", 0)
+    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
+    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
     rng = np.random.default_rng(7)
     costs = rng.random((60, 4))
     hidden = rng.integers(4, size=60)

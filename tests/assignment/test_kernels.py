@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from pcsos.assignment import regions
+from pcsos.assignment import hard_regions
 from pcsos.assignment.colour_moves import descend
 from pcsos.assignment.colour_search import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
 from pcsos.assignment.dual_ascent import ascend
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.regions import colour_hard_region
+from pcsos.assignment.hard_regions import colour_hard_region
 from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
 from tests.assignment.brute_force import (
     cheapest,
@@ -83,8 +83,8 @@ def test_programs_equal_brute_force(seed: int, ilp: str, monkeypatch: pytest.Mon
     base = int(inner.max()) + 1
     edges = np.vstack([inner, [(seed % base, base), (base, base + 1)]])
     costs = rng.random((base + 2, k))
-    monkeypatch.setattr(regions, "ASCENT_ROUNDS", 0)
-    monkeypatch.setattr(regions, "NARROW", -1.0)
+    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
+    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
     outcome = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), ilp=ilp)
     labels = outcome.labels
     best = cheapest(costs, colourings(base + 2, edges, k))

@@ -1,0 +1,175 @@
+"""Regions of conflict that a quick search does not settle: bounds first, then what they leave."""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.assignment.colour_search import INFEASIBLE, UNDECIDED, search_colouring
+from pcsos.assignment.dsatur import COLOURED, dsatur
+from pcsos.assignment.dual_ascent import ascend
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.tabu_colouring import tabu_colouring
+from pcsos.assignment.trees import fold_leaves, unfold_leaves
+
+Costs = NDArray[np.float64]
+Nodes = NDArray[np.intp]
+
+#: Steps of a tabu search for any colouring of a region.
+TABU_STEPS = 20_000
+
+#: Steps of the search in what bounds leave of a region, before an integer program is asked.
+SEARCH_BUDGET = 1_000_000
+
+#: Entries of messages that one dual ascent may compute.
+ASCENT_WORK = 50_000_000
+
+
+class Effort(Enum):
+    """How far to go with a region; the value is the greatest number of rounds of dual ascent."""
+
+    ROUGH = 10  #: a colouring, while the region may still grow
+    GOOD = 40  #: a good colouring
+    PROOF = 400  #: the optimum, whatever it takes
+
+    def rounds(self, graph: ConflictGraph, k: int) -> int:
+        """Return the number of rounds of dual ascent to spend on a graph and k colours."""
+        return int(min(self.value, 1 + ASCENT_WORK // (1 + graph.indices.size * k)))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """Labels of a region, or None: it has none; whether an integer program was needed; whether they are optimal."""
+
+    labels: Nodes | None
+    by_program: bool = False
+    proved: bool = True
+
+
+def colour_hard_region(
+    costs: Costs,
+    graph: ConflictGraph,
+    *,
+    incumbent: Nodes | None = None,
+    effort: Effort = Effort.PROOF,
+    ilp: str = "auto",
+) -> Outcome:
+    """Colour a connected graph at least cost, or well.
+
+    Leaves are folded; a clique is then a linear assignment problem. Anything else is bounded by dual ascent; colours
+    that cost too much are left out, and what remains is searched or, if that takes long, left to an integer program.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (m, k)
+        Cost of each colour, infinity where forbidden; changed in place.
+    incumbent : ndarray of int, shape (m,), optional
+        A proper colouring of the graph to start from.
+    effort : Effort
+        With less than ``PROOF``, what the bounds leave undecided keeps the best colouring known, if there is one.
+    """
+    order, parent, core = fold_leaves(costs, graph.indptr, graph.indices)
+    inner = graph.subgraph(core)
+    rows = costs[core]
+    if inner.indices.size == core.size * (core.size - 1):
+        outcome = Outcome(_colour_clique(rows))
+    else:
+        outcome = _colour_core(rows, inner, None if incumbent is None else incumbent[core], effort, ilp)
+    if outcome.labels is None:
+        return outcome
+    labels = np.empty(graph.size, np.intp)
+    labels[core] = outcome.labels
+    unfold_leaves(costs, order, parent, labels)
+    return replace(outcome, labels=labels)
+
+
+def _colour_clique(costs: Costs) -> Nodes | None:
+    from scipy.optimize import linear_sum_assignment
+
+    if costs.shape[0] > costs.shape[1]:
+        return None
+    try:
+        columns: Nodes = linear_sum_assignment(costs)[1].astype(np.intp)
+    except ValueError:  # the infinite entries leave no assignment
+        return None
+    return columns
+
+
+def _colour_core(costs: Costs, graph: ConflictGraph, known: Nodes | None, effort: Effort, ilp: str) -> Outcome:
+    """Colour a graph with cycles, given a colouring or None."""
+    labels = _some_colouring(costs, graph) if known is None else known
+    rounding = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
+    rounds = effort.rounds(graph, costs.shape[1])
+    lower, upper, belief = ascend(costs, graph.edges, graph.indptr, graph.indices, rounds, rounding, labels)
+    if lower == np.inf:
+        return Outcome(None)
+    if lower >= upper - rounding:
+        return Outcome(labels)
+    if effort is not Effort.PROOF and np.isfinite(upper):
+        return Outcome(labels, proved=False)
+    kept = belief - belief.min(axis=1, keepdims=True) <= upper - lower + rounding
+    if np.isfinite(upper):
+        kept[np.arange(graph.size), labels] = True
+    return _colour_rest(np.where(kept, costs, np.inf), graph, ilp)
+
+
+def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
+    """Return a proper colouring, found by DSATUR or tabu search, or -1."""
+    allowed = np.isfinite(costs)
+    labels: Nodes = np.empty(graph.size, np.intp)
+    if allowed.all():
+        status = dsatur(graph.indptr, graph.indices, costs.shape[1], 20 * graph.size, labels)
+        if status == COLOURED:
+            return labels
+    labels[:] = np.argmin(costs, axis=1)
+    rng = np.random.default_rng(0)
+    if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, rng, labels):
+        return labels
+    return np.full(graph.size, -1, np.intp)
+
+
+def _colour_rest(costs: Costs, graph: ConflictGraph, ilp: str) -> Outcome:
+    """Colour what bounds leave: nodes with one colour block it for others, the rest falls into components."""
+    from pcsos.assignment.integer_program import solve_colouring
+
+    costs, labels = _settle_single_colours(costs, graph)
+    if np.isinf(costs.min(axis=1)).any():
+        return Outcome(None)
+    by_program = False
+    rest = np.flatnonzero(labels < 0)
+    inner = graph.subgraph(rest)
+    alone = rest[inner.component < 0]
+    labels[alone] = costs[alone].argmin(axis=1)
+    for number in range(inner.num_components):
+        nodes = np.flatnonzero(inner.component == number)
+        part, rows = inner.subgraph(nodes), costs[rest[nodes]]
+        colours: Nodes = np.empty(nodes.size, np.intp)
+        status = search_colouring(rows, part.indptr, part.indices, SEARCH_BUDGET, colours)
+        if status == UNDECIDED:
+            by_program = True
+            optimum = solve_colouring(rows, part.edges, ilp=ilp)
+            if optimum is None:
+                return Outcome(None, by_program)
+            colours = optimum
+        elif status == INFEASIBLE:
+            return Outcome(None, by_program)
+        labels[rest[nodes]] = colours
+    return Outcome(labels, by_program)
+
+
+def _settle_single_colours(costs: Costs, graph: ConflictGraph) -> tuple[Costs, Nodes]:
+    """Forbid the only colour of a node at its neighbours, again and again; return the costs and the labels or -1."""
+    costs = costs.copy()
+    edges = np.vstack([graph.edges, graph.edges[:, ::-1]])
+    done = np.zeros(graph.size, np.bool_)
+    while True:
+        single = np.isfinite(costs).sum(axis=1) == 1
+        fresh = single & ~done
+        labels = np.where(single, costs.argmin(axis=1), -1).astype(np.intp)
+        if not fresh.any():
+            return costs, labels
+        blocked = edges[fresh[edges[:, 0]]]
+        costs[blocked[:, 1], labels[blocked[:, 0]]] = np.inf
+        done |= fresh

@@ -1,0 +1,161 @@
+"""Compiled parts of :mod:`pcsos.assignment.regions`: regions of conflict grow and are coloured one by one."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from pcsos.assignment.colour_search import INFEASIBLE, TREE, UNDECIDED, search_colouring
+from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
+
+Costs = NDArray[np.float64]
+Nodes = NDArray[np.intp]
+
+#: From this size on, a complete core is left to a linear assignment problem.
+LARGE_CLIQUE = 6
+
+
+@njit(cache=True, nogil=True)
+def gather_rows(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
+    """Copy the costs of some nodes; at a pinned node every other colour is forbidden."""
+    for i in range(nodes.size):
+        v = nodes[i]
+        only = pinned[v] if pinned.size > 0 else -1
+        for c in range(costs.shape[1]):
+            rows[i, c] = costs[v, c] if only < 0 or c == only else np.inf
+
+
+@njit(cache=True, nogil=True)
+def grow_regions(
+    costs: Costs,
+    indptr: Nodes,
+    indices: Nodes,
+    pinned: Nodes,
+    budget: int,
+    labels: Nodes,
+    region: Nodes,
+    pending: Nodes,
+    found: Nodes,
+    doubtful: NDArray[np.bool_],
+    counts: Nodes,
+) -> int:
+    """Grow and colour regions until no conflict is left.
+
+    Returns 0 when done, -1 when a region has no proper colouring, or the number of nodes of a region that the search
+    left undecided: they are in ``pending``, and ``found`` holds their best colours so far (-1: none). Nodes of regions
+    that were coloured are no longer ``doubtful``; ``counts`` counts the regions by status.
+    """
+    size = labels.size
+    local = np.full(size, -1, np.intp)
+    seeds = np.empty(size, np.intp)
+    nodes = np.empty(size, np.intp)
+    while True:
+        num_seeds = _mark_conflicts(indptr, indices, labels, region, seeds)
+        if num_seeds == 0:
+            return 0
+        for t in range(num_seeds):
+            seed = seeds[t]
+            if local[seed] >= 0:
+                continue
+            m = _collect(seed, indptr, indices, region, local, nodes)
+            colours = np.empty(m, np.intp)
+            rows = np.empty((m, costs.shape[1]))
+            gather_rows(costs, nodes[:m], pinned, rows)
+            near, others = _inside(nodes[:m], indptr, indices, local)
+            status = _colour_region(rows, near, others, budget, colours)
+            if status == INFEASIBLE:
+                return -1
+            counts[status] += 1
+            if status == UNDECIDED:
+                pending[:m] = nodes[:m]
+                for i in range(m):
+                    found[nodes[i]] = colours[i]
+                return m
+            for i in range(m):
+                labels[nodes[i]] = colours[i]
+                doubtful[nodes[i]] = False
+        local[:] = -1
+
+
+@njit(cache=True, nogil=True)
+def _mark_conflicts(indptr: Nodes, indices: Nodes, labels: Nodes, region: Nodes, seeds: Nodes) -> int:
+    """Put the ends of violated edges into regions and list them."""
+    count = 0
+    for v in range(labels.size):
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if labels[v] == labels[w]:
+                region[v] = v
+                seeds[count] = v
+                count += 1
+                break
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _collect(seed: int, indptr: Nodes, indices: Nodes, region: Nodes, local: Nodes, nodes: Nodes) -> int:
+    """List and number the nodes of the region that holds the seed."""
+    nodes[0] = seed
+    local[seed] = 0
+    region[seed] = seed
+    count, at = 1, 0
+    while at < count:
+        v = nodes[at]
+        at += 1
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if region[w] >= 0 and local[w] < 0:
+                region[w] = seed
+                local[w] = count
+                nodes[count] = w
+                count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[Nodes, Nodes]:
+    """Return the graph among the nodes of one region, numbered locally, neighbours sorted."""
+    m = nodes.size
+    near = np.zeros(m + 1, np.intp)
+    total = 0
+    for i in range(m):
+        total += indptr[nodes[i] + 1] - indptr[nodes[i]]
+    others = np.empty(total, np.intp)
+    filled = 0
+    for i in range(m):
+        start = filled
+        for w in indices[indptr[nodes[i]] : indptr[nodes[i] + 1]]:
+            j = local[w]
+            if 0 <= j < m and nodes[j] == w:
+                at = filled
+                while at > start and others[at - 1] > j:
+                    others[at] = others[at - 1]
+                    at -= 1
+                others[at] = j
+                filled += 1
+        near[i + 1] = filled
+    return near, others[:filled]
+
+
+@njit(cache=True, nogil=True)
+def _colour_region(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, labels: Nodes) -> int:
+    """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
+    order, parent, core = fold_leaves(costs, indptr, indices)
+    if core.size == 1:
+        labels[core[0]] = cheapest_except(costs[core[0]], -1)
+        if labels[core[0]] < 0:
+            return INFEASIBLE
+        unfold_leaves(costs, order, parent, labels)
+        return TREE
+    local = np.full(costs.shape[0], -1, np.intp)
+    for i in range(core.size):
+        local[core[i]] = i
+    near, others = _inside(core, indptr, indices, local)
+    for v in range(labels.size):
+        labels[v] = -1
+    if core.size >= LARGE_CLIQUE and others.size == core.size * (core.size - 1):
+        return UNDECIDED
+    colours = np.empty(core.size, np.intp)
+    status = search_colouring(costs[core], near, others, budget, colours)
+    if colours[0] >= 0:
+        for i in range(core.size):
+            labels[core[i]] = colours[i]
+        unfold_leaves(costs, order, parent, labels)
+    return status
