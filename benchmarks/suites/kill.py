@@ -1,11 +1,11 @@
-"""Kill a run with SIGKILL at a random moment, resume it, and compare with a run that was left alone.
+"""Kill a run with SIGKILL at random moments, resume it each time, and compare with a run that was left alone.
 
-The tree is made to branch by few rounds of cutting planes a node, so that there is something to resume.
+The tree is made to branch by few rounds of cutting planes a node, so that there is something to resume. A run is a
+process that already has the kernels, so that kills fall into the solve; it is killed and resumed until it ends by
+itself.
 """
 
-import signal
-import subprocess
-import sys
+import multiprocessing
 import tempfile
 import time
 from pathlib import Path
@@ -20,66 +20,80 @@ from pcsos.events import Event, NodeClosed
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.run_file import RunFile
 
-COLUMNS = ("kill_after", "nodes", "nodes_before", "solved_twice", "same_objective", "same_bound", "same_status")
-REPETITIONS = 200
+SAME = ("same_objective", "same_bound", "same_status")
+COLUMNS = ("kills", "kills_before_file", "kills_in_tree", "nodes", "solved_twice", *SAME)
+INSTANCES = 300
 ROUNDS = 2
-
-#: The killed process: an instance by its seed, and the path of the run file.
-SCRIPT = """
-import sys
-from benchmarks.suites import kill
-kill.solve(int(sys.argv[1]), sys.argv[2])
-"""
 
 
 def cases(settings: Settings) -> list[Case]:
-    """Return one case a repetition; five instances take turns."""
-    return [Case(f"kill-{number:04d}", {}, {"number": number}) for number in range(REPETITIONS)]
-
-
-def solve(seed: int, run_file: str | None) -> pcsos.Result:
-    """Solve the instance of this seed with few rounds a node."""
-    _few_rounds()
-    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=seed)
-    must_link, cannot_link = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=seed)
-    return pcsos.solve(points, 4, must_link=must_link, cannot_link=cannot_link, gap=1e-6, workers=2, run_file=run_file)
+    """Return one case an instance."""
+    return [Case(f"kill-{number:04d}", {}, {"number": number}) for number in range(INSTANCES)]
 
 
 def run(number: int, **options: Any) -> Row:
-    """Kill one run and resume it."""
-    seed = number % 5
+    """Kill and resume the solve of one instance until it ends."""
+    _few_rounds()
+    solve(number, None)  # loads the compiled kernels
     begun = time.perf_counter()
-    expected = solve(seed, None)
+    expected = solve(number, None)
     lasts = time.perf_counter() - begun
+    rng = np.random.default_rng(number)
+    kills = before_file = in_tree = twice = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "killed.run"
-        # The child needs about two seconds to start; the moment is drawn over its whole life.
-        delay = float(np.random.default_rng(number).uniform(0.5, 3.0 + lasts))
-        _solve_and_kill(seed, path, delay)
-        before = _nodes_in(path)
-        again: list[int] = []
-        result = _resume(path, again) if before is not None else solve(seed, str(path))
+        while True:
+            stored = _nodes_in(path)
+            killed, closed = _live(number, path, float(rng.uniform(0.0, lasts)))
+            twice += len(closed & (stored or set()))
+            if not killed:
+                break
+            kills += 1
+            now = _nodes_in(path)
+            if stored is not None and now is None:
+                raise RuntimeError("a kill lost the run file")
+            before_file += now is None
+            in_tree += now is not None and 0 < len(now) < expected.nodes
+        result = pcsos.resume(path)
     return {
-        "kill_after": round(delay, 3),
+        "kills": kills,
+        "kills_before_file": before_file,
+        "kills_in_tree": in_tree,
         "nodes": result.nodes,
-        "nodes_before": None if before is None else len(before),
-        "solved_twice": len(set(again) & (before or set())),
+        "solved_twice": twice,
         "same_objective": result.objective == expected.objective,
         "same_bound": result.lower_bound == expected.lower_bound,
         "same_status": result.status == expected.status,
     }
 
 
+def solve(seed: int, run_file: str | None, on_event: Any = None) -> pcsos.Result:
+    """Solve the instance of this seed."""
+    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=seed)
+    must_link, cannot_link = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=seed)
+    return pcsos.solve(
+        points,
+        4,
+        must_link=must_link,
+        cannot_link=cannot_link,
+        gap=1e-6,
+        workers=2,
+        run_file=run_file,
+        on_event=on_event,
+    )
+
+
 def report(rows: list[Row], settings: Settings) -> str:
     """Return the counts."""
     done = [row for row in rows if row["outcome"] == "done"]
     lines = [
-        ("runs killed and resumed", len(done)),
+        ("runs", len(done)),
         ("failed", len(rows) - len(done)),
-        ("killed before the run file existed", sum(row["nodes_before"] is None for row in done)),
-        ("killed in the middle of the tree", sum(0 < (row["nodes_before"] or 0) < row["nodes"] for row in done)),
+        ("kills", sum(row["kills"] for row in done)),
+        ("kills before the run file existed", sum(row["kills_before_file"] for row in done)),
+        ("kills in the middle of the tree", sum(row["kills_in_tree"] for row in done)),
         ("nodes solved twice", sum(row["solved_twice"] for row in done)),
-        *((f"{key.replace('_', ' ')}", sum(row[key] == "True" for row in done)) for key in COLUMNS[-3:]),
+        *((f"runs with the {key.replace('_', ' ')}", sum(row[key] == "True" for row in done)) for key in SAME),
     ]
     return table(("what", "number"), lines)
 
@@ -90,13 +104,32 @@ def _few_rounds() -> None:
     bounding.ROOT_ROUNDS = bounding.NODE_ROUNDS = ROUNDS
 
 
-def _solve_and_kill(seed: int, path: Path, delay: float) -> None:
-    child = subprocess.Popen([sys.executable, "-c", SCRIPT, str(seed), str(path)])
-    try:
-        child.wait(delay)
-    except subprocess.TimeoutExpired:
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+def _live(seed: int, path: Path, seconds: float) -> tuple[bool, set[int]]:
+    """Solve or resume in a process of its own; return whether it had to be killed, and the nodes that it closed."""
+    log = path.with_suffix(".closed")
+    log.write_text("")
+    process = multiprocessing.get_context("fork").Process(target=_solve_or_resume, args=(seed, path, log))
+    process.start()
+    process.join(seconds)
+    killed = process.is_alive()
+    process.kill()
+    process.join()
+    if not killed and process.exitcode != 0:
+        raise RuntimeError(f"the run ended with exit status {process.exitcode}")
+    return killed, {int(node) for node in log.read_text().split()}
+
+
+def _solve_or_resume(seed: int, path: Path, log: Path) -> None:
+    with log.open("a", buffering=1) as stream:
+
+        def on_event(event: Event) -> None:
+            if isinstance(event, NodeClosed):
+                stream.write(f"{event.node}\n")
+
+        if _nodes_in(path) is None:
+            solve(seed, str(path), on_event)
+        else:
+            pcsos.resume(path, workers=2, on_event=on_event)
 
 
 def _nodes_in(path: Path) -> set[int] | None:
@@ -109,12 +142,3 @@ def _nodes_in(path: Path) -> set[int] | None:
     except pcsos.RunFileError:
         path.unlink()
         return None
-
-
-def _resume(path: Path, closed: list[int]) -> pcsos.Result:
-    def on_event(event: Event) -> None:
-        if isinstance(event, NodeClosed):
-            closed.append(event.node)
-
-    _few_rounds()
-    return pcsos.resume(path, workers=2, on_event=on_event)
