@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
+from statistics import fmean
 from typing import Any
 
 from benchmarks.case import Row
@@ -10,30 +11,39 @@ from pcsos.instance import Instance
 from pcsos.partition import Partition
 
 #: What a row tells of one run; in a row with several runs each column begins with the name of the run.
-RUN_COLUMNS = (
-    *("objective", "seconds", "cpu_seconds", "cpu_seconds_to_best", "local_searches", "iterations"),
-    *("exact_assignments", "integer_programs", "message"),
-)
+COUNTS = ("local_searches", "iterations", "exact_assignments", "integer_programs")
+RUN_COLUMNS = ("objective", "best_objective", "seconds", "cpu_seconds", "cpu_seconds_to_best", *COUNTS, "message")
 #: Relative difference up to which two objectives count as the same.
 SAME = 1e-6
 SEED = 0
+#: Most seconds of the run before the one that is measured.
+WARM_UP_SECONDS = 3.0
 
 
-def measure(instance: Instance, method: str, **options: Any) -> Row:
-    """Run one heuristic and return the columns of :data:`RUN_COLUMNS`; the time of its reductions counts."""
+def measure(instance: Instance, method: str, *, seeds: Iterable[int] = (SEED,), **options: Any) -> Row:
+    """Run one heuristic, once a seed, and return the columns of :data:`RUN_COLUMNS`; its reductions count.
+
+    The objective is that of the worst seed (and the best objective that of the best one), times are means and the rest
+    are sums over the seeds.
+    """
     warm_up(instance, method, **options)
+    return combined([measure_once(instance, method, seed, **options) for seed in seeds])
+
+
+def measure_once(instance: Instance, method: str, seed: int, **options: Any) -> Row:
+    """Run one heuristic with one seed."""
     found: list[float] = []
 
     def note(_: Partition) -> None:
         found.append(time.process_time())
 
     wall, cpu = time.perf_counter(), time.process_time()
-    record = run(instance, method, seed=SEED, on_improvement=note, **options).record
+    record = run(instance, method, seed=seed, on_improvement=note, **options).record
     return {
         "objective": record.objective,
-        "seconds": round(time.perf_counter() - wall, 4),
-        "cpu_seconds": round(time.process_time() - cpu, 4),
-        "cpu_seconds_to_best": round(found[-1] - cpu, 4) if found else None,
+        "seconds": time.perf_counter() - wall,
+        "cpu_seconds": time.process_time() - cpu,
+        "cpu_seconds_to_best": found[-1] - cpu if found else None,
         "local_searches": record.local_search_calls,
         "iterations": record.local_search_iterations,
         "exact_assignments": record.exact_assignments,
@@ -42,10 +52,22 @@ def measure(instance: Instance, method: str, **options: Any) -> Row:
     }
 
 
+def combined(rows: list[Row]) -> Row:
+    """Return the row of several seeds; without a partition if one of them found none."""
+    found = all(row["objective"] is not None for row in rows)
+    return {
+        "objective": max(row["objective"] for row in rows) if found else None,
+        "best_objective": least(row["objective"] for row in rows),
+        **{name: round(fmean(row[name] for row in rows), 4) for name in ("seconds", "cpu_seconds")},
+        "cpu_seconds_to_best": round(fmean(row["cpu_seconds_to_best"] for row in rows), 4) if found else None,
+        **{name: sum(row[name] for row in rows) for name in COUNTS},
+        "message": next((row["message"] for row in rows if row["message"]), None),
+    }
+
+
 def warm_up(instance: Instance, method: str, **options: Any) -> None:
-    """Load the compiled kernels by a short run on the instance itself, so that no time contains it."""
-    least = {"population": 4, "max_generations": 1} if method == "s-mdeclust" else {"num_starts": 1}
-    run(instance, method, seed=SEED + 1, **options | least)
+    """Load the compiled kernels by a run on the instance itself, so that no time contains it."""
+    run(instance, method, seed=SEED + 1, **options | {"time_limit": WARM_UP_SECONDS})
 
 
 def prefixed(name: str, columns: Row) -> Row:
@@ -58,14 +80,19 @@ def wide_columns(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{name} {column}" for name in names for column in RUN_COLUMNS)
 
 
-def excess(objective: float | None, best: float) -> float | None:
+def excess(objective: float | None, best: float | None) -> float | None:
     """Return by how much an objective is above the best known one, relative to it; None where there is none."""
-    return None if objective is None else (objective - best) / abs(best)
+    return None if objective is None or best is None else (objective - best) / abs(best)
 
 
-def reaches(objective: float | None, best: float) -> bool:
+def reaches(objective: float | None, best: float | None) -> bool:
     """Tell whether an objective is the best known one, to a relative difference of :data:`SAME`."""
-    return objective is not None and objective - best <= SAME * abs(best)
+    return objective is not None and best is not None and objective - best <= SAME * abs(best)
+
+
+def least(values: Iterable[float | None]) -> float | None:
+    """Return the least of those that are there, or None."""
+    return min((value for value in values if value is not None), default=None)
 
 
 def percent(flags: Iterable[bool]) -> float | None:
@@ -76,11 +103,8 @@ def percent(flags: Iterable[bool]) -> float | None:
 
 def time_to_best(runs: Mapping[str, Row]) -> dict[str, float | None]:
     """Return the CPU seconds until each run of an instance had the best objective of all; None where it never had."""
-    objectives = [row["objective"] for row in runs.values() if row["objective"] is not None]
-    return {
-        name: row["cpu_seconds_to_best"] if reaches(row["objective"], min(objectives)) else None
-        for name, row in runs.items()
-    }
+    best = least(row["objective"] for row in runs.values())
+    return {name: row["cpu_seconds_to_best"] if reaches(row["objective"], best) else None for name, row in runs.items()}
 
 
 def runs_of(row: Row, names: Iterable[str]) -> dict[str, Row]:

@@ -1,5 +1,7 @@
 """What can go wrong, in one base class and few leaves; every message is one sentence with a remedy."""
 
+from pcsos.proof import ForcedStep
+
 
 class PcsosError(Exception):
     """Base of every error that pcsos raises on purpose."""
@@ -26,8 +28,11 @@ class InfeasibleError(PcsosError):
         ``{"kind": "clique", "points": [...]}``, ``{"kind": "odd_cycle", "points": [...]}``,
         ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; indices are those of the instance's
         points.
+    step : ForcedStep, optional
+        Pairs that the cannot-links force, from which the witness follows.
     """
 
-    def __init__(self, message: str, witness: dict[str, object]) -> None:
+    def __init__(self, message: str, witness: dict[str, object], step: ForcedStep | None = None) -> None:
         super().__init__(message)
         self.witness = witness
+        self.step = step

@@ -13,13 +13,14 @@ def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep 
     Raises
     ------
     InfeasibleError
-        If no partition into k clusters satisfies the cannot-links; points are those of the instance.
+        If no partition into k clusters satisfies the cannot-links; points are those of the instance, and the forced
+        pairs found so far are part of the argument.
     """
     problem, step = infer(reduced)
     try:
         find_colouring(ConflictGraph.build(problem.size, problem.cannot_link), problem.n_clusters, ilp=ilp)
     except InfeasibleError as error:
-        raise _in_original_points(error, problem) from error
+        raise _in_original_points(error, problem, step) from error
     return problem, step
 
 
@@ -32,7 +33,7 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
     Raises
     ------
     InfeasibleError
-        If the forced pairs contradict each other or leave fewer than k super-points.
+        If the forced pairs, which the error holds, contradict each other or leave fewer than k super-points.
     """
     steps: list[Forced] = []
     while True:
@@ -45,14 +46,17 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
             steps.append(Forced(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
         together = [(i, j) for kind, i, j, _ in found if kind == "ML"]
         apart = [(i, j) for kind, i, j, _ in found if kind == "CL"]
-        reduced = contract(reduced, together, apart)
+        try:
+            reduced = contract(reduced, together, apart)
+        except InfeasibleError as error:
+            raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps))) from error
     return reduced, ForcedStep(tuple(steps)) if steps else None
 
 
-def _in_original_points(error: InfeasibleError, problem: Reduced) -> InfeasibleError:
+def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedStep | None) -> InfeasibleError:
     points = error.witness.get("points")
     if not isinstance(points, list):
-        return error
+        return InfeasibleError(str(error), error.witness, step)
     original = [int(problem.representative[v]) for v in points]
     names = ", ".join(map(str, original))
     kind = str(error.witness["kind"]).replace("_", " ")
@@ -60,4 +64,5 @@ def _in_original_points(error: InfeasibleError, problem: Reduced) -> InfeasibleE
         f"{problem.n_clusters} clusters are too few: the cannot-links of these points (and those they must be linked "
         f"to) form a{'n' if kind[0] in 'aeiou' else ''} {kind}: {names}",
         {**error.witness, "points": original},
+        step,
     )

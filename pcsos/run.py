@@ -1,7 +1,6 @@
 """One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
 
 import math
-import os
 import signal
 import threading
 import time
@@ -17,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.events import Event, Notice, RunStarted
-from pcsos.exceptions import InfeasibleError, InputError, RunFileError
+from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -27,13 +26,12 @@ from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced, reduce_instance
+from pcsos.relaxation.memory import refuse_too_large
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.tree.search import Search
 from pcsos.tree.workers import Workers, stop_requested
 
-#: Matrices of size s x s that a run holds at once, at most.
-MATRICES = 60
 #: Below this size (super-points times clusters) the memetic heuristic is over before a process could be started.
 SMALL = 300
 
@@ -61,7 +59,7 @@ def run(
             problem, _ = settle(reduced, ilp=options.ilp)
         except InfeasibleError as error:
             return _infeasible(instance, options, error, time.perf_counter() - begun, run_file)
-        _refuse_too_large(problem.size)
+        refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify, journal=run_file)
@@ -74,16 +72,6 @@ def run(
     if run_file is not None and not search.failure:
         _claim(result, search, run_file, notify)
     return result
-
-
-def _refuse_too_large(size: int) -> None:
-    """Refuse a relaxation that cannot fit into memory before anything is spent on it."""
-    needed = MATRICES * 8.0 * size**2
-    if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
-        raise InputError(
-            f"bounding {size} super-points needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB; "
-            "use a heuristic (pcsos heuristic), or a sample of the points"
-        )
 
 
 def _replay(search: Search, run_file: RunFile) -> None:
@@ -197,7 +185,8 @@ def _infeasible(
     )
     if run_file is not None:
         if next(run_file.records(), None) is None:
-            run_file.add_node(NodeRecord(0, None, None, (), InfeasibleClosing(error.witness), math.inf))
+            steps = () if error.step is None else (error.step,)
+            run_file.add_node(NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness), math.inf))
         run_file.set_claim(result)
     return result
 

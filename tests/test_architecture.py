@@ -13,9 +13,10 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "exceptions", "tolerances"},
+    {"_version", "proof", "tolerances"},
+    {"exceptions"},
     {"instance", "options", "events"},
-    {"partition", "reduction", "proof", "generate"},
+    {"partition", "reduction", "generate"},
     {"result", "io", "assignment", "relaxation", "run_file_codec"},
     {"inference", "run_file"},
     {"heuristics"},

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks import runner
 from benchmarks.case import Case, Settings
-from benchmarks.heuristics import time_to_best
+from benchmarks.heuristics import combined, time_to_best
 from benchmarks.profiles import draw, ratios, share_within
 from benchmarks.suites import NAMES, constrained_kmeans, memetic, suite_named, synthetic
 from benchmarks.suites.published import read_published, report
@@ -95,7 +95,13 @@ def test_tables_and_means() -> None:
 
 
 def run_row(objective: float | None, seconds: float) -> dict[str, Any]:
-    found = {"objective": objective, "cpu_seconds": seconds, "cpu_seconds_to_best": seconds / 2.0, "message": None}
+    found = {
+        "objective": objective,
+        "best_objective": objective,
+        "cpu_seconds": seconds,
+        "cpu_seconds_to_best": seconds / 2.0,
+        "message": None,
+    }
     return found | {"local_searches": 20.0, "iterations": 60.0, "exact_assignments": 200.0, "integer_programs": 3.0}
 
 
@@ -112,17 +118,34 @@ def test_variants_are_compared_with_the_best_known_value() -> None:
 
 
 def test_k_means_variants_are_compared_with_each_other_and_with_the_best_known_value() -> None:
-    runs = {"ipc-kmeans": 11.0, "post-processing": 12.0, "cop-kmeans": None, "s-mdeclust": 10.0}
+    runs = {"sdp-kmeans": 11.0, "ipc-kmeans": 11.0, "post-processing": 12.0, "cop-kmeans": None, "s-mdeclust": 10.0}
     row = {"name": "x", "dataset": "iris", "outcome": "done"}
     row |= {f"{name} {column}": value for name, best in runs.items() for column, value in run_row(best, 1.0).items()}
-    lines = constrained_kmeans.report([row], Settings()).splitlines()[2:6]
+    lines = constrained_kmeans.report([row], Settings()).splitlines()[2:7]
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
     assert [(line[3], line[5], line[7]) for line in cells] == [
+        ("100", "0", "0"),
         ("100", "0", "0"),
         ("0", "0", "0"),
         ("0", "0", "100"),
         ("-", "100", "0"),
     ]
+
+
+def test_instances_that_no_method_solved_count_as_not_reached() -> None:
+    row = {"name": "x", "dataset": "iris", "outcome": "done"}
+    for suite in (memetic, constrained_kmeans):
+        nothing = run_row(None, 1.0) | {"cpu_seconds_to_best": None}
+        runs = {f"{name} {column}": value for name in suite.RUNS for column, value in nothing.items()}
+        assert suite.report([row | runs], Settings()).splitlines()[2].count(" 0 |") >= 1
+
+
+def test_seeds_are_combined_to_the_worst_objective_and_mean_times() -> None:
+    both = combined([run_row(10.0, 1.0) | {"seconds": 1.0}, run_row(11.0, 2.0) | {"seconds": 4.0}])
+    assert (both["objective"], both["best_objective"], both["seconds"], both["cpu_seconds"]) == (11.0, 10.0, 2.5, 1.5)
+    assert both["integer_programs"] == 6.0
+    none = combined([run_row(None, 1.0) | {"seconds": 1.0}, run_row(11.0, 2.0) | {"seconds": 4.0}])
+    assert (none["objective"], none["best_objective"], none["cpu_seconds_to_best"]) == (None, 11.0, None)
 
 
 def test_growth_is_told_at_equal_k_and_constraints() -> None:

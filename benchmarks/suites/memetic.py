@@ -1,8 +1,8 @@
 """S-MDEClust on the instances of the PC-SOS-SDP paper: Table 3 of the S-MDEClust paper.
 
-One case runs our default variant and the paper's SG-MDE and SMG-MDE, with the paper's parameters and one seed, one
-after the other. The best known value is the best of these runs and of the suite ``published``, where its CSV file is in
-``benchmarks/results/``.
+One case runs our default variant and the paper's SG-MDE and SMG-MDE one after the other, with the paper's parameters
+and five seeds each; the worst seed counts. The best known value is the best of these and of the suite ``published``,
+where its CSV files are in ``benchmarks/results/``.
 """
 
 from collections import defaultdict
@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.heuristics import excess, measure, percent, prefixed, reaches, runs_of, wide_columns
+from benchmarks.heuristics import excess, least, measure, percent, prefixed, reaches, runs_of, wide_columns
 from benchmarks.published_tables import by_dataset
 from benchmarks.runner import read_rows
 from benchmarks.solving import load
@@ -20,6 +20,7 @@ from benchmarks.tables import mean, table
 
 #: The runs of a case.
 RUNS = ("pcsos", "SG-MDE", "SMG-MDE")
+SEEDS = range(5)
 COLUMNS = ("dataset", "constraint_type", "num_constraints", *wide_columns(RUNS))
 RESULTS = Path(__file__).parents[1] / "results"
 HEADER = (
@@ -47,7 +48,7 @@ def run(points: str, constraints: str, n_clusters: int, *, time_limit: float, **
     instance = load(points, constraints, n_clusters)
     row: Row = {}
     for variant in RUNS:
-        row |= prefixed(variant, measure(instance, "s-mdeclust", variant=variant, time_limit=time_limit))
+        row |= prefixed(variant, measure(instance, "s-mdeclust", seeds=SEEDS, variant=variant, time_limit=time_limit))
     return row
 
 
@@ -92,16 +93,14 @@ def line(
         *((100.0 * max(0.0, pick(above)) if above else None) for pick in (median, max)),
         theirs.get("of_percent_matched"),
         *(mean(seconds), max(seconds, default=0.0)),
-        mean(row[f"{variant} cpu_seconds_to_best"] for row in group),
+        mean(found for row in group if (found := row[f"{variant} cpu_seconds_to_best"]) is not None),
         100.0 * programs / assignments if assignments else None,
     ]
 
 
-def best_known(row: Row, known: dict[str, tuple[float, bool]]) -> float:
+def best_known(row: Row, known: dict[str, tuple[float, bool]]) -> float | None:
     """Return the best objective of all runs of an instance and of the solves of the suite ``published``."""
-    values = [row[f"{variant} objective"] for variant in RUNS]
-    values += [known[row["name"]][0]] if row["name"] in known else []
-    return min(value for value in values if value is not None)
+    return least([*(row[f"{variant} best_objective"] for variant in RUNS), known.get(row["name"], (None, False))[0]])
 
 
 def known_values(folder: Path) -> dict[str, tuple[float, bool]]:

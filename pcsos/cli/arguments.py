@@ -10,7 +10,7 @@ from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
-METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "cop-kmeans", "post-processing")
+METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing")
 
 DEFAULTS = {field.name: field.default for field in fields(Options)}
 

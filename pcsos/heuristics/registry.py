@@ -12,6 +12,7 @@ from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.post_processing import post_processing
 from pcsos.heuristics.record import Record, Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.inference import settle
 from pcsos.instance import Instance
 from pcsos.partition import Partition
@@ -55,6 +56,7 @@ def _registry() -> dict[str, Method]:
         ),
         "ipc-kmeans": Method(lambda instance, reduced, graph: partial(plus_plus, reduced, graph), starts | {"ilp"}),
         "blp-km": Method(lambda instance, reduced, graph: partial(random, reduced, graph), starts | {"ilp"}),
+        "sdp-kmeans": Method(lambda instance, reduced, graph: partial(sdp_start, reduced, graph), starts | {"ilp"}),
         "cop-kmeans": Method(lambda instance, reduced, graph: partial(cop_kmeans, instance, reduced), starts),
         "post-processing": Method(
             lambda instance, reduced, graph: partial(post_processing, instance, reduced, graph), starts | {"ilp"}
@@ -84,7 +86,7 @@ def run(
         The problem.
     method : str
         A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
-        ``cop-kmeans`` or ``post-processing``.
+        ``sdp-kmeans`` (IPC-k-means from the semidefinite relaxation), ``cop-kmeans`` or ``post-processing``.
     seed : int
         Seed of all random choices.
     time_limit : float, optional
@@ -96,7 +98,8 @@ def run(
         Told every new best partition.
     **options
         Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
-        and ``alpha`` of s-mdeclust; ``num_starts`` of the others; ``max_local_iterations``; ``ilp``.
+        and ``alpha`` of s-mdeclust; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
+        ``max_local_iterations``; ``ilp``.
 
     Raises
     ------

@@ -141,6 +141,8 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         if closing is None:
             plane, problem, closing = _bound(node, problem, watch)
     except InfeasibleError as error:
+        if error.step is not None:
+            node.steps.append(error.step)
         closing = InfeasibleClosing(error.witness)
         node.lower_bound = math.inf
     record = None

@@ -57,7 +57,7 @@ class State:
             holds &= len(witness) == k - 1 and all(self.apart(w, i) and self.apart(w, j) for w in witness)
         else:
             holds &= len(witness) == k and all(self.apart(w, i) or self.apart(w, j) for w in witness)
-        require(holds, f"the clique {list(witness)} does not force {kind} {i} {j}")
+        require(holds or self.broken, f"the clique {list(witness)} does not force {kind} {i} {j}")
         self.add(kind, i, j)
 
 

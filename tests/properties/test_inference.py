@@ -1,14 +1,21 @@
 """Forced pairs and feasibility against the oracle: nothing is lost, every argument holds."""
 
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pcsos
+from pcsos import Status
 from pcsos.exceptions import InfeasibleError
 from pcsos.inference import settle
 from pcsos.instance import Instance
-from pcsos.proof import Forced
+from pcsos.proof import Decision, Forced
 from pcsos.reduction import reduce_instance
+from pcsos.run_file import RunFile
+from pcsos.verify import verify
 from tests import oracle
 
 seeds = st.integers(0, 2**32 - 1)
@@ -47,8 +54,8 @@ def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
     instance = dense_instance(seed)
     try:
         _, step = settle(reduce_instance(instance))
-    except InfeasibleError:
-        return
+    except InfeasibleError as error:
+        step = None if error.witness["kind"] == "contradiction" else error.step
     must, cannot = instance.must_link.tolist(), instance.cannot_link.tolist()
     for forced in step.forced if step else ():
         assert_witness(forced, instance.n_points, instance.n_clusters, must, cannot)
@@ -85,3 +92,35 @@ def assert_witness(forced: Forced, n: int, k: int, must: list[list[int]], cannot
     else:
         assert len(set(clique)) == k
         assert all((i, v) in apart or (j, v) in apart for v in clique)
+
+
+def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
+    """A wheel of triangles forces pairs together until two that are apart are one."""
+    triangles = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 5), (4, 6), (5, 6), (6, 0)]
+    with pytest.raises(InfeasibleError) as caught:
+        settle(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
+    assert caught.value.step is not None
+    assert {forced.decision for forced in caught.value.step.forced} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
+
+
+def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pcsos.verify.state.COLOURING_STEPS", 6)  # too few to find it without the forced pairs
+    accepted = with_step = 0
+    for seed in range(300):
+        instance = dense_instance(seed)
+        result = pcsos.solve(
+            instance.points,
+            instance.n_clusters,
+            must_link=instance.must_link,
+            cannot_link=instance.cannot_link,
+            workers=1,
+            run_file=tmp_path / f"{seed}.run",
+        )
+        if result.status is Status.INFEASIBLE:
+            with RunFile.open(tmp_path / f"{seed}.run") as file:
+                with_step += len(next(file.records()).steps)
+            accepted += verify(tmp_path / f"{seed}.run").status == "INFEASIBLE"
+    assert with_step > 5
+    assert accepted > with_step
