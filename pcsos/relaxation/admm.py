@@ -30,6 +30,8 @@ SWEEPS = 2
 #: The penalty is balanced every so many iterations, by at most this factor.
 BALANCE_EVERY = 10
 LARGEST_BALANCE = 1.5
+#: With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
+BALANCE_FOR = 150
 #: First penalty, for a Gram matrix of trace about 1.
 FIRST_PENALTY = 0.1
 #: Residuals at which the iterates count as converged.
@@ -47,7 +49,7 @@ class Admm:
         self.weights = warm.weights / relaxation.scale / self.sigma
         self.u = -warm.box / relaxation.scale / self.sigma - combine(rows, self.weights, relaxation.size)
         self.primal = self.dual = math.inf
-        self.iterations = 0
+        self.iterations = self._cuts_since = 0
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
@@ -75,6 +77,7 @@ class Admm:
         """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
         self.rows = rows
         self._limits = self._limits_of(rows)
+        self._cuts_since = self.iterations
         self.weights = weights / self.sigma
 
     def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -112,7 +115,7 @@ class Admm:
 
     def _balance(self) -> None:
         """Move the penalty so that the residuals keep the same size."""
-        if self.primal <= 0.0 or self.dual <= 0.0:
+        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > BALANCE_FOR:
             return
         factor = min(max(math.sqrt(self.primal / self.dual), 1.0 / LARGEST_BALANCE), LARGEST_BALANCE)
         if not 0.8 < factor < 1.25:
