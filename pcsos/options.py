@@ -1,5 +1,6 @@
 """Options of a solve: frozen, validated, few."""
 
+import multiprocessing
 import os
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -9,6 +10,8 @@ from pcsos.tolerances import MIN_GAP
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
+#: Workers where nobody says how many.
+MOST_WORKERS = 16
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Options:
     node_limit : int or None
         Number of nodes whose bound is computed.
     workers : int or None
-        Processes; by default one a core, at most 16. The result is reproducible for a given seed and number.
+        Processes; by default one a core, at most 16, and one where this process may not start others. The result is
+        reproducible for a given seed and number.
     seed : int
         Seed of all random choices.
     engine : str
@@ -71,7 +75,15 @@ class Options:
     @property
     def num_workers(self) -> int:
         """Number of worker processes to use."""
-        return self.workers if self.workers is not None else min(os.cpu_count() or 1, 16)
+        return self.workers if self.workers is not None else _default_workers()
+
+
+def _default_workers() -> int:
+    """Return one for each core this process may use, at most 16; one where it may not start processes."""
+    if multiprocessing.current_process().daemon:
+        return 1
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(cores, MOST_WORKERS)
 
 
 def _is_number(value: object) -> bool:

@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos._version import __version__
+from pcsos.instance import Instance
 from pcsos.partition import Partition
 
 
@@ -70,6 +71,37 @@ class Result:
     root_lower_bound: float | None = None
     root_seconds: float = 0.0
     message: str = ""
+
+    @classmethod
+    def of(
+        cls,
+        instance: Instance,
+        status: Status,
+        reason: Reason,
+        partition: Partition | None = None,
+        *,
+        seconds: float,
+        seed: int,
+        lower_bound: float | None = None,
+        n_super_points: int | None = None,
+        **rest: Any,
+    ) -> Self:
+        """Return the result of a run on an instance, whose sizes it takes over."""
+        return cls(
+            status,
+            reason,
+            partition,
+            lower_bound,
+            n_points=instance.n_points,
+            n_features=instance.n_features,
+            n_clusters=instance.n_clusters,
+            n_super_points=n_super_points,
+            n_must_link=len(instance.must_link),
+            n_cannot_link=len(instance.cannot_link),
+            seconds=seconds,
+            seed=seed,
+            **rest,
+        )
 
     @property
     def labels(self) -> NDArray[np.intp] | None:

@@ -3,7 +3,6 @@
 import math
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -15,11 +14,13 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.interruption import Interrupted, interruptible
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Budget
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.inference import settle
 from pcsos.instance import Instance
@@ -52,21 +53,28 @@ def run(
         if on_event is not None:
             on_event(event)
 
-    begun = time.perf_counter()
     with threadpool_limits(1), _interruptible() as interrupted, Workers(options.num_workers, executor) as workers:
+        budget = Budget(options.time_limit, interrupted)
         try:
-            reduced = reduce_instance(instance)
-            problem, _ = settle(reduced, ilp=options.ilp)
+            with interruptible(budget.exhausted):
+                reduced = reduce_instance(instance)
+                problem, _ = settle(reduced, ilp=options.ilp)
         except InfeasibleError as error:
-            return _infeasible(instance, options, error, time.perf_counter() - begun, run_file)
+            return _infeasible(instance, options, error, budget.seconds, run_file)
+        except Interrupted:
+            reason = Reason.INTERRUPTED if interrupted() else Reason.TIME_LIMIT
+            return _before_the_search(instance, options, reason, budget.seconds, run_file)
         refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
-        search = Search(instance, reduced, options, workers, interrupted=interrupted, notify=notify, journal=run_file)
+        search = Search(
+            instance, reduced, options, workers, begun=budget.begun, interrupted=interrupted, notify=notify,
+            journal=run_file,
+        )  # fmt: skip
         if run_file is not None:
             _replay(search, run_file)
         if search.nodes == 0:
-            _first_incumbents(search, problem, options, workers, interrupted)
+            _first_incumbents(search, problem, options, workers, budget)
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)
     if run_file is not None and not search.failure:
@@ -83,13 +91,12 @@ def _replay(search: Search, run_file: RunFile) -> None:
         search.replay(record)
 
 
-def _first_incumbents(
-    search: Search, problem: Reduced, options: Options, workers: Workers, interrupted: Callable[[], bool]
-) -> None:
+def _first_incumbents(search: Search, problem: Reduced, options: Options, workers: Workers, budget: Budget) -> None:
     """Offer a quick partition, and run S-MDEClust beside the root, or before it where that is quicker."""
-    first = quick_labels(problem, options)
-    if first is not None:
-        search.offer(first, "K")
+    with budget.limited():
+        first = quick_labels(problem, options)
+        if first is not None:
+            search.offer(first, "K")
     if problem.n_clusters in (1, problem.size):
         return
     limit = math.inf if options.time_limit is None else 0.5 * options.time_limit
@@ -97,7 +104,7 @@ def _first_incumbents(
     if workers.parallel and problem.size * problem.n_clusters > SMALL:
         search.expect(workers.submit(memetic_labels, *arguments))
         return
-    found = memetic_labels(*arguments, should_stop=interrupted)
+    found = memetic_labels(*arguments, should_stop=budget.exhausted)
     if found is not None:
         search.offer(*found)
 
@@ -144,17 +151,13 @@ def _result(instance: Instance, options: Options, search: Search, reason: Reason
     else:
         status = Status.UNKNOWN if search.partition is None else Status.FEASIBLE
     bound = min(search.lower_bound, search.objective)
-    return Result(
-        status=status,
-        reason=reason,
-        partition=search.partition,
+    return Result.of(
+        instance,
+        status,
+        reason,
+        search.partition,
         lower_bound=bound if math.isfinite(bound) else None,
-        n_points=instance.n_points,
-        n_features=instance.n_features,
-        n_clusters=instance.n_clusters,
         n_super_points=size,
-        n_must_link=len(instance.must_link),
-        n_cannot_link=len(instance.cannot_link),
         seconds=search.seconds,
         seed=options.seed,
         nodes=search.nodes,
@@ -168,25 +171,25 @@ def _infeasible(
     instance: Instance, options: Options, error: InfeasibleError, seconds: float, run_file: RunFile | None
 ) -> Result:
     """Return the result of an instance that no search is needed for, and record its proof as that of the root."""
-    result = Result(
-        status=Status.INFEASIBLE,
-        reason=Reason.INFEASIBLE,
-        partition=None,
-        lower_bound=None,
-        n_points=instance.n_points,
-        n_features=instance.n_features,
-        n_clusters=instance.n_clusters,
-        n_super_points=None,
-        n_must_link=len(instance.must_link),
-        n_cannot_link=len(instance.cannot_link),
-        seconds=seconds,
-        seed=options.seed,
-        message=str(error),
+    result = Result.of(
+        instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=options.seed, message=str(error)
     )
     if run_file is not None:
         if next(run_file.records(), None) is None:
             steps = () if error.step is None else (error.step,)
             run_file.add_node(NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness), math.inf))
+        run_file.set_claim(result)
+    return result
+
+
+def _before_the_search(
+    instance: Instance, options: Options, reason: Reason, seconds: float, run_file: RunFile | None
+) -> Result:
+    """Return the result of a run that ends before it is known whether there is a partition at all."""
+    partition = None if run_file is None else run_file.incumbent()
+    status = Status.UNKNOWN if partition is None else Status.FEASIBLE
+    result = Result.of(instance, status, reason, partition, seconds=seconds, seed=options.seed)
+    if run_file is not None:
         run_file.set_claim(result)
     return result
 

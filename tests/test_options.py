@@ -11,7 +11,7 @@ from pcsos.options import Options
 def test_defaults() -> None:
     options = Options()
     assert (options.gap, options.time_limit, options.node_limit, options.seed) == (1e-4, None, None, 0)
-    assert options.num_workers == min(os.cpu_count() or 1, 16)
+    assert 1 <= options.num_workers <= min(os.cpu_count() or 1, 16)
 
 
 def test_the_number_of_workers_asked_for_is_used() -> None:

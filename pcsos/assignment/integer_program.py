@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.assignment.cliques import cover_edges
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.interruption import Interrupted, run_aside, stop_requested
 from pcsos.exceptions import PcsosError
 
 Costs = NDArray[np.float64]
@@ -119,9 +120,13 @@ def _solve(program: _Program, ilp: str) -> Costs | None:
     if ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
             return _solve_by_gurobi(program)
+        except Interrupted:
+            raise
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _Gurobi.pass_over(program, error)
-    return _solve_by_highs(program)
+    import highspy  # noqa: F401 - before a process that needs it is forked
+
+    return run_aside(_solve_by_highs, program)
 
 
 class _Gurobi:
@@ -179,7 +184,9 @@ def _solve_by_gurobi(program: _Program) -> Costs | None:
         for chosen, sense in ((equal, "="), (at_most, "<"), (at_least, ">")):
             if chosen.any():
                 model.addMConstr(matrix[chosen], x, sense, np.ones(np.count_nonzero(chosen)))
-        model.optimize()
+        model.optimize(lambda model, where: model.terminate() if stop_requested() else None)
+        if model.Status == gurobipy.GRB.INTERRUPTED:
+            raise Interrupted
         if model.Status == gurobipy.GRB.INFEASIBLE:
             return None
         if model.Status != gurobipy.GRB.OPTIMAL:

@@ -37,8 +37,6 @@ def heuristic(arguments: argparse.Namespace) -> int:
 def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
     from pcsos import heuristics
-    from pcsos.inference import settle
-    from pcsos.reduction import reduce_instance
 
     begun = time.perf_counter()
     partition: Partition | None = None
@@ -49,7 +47,6 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
         table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
 
     try:
-        size = settle(reduce_instance(instance))[0].size
         with StopRequest() as should_stop:
             partition, record = heuristics.run(
                 instance,
@@ -62,23 +59,12 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)
         message = record.message if partition is None else ""
-        work = asdict(record.work)
+        size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-    result = Result(
-        status,
-        reason,
-        partition,
-        lower_bound=None,
-        n_points=instance.n_points,
-        n_features=instance.n_features,
-        n_clusters=instance.n_clusters,
-        n_super_points=size,
-        n_must_link=len(instance.must_link),
-        n_cannot_link=len(instance.cannot_link),
-        seconds=time.perf_counter() - begun,
-        seed=options.seed,
-        message=message,
+    seconds = time.perf_counter() - begun
+    result = Result.of(
+        instance, status, reason, partition, n_super_points=size, seconds=seconds, seed=options.seed, message=message
     )
     return result, work
 

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import read_instance
+from pcsos.cli.signals import StopRequest
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
@@ -20,7 +22,9 @@ from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, writ
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
     check_outputs({"--json": arguments.json}, {"POINTS": arguments.points, "--constraints": arguments.constraints})
-    figures = describe(read_instance(arguments))
+    instance = read_instance(arguments)
+    with StopRequest() as should_stop:
+        figures = describe(instance, should_stop)
     if arguments.json is not None:
         write_text(arguments.json, json_text(figures) + "\n")
     if arguments.json != STDOUT:
@@ -33,12 +37,19 @@ def info(arguments: argparse.Namespace) -> int:
     return ExitStatus.OPTIMAL
 
 
-def describe(instance: Instance) -> dict[str, Any]:
+def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
     """Return the figures of an instance: as given, after the must-links are contracted, and after inference.
 
     ``feasible`` is false with the proof in ``message``, or true because a colouring of the super-points was
     found.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If ``should_stop`` becomes true before that is known.
     """
+    from pcsos.assignment.interruption import Interrupted, interruptible
+
     figures: dict[str, Any] = {
         "n_points": instance.n_points,
         "n_features": instance.n_features,
@@ -48,7 +59,10 @@ def describe(instance: Instance) -> dict[str, Any]:
         "n_unconstrained_points": _num_unconstrained(instance),
     }
     try:
-        figures |= _describe_reduction(instance)
+        with interruptible(should_stop):
+            figures |= _describe_reduction(instance)
+    except Interrupted:
+        raise KeyboardInterrupt from None
     except InfeasibleError as error:
         return figures | {"feasible": False, "message": str(error), "witness": error.witness}
     return figures | {"feasible": True}

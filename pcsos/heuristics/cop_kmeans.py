@@ -10,12 +10,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from pcsos import tolerances
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS
-from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import Budget, Record, Solution, Work, better_of, record_of
 from pcsos.heuristics.unreduced import unreduced
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced, connected_components
@@ -57,10 +56,9 @@ def cop_kmeans(
         work += Work(1, iterations)
         if isinstance(outcome, str):
             failure = outcome
-        elif best is None or tolerances.is_improvement(outcome.objective, best.objective):
-            best = Solution(reduced.project(outcome.labels), outcome.objective)
-            if on_improvement is not None:
-                on_improvement(best)
+        else:
+            found = Solution(reduced.project(outcome.labels), outcome.objective)
+            best = better_of(best, found, on_improvement)
     failure = f"all {work.local_search_calls} runs failed; in the last {failure}" if failure else ""
     return best, record_of("cop-kmeans", best, budget, work, failure=failure)
 

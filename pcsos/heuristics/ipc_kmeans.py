@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.interruption import Interrupted
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import Solution, Work
 from pcsos.reduction import Reduced
@@ -55,6 +56,11 @@ def ipc_kmeans(
     -------
     tuple of (Solution or None, Work)
         A feasible solution, or None: proved that no assignment satisfies the cannot-links.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before the first assignment is known.
     """
     costs = Costs.of(reduced) if costs is None else costs
     best: Solution | None = None
@@ -62,7 +68,12 @@ def ipc_kmeans(
     while iterations < max_iterations:
         iterations += 1
         start = None if best is None else best.labels
-        assignment = assign(costs(centres), graph, ilp=ilp, exact=exact, start=None if exact else start)
+        try:
+            assignment = assign(costs(centres), graph, ilp=ilp, exact=exact, start=None if exact else start)
+        except Interrupted:
+            if best is None:
+                raise
+            break
         if assignment is None:
             break
         integer_programs += assignment.used_integer_program

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.interruption import Interrupted
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import Solution, Work
@@ -85,14 +86,19 @@ def search_from(
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
 
-    Parameters, return value and the meaning of None are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
+    Parameters, return value and errors are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
     an iteration is one assignment or one sweep of moves.
     """
     best: Solution | None = None
     iterations, assignments, integer_programs = 0, 0, 0
     while iterations < max_iterations:
         start = None if best is None else best.labels
-        assignment = assign(costs(centres), graph, ilp=ilp, exact=False, start=start)
+        try:
+            assignment = assign(costs(centres), graph, ilp=ilp, exact=False, start=start)
+        except Interrupted:
+            if best is None:
+                raise
+            break
         iterations, assignments = iterations + 1, assignments + 1
         if assignment is None:
             break

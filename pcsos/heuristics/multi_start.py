@@ -5,11 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos import tolerances
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
 from pcsos.reduction import Reduced
 
 #: Starts of the multi-start methods, as in Paper 4.4.
@@ -37,25 +36,23 @@ def multi_start(
     draw = kmeans_pp_centres if starts == "k-means++" else random_centres
     best: Solution | None = None
     work, failure = Work(), ""
-    for _ in range(num_starts):
-        if budget.exhausted():
-            break
-        solution, done = ipc_kmeans(
-            reduced,
-            graph,
-            draw(reduced, rng),
-            costs=costs,
-            ilp=ilp,
-            max_iterations=max_local_iterations,
-            should_stop=budget.exhausted,
-        )
-        work += done
-        if solution is None:
-            failure = INFEASIBLE
-            break
-        if best is None or tolerances.is_improvement(solution.objective, best.objective):
-            best = solution
-            if on_improvement is not None:
-                on_improvement(best)
+    with budget.limited():
+        for _ in range(num_starts):
+            if budget.exhausted():
+                break
+            solution, done = ipc_kmeans(
+                reduced,
+                graph,
+                draw(reduced, rng),
+                costs=costs,
+                ilp=ilp,
+                max_iterations=max_local_iterations,
+                should_stop=budget.exhausted,
+            )
+            work += done
+            if solution is None:
+                failure = INFEASIBLE
+                break
+            best = better_of(best, solution, on_improvement)
     method = "ipc-kmeans" if starts == "k-means++" else "blp-km"
     return best, record_of(method, best, budget, work, failure=failure)

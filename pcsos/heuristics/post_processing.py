@@ -54,17 +54,18 @@ def post_processing(
     )
     best: Solution | None = None
     work, failure = record.work, ""
-    if clustering is not None:
-        distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
-        assignment = assign(membership_costs(distances, instance.weights, reduced), graph, ilp=ilp)
-        work += Work(exact_assignments=1)
-        if assignment is None:
-            failure = INFEASIBLE
-        else:
-            work += Work(integer_programs=int(assignment.used_integer_program))
-            best = Solution(assignment.labels, objective_of(reduced, assignment.labels))
-            if on_improvement is not None:
-                on_improvement(best)
+    with budget.limited():
+        if clustering is not None:
+            distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
+            assignment = assign(membership_costs(distances, instance.weights, reduced), graph, ilp=ilp)
+            work += Work(exact_assignments=1)
+            if assignment is None:
+                failure = INFEASIBLE
+            else:
+                work += Work(integer_programs=int(assignment.used_integer_program))
+                best = Solution(assignment.labels, objective_of(reduced, assignment.labels))
+                if on_improvement is not None:
+                    on_improvement(best)
     budget.exhausted()
     return best, record_of("post-processing", best, budget, work, failure=failure)
 

@@ -1,11 +1,15 @@
 """What a heuristic returns: a solution over super-points and a small record of the work it took."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pcsos import tolerances
+from pcsos.assignment.interruption import Interrupted, interruptible
 
 #: What a record says where the cannot-links admit no assignment at all.
 INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
@@ -71,6 +75,8 @@ class Record:
         Whether a feasible partition was found.
     message : str
         Why there is none, or why the run stopped early; empty where it ran to its end.
+    n_super_points : int or None
+        Groups of points left after contraction and inference; None if the run ended before.
     """
 
     method: str
@@ -79,6 +85,7 @@ class Record:
     work: Work
     feasible: bool
     message: str = ""
+    n_super_points: int | None = None
 
     @property
     def local_search_calls(self) -> int:
@@ -105,7 +112,7 @@ class Budget:
     """The clock of one run, and the two ways to stop it from outside."""
 
     def __init__(self, time_limit: float | None = None, should_stop: Callable[[], bool] | None = None) -> None:
-        self._start = time.perf_counter()
+        self.begun = time.perf_counter()
         self._time_limit = time_limit
         self._should_stop = should_stop
         self.reason = ""
@@ -113,7 +120,12 @@ class Budget:
     @property
     def seconds(self) -> float:
         """Seconds since the run began."""
-        return time.perf_counter() - self._start
+        return time.perf_counter() - self.begun
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Seconds until the time limit, None without one."""
+        return None if self._time_limit is None else max(self._time_limit - self.seconds, 0.0)
 
     def exhausted(self) -> bool:
         """Tell whether the run must end now; :attr:`reason` then says why."""
@@ -122,6 +134,23 @@ class Budget:
         if not self.reason and self._time_limit is not None and self.seconds >= self._time_limit:
             self.reason = "time limit reached"
         return bool(self.reason)
+
+    @contextmanager
+    def limited(self) -> Iterator[None]:
+        """While entered, the end of the budget ends an integer program too, and then leaves the block."""
+        with suppress(Interrupted), interruptible(self.exhausted):
+            yield
+
+
+def better_of(
+    best: Solution | None, found: Solution, on_improvement: Callable[[Solution], None] | None = None
+) -> Solution:
+    """Return the better of two solutions, and tell of it if it is the one just found."""
+    if best is not None and not tolerances.is_improvement(found.objective, best.objective):
+        return best
+    if on_improvement is not None:
+        on_improvement(found)
+    return found
 
 
 def record_of(method: str, best: Solution | None, budget: Budget, work: Work, *, failure: str = "") -> Record:

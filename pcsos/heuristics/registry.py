@@ -1,16 +1,17 @@
 """One entrance to all heuristics: instance and seed in, a checked partition and a record out."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.interruption import Interrupted, interruptible
 from pcsos.exceptions import InputError
 from pcsos.heuristics.cop_kmeans import cop_kmeans
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.post_processing import post_processing
-from pcsos.heuristics.record import Record, Solution
+from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.inference import settle
@@ -114,7 +115,12 @@ def run(
     for name in options:
         if name not in chosen.options:
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(chosen.options))}")
-    reduced, _ = settle(reduce_instance(instance))
+    budget = Budget(time_limit, should_stop)
+    try:
+        with interruptible(budget.exhausted):
+            reduced, _ = settle(reduce_instance(instance))
+    except Interrupted:
+        return HeuristicResult(None, record_of(method, None, budget, Work()))
     graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
 
     def report(solution: Solution) -> None:
@@ -122,7 +128,7 @@ def run(
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 
     solution, record = chosen.call(instance, reduced, graph)(
-        seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options
+        seed=seed, time_limit=budget.seconds_left, should_stop=should_stop, on_improvement=report, **options
     )
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    return HeuristicResult(partition, record)
+    return HeuristicResult(partition, replace(record, n_super_points=reduced.size))

@@ -159,7 +159,8 @@ def s_mdeclust(
     budget = Budget(time_limit, should_stop)
     evolution = _Evolution(reduced, graph, VARIANTS[variant], settings, np.random.default_rng(seed), budget)
     evolution.on_improvement = on_improvement
-    evolution.run()
+    with budget.limited():
+        evolution.run()
     failure = INFEASIBLE if evolution.infeasible else ""
     return evolution.best, record_of(variant, evolution.best, budget, evolution.work, failure=failure)
 

@@ -8,7 +8,7 @@ from pcsos import tolerances
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
 from pcsos.reduction import Reduced
 from pcsos.relaxation import peng_wei
@@ -48,30 +48,28 @@ def sdp_start(
     plane = _plane(reduced)
     best: Solution | None = None
     work, failure = Work(), ""
-    for _ in range(num_starts):
-        if budget.exhausted():
-            break
-        if plane is None:
-            centres = random_centres(reduced, rng)
-        else:
-            plane.round(budget.exhausted)
-            centres = centres_from_projection(plane.engine.y, reduced, rng)
-        solution, done = ipc_kmeans(
-            reduced, graph, centres, costs=costs, ilp=ilp, max_iterations=max_local_iterations
-        )  # fmt: skip
-        work += done
-        if solution is None:
-            failure = INFEASIBLE
-            break
-        if best is None or tolerances.is_improvement(solution.objective, best.objective):
-            best = solution
-            if on_improvement is not None:
-                on_improvement(best)
-        if plane is None or plane.stalled(tolerances.cutoff(best.objective, CLOSED)):
-            break
-        if tolerances.relative_gap(best.objective, plane.bound) <= CLOSED:
-            break
-        plane.separate()
+    with budget.limited():
+        for _ in range(num_starts):
+            if budget.exhausted():
+                break
+            if plane is None:
+                centres = random_centres(reduced, rng)
+            else:
+                plane.round(budget.exhausted)
+                centres = centres_from_projection(plane.engine.y, reduced, rng)
+            solution, done = ipc_kmeans(
+                reduced, graph, centres, costs=costs, ilp=ilp, max_iterations=max_local_iterations
+            )  # fmt: skip
+            work += done
+            if solution is None:
+                failure = INFEASIBLE
+                break
+            best = better_of(best, solution, on_improvement)
+            if plane is None or plane.stalled(tolerances.cutoff(best.objective, CLOSED)):
+                break
+            if tolerances.relative_gap(best.objective, plane.bound) <= CLOSED:
+                break
+            plane.separate()
     return best, record_of("sdp-kmeans", best, budget, work, failure=failure)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.assignment.interruption import Interrupted, interruptible
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import summarise
 from pcsos.inference import settle
@@ -135,11 +136,15 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     node = _Node(root, task, options, Incumbent(objective), rng, task.state, lower_bound=task.lower_bound)
     plane: CuttingPlane | None = None
     problem: Reduced | None = None
+    closing: Closing | None = None
     try:
-        problem = _settle(node)
-        closing: Closing | None = _single(node, problem)
-        if closing is None:
-            plane, problem, closing = _bound(node, problem, watch)
+        with interruptible(watch.should_stop):
+            problem = _settle(node)
+            closing = _single(node, problem)
+            if closing is None:
+                plane, problem, closing = _bound(node, problem, watch)
+    except Interrupted:
+        pass  # the node stays open with what is proved so far
     except InfeasibleError as error:
         if error.step is not None:
             node.steps.append(error.step)

@@ -54,6 +54,8 @@ class Search:
         Gap, limits, seed, engine.
     workers : Workers
         Who processes nodes.
+    begun : float
+        When the run began, as ``time.perf_counter`` tells it.
     interrupted : callable
         True once the user wants the run to end.
     notify : callable
@@ -80,6 +82,7 @@ class Search:
         options: Options,
         workers: Workers,
         *,
+        begun: float,
         interrupted: Callable[[], bool],
         notify: Callable[[Event], None],
         journal: Journal | None = None,
@@ -96,7 +99,7 @@ class Search:
         self._interrupted = interrupted
         self._notify = notify
         self._journal = journal
-        self._begun = time.perf_counter()
+        self._begun = begun
         self._frontier: list[tuple[float, int, Task]] = []
         self._closed_bound = math.inf
         self._reported = -math.inf
@@ -108,7 +111,7 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """Seconds since the search was set up."""
+        """Seconds since the run began."""
         return time.perf_counter() - self._begun
 
     @property

@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -14,6 +13,9 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from threadpoolctl import threadpool_limits
+
+from pcsos.assignment.interruption import leave_with_parent
+from pcsos.exceptions import InputError
 
 T = TypeVar("T")
 
@@ -25,20 +27,13 @@ def stop_requested() -> bool:
     return _stop_event is not None and _stop_event.is_set()
 
 
-def _leave_with_parent(parent: int) -> None:
-    """End this process once its parent is gone, however that ended."""
-    while os.getppid() == parent:
-        time.sleep(1.0)
-    os._exit(1)
-
-
 def _initialise(stop_event: Event, parent: int) -> None:
     global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
     _stop_event = stop_event
     for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
         signal.signal(number, signal.SIG_IGN)
     threadpool_limits(1)
-    threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
+    threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
 
 
 @dataclass
@@ -64,9 +59,19 @@ class Workers:
         Worker processes; with 1 everything happens in the calling process.
     executor : concurrent.futures.Executor, optional
         Any other executor; it is neither started nor shut down here.
+
+    Raises
+    ------
+    InputError
+        If worker processes are asked for where none may be started.
     """
 
     def __init__(self, number: int, executor: Executor | None = None) -> None:
+        if number > 1 and executor is None and multiprocessing.current_process().daemon:
+            raise InputError(
+                f"workers is {number}, but this process may not start others (it is a daemon, as those of "
+                "multiprocessing.Pool are); leave workers out or give 1"
+            )
         self.number = number
         self._given = executor
         self._own: ProcessPoolExecutor | None = None

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -72,7 +73,14 @@ def search_of(
     workers = Workers(1) if workers is None else workers
     settings = Options(**{"gap": 1e-6, "workers": workers.number} | options)
     return Search(
-        sample.instance, sample.reduced, settings, workers, interrupted=interrupted, notify=notify, journal=journal
+        sample.instance,
+        sample.reduced,
+        settings,
+        workers,
+        begun=time.perf_counter(),
+        interrupted=interrupted,
+        notify=notify,
+        journal=journal,
     )
 
 

@@ -1,10 +1,12 @@
 """Executors: in the calling process, in processes, and of the caller's own."""
 
+import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 from os import getpid
 
 import pytest
 
+import pcsos
 from pcsos.tree.workers import SerialExecutor, Workers, stop_requested
 
 
@@ -39,3 +41,18 @@ def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:
             assert workers.submit(getpid).result() == getpid()
             workers.stop()
         assert own.submit(sum, [1, 2]).result() == 3
+
+
+def statuses_in_a_daemon(workers: int | None) -> list[str]:
+    """Solve with these workers, and where that is refused say why."""
+    try:
+        result = pcsos.solve([[0.0], [1.0], [5.0], [6.0]], 2, cannot_link=[(0, 1)], workers=workers)
+    except pcsos.InputError as error:
+        return [str(error)]
+    return [str(result.status)]
+
+
+def test_a_daemon_solves_alone_and_says_that_it_may_not_have_workers() -> None:
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.map(statuses_in_a_daemon, [None, 1]) == [["OPTIMAL"], ["OPTIMAL"]]
+        assert "leave workers out or give 1" in pool.map(statuses_in_a_daemon, [2])[0][0]

@@ -1,0 +1,90 @@
+"""Ending a run while an integer program is being solved, which can take hours."""
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from pcsos.exceptions import PcsosError
+
+T = TypeVar("T")
+
+#: Seconds between two questions whether to stop.
+POLL = 0.05
+
+_should_stop: ContextVar[Callable[[], bool] | None] = ContextVar("should_stop", default=None)
+
+
+class Interrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The run has to end before an integer program is solved."""
+
+
+@contextmanager
+def interruptible(should_stop: Callable[[], bool]) -> Iterator[None]:
+    """While entered, integer programs end with :class:`Interrupted` soon after ``should_stop`` becomes true."""
+    token = _should_stop.set(should_stop)
+    try:
+        yield
+    finally:
+        _should_stop.reset(token)
+
+
+def stop_requested() -> bool:
+    """Tell whether an integer program must end now."""
+    should_stop = _should_stop.get()
+    return should_stop is not None and should_stop()
+
+
+def run_aside(function: Callable[..., T], *arguments: Any) -> T:
+    """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
+
+    For functions that do not ask themselves: they run in a process of their own, which can be killed. Where nobody
+    asks for that, or a process may not have children, the caller waits.
+    """
+    if _should_stop.get() is None or multiprocessing.current_process().daemon:
+        return function(*arguments)
+    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_answer, args=(sender, os.getpid(), function, arguments), daemon=True)
+    process.start()
+    sender.close()
+    try:
+        while not receiver.poll(POLL):
+            if stop_requested():
+                raise Interrupted
+        outcome = receiver.recv()
+    except EOFError:
+        raise PcsosError("the process of an integer program was killed; is there too little memory?") from None
+    finally:
+        process.kill()
+        process.join()
+        receiver.close()
+    if isinstance(outcome, BaseException):
+        raise outcome
+    result: T = outcome
+    return result
+
+
+def leave_with_parent(parent: int) -> None:
+    """End this process once its parent is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+def _answer(sender: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
+    try:
+        outcome = function(*arguments)
+    except BaseException as error:  # raised again by whoever waits
+        outcome = error
+    sender.send(outcome)

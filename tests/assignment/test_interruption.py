@@ -1,0 +1,71 @@
+"""Integer programs end when the run has to, and what they were asked for before that is not lost."""
+
+import itertools
+import multiprocessing
+import os
+import time
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos import heuristics
+from pcsos.assignment.integer_program import solve_colouring
+from pcsos.assignment.interruption import Interrupted, interruptible, run_aside
+
+#: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
+SIZE, COLOURS = 125, 16
+
+
+@pytest.fixture(scope="module")
+def hard_edges() -> list[tuple[int, int]]:
+    rng = np.random.default_rng(1)
+    return [(j, i) for i, j in itertools.combinations(range(SIZE), 2) if rng.random() < 0.5]
+
+
+def after(seconds: float) -> float:
+    return time.perf_counter() + seconds
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+def test_a_solver_is_left_when_the_run_has_to_end(ilp: str, hard_edges: list[tuple[int, int]]) -> None:
+    end = after(0.5)
+    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp=ilp)
+    assert time.perf_counter() < end + 5.0
+
+
+def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_partition(
+    hard_edges: list[tuple[int, int]],
+) -> None:
+    points = np.random.default_rng(0).standard_normal((SIZE, 2))
+    begun = time.perf_counter()
+    result = pcsos.solve(points, COLOURS, cannot_link=hard_edges, time_limit=1.0, workers=1)
+    assert (result.status, result.reason) == (pcsos.Status.UNKNOWN, pcsos.Reason.TIME_LIMIT)
+    found = heuristics.run(pcsos.Instance(points, COLOURS, cannot_link=hard_edges), time_limit=1.0)
+    assert found.partition is None
+    assert found.record.message == "time limit reached"
+    assert time.perf_counter() - begun < 20.0
+
+
+def test_results_and_errors_come_back_from_aside() -> None:
+    with interruptible(lambda: False):
+        assert run_aside(os.getpid) != os.getpid()
+        with pytest.raises(ZeroDivisionError):
+            run_aside(divmod, 1, 0)
+
+
+def test_what_is_aside_is_killed_when_the_run_has_to_end() -> None:
+    children = multiprocessing.active_children()
+    with interruptible(lambda: True), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0)
+    assert multiprocessing.active_children() == children
+
+
+def test_a_process_that_dies_is_an_error() -> None:
+    with interruptible(lambda: False), pytest.raises(pcsos.PcsosError, match="memory"):
+        run_aside(os._exit, 1)
+
+
+def test_without_anybody_to_ask_the_caller_waits() -> None:
+    assert run_aside(os.getpid) == os.getpid()
