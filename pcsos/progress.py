@@ -130,7 +130,7 @@ class ProgressTable:
             case NodeClosed():
                 self._node, self._size = event.node, event.size
                 self._num_open, self._seconds = event.num_open, event.seconds
-                self._row("", at_once=True)
+                self._row("", at_once=False)  # the bound of the run follows where it rose
 
     def _introduce(self, event: RunStarted) -> None:
         self._write(

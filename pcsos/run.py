@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from pcsos import kernels
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.interruption import Interrupted, interruptible
 from pcsos.events import Event, Notice, RunStarted
@@ -53,6 +54,8 @@ def run(
         if on_event is not None:
             on_event(event)
 
+    if not kernels.are_compiled():
+        notify(Notice(kernels.FIRST_RUN))
     with threadpool_limits(1), _interruptible() as interrupted, Workers(options.num_workers, executor) as workers:
         budget = Budget(options.time_limit, interrupted)
         try:

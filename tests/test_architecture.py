@@ -18,7 +18,7 @@ ROWS: list[set[str]] = [
     {"instance", "options", "events"},
     {"partition", "reduction", "generate"},
     {"result", "io", "assignment", "relaxation", "run_file_codec"},
-    {"inference", "run_file"},
+    {"inference", "run_file", "kernels"},
     {"heuristics"},
     {"verify", "tree", "progress"},
     {"run"},

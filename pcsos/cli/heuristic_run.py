@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
 from pcsos.cli.signals import StopRequest
-from pcsos.events import IncumbentFound
+from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.io.outputs import check_outputs
@@ -36,7 +36,10 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
 def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
-    from pcsos import heuristics
+    from pcsos import heuristics, kernels
+
+    if not kernels.are_compiled():
+        table(Notice(kernels.FIRST_RUN))
 
     begun = time.perf_counter()
     partition: Partition | None = None
