@@ -18,7 +18,7 @@ from pcsos.progress import ProgressTable
 from pcsos.result import Reason, Result, Status
 
 #: The letters of the methods that the exact solver uses too.
-LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K"}
+LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K", "sdp-kmeans": "S"}
 
 
 def heuristic(arguments: argparse.Namespace) -> int:

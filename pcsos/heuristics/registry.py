@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+from threadpoolctl import threadpool_limits
+
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.interruption import Interrupted, interruptible
 from pcsos.exceptions import InputError
@@ -127,8 +129,9 @@ def run(
         if on_improvement is not None:
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 
-    solution, record = chosen.call(instance, reduced, graph)(
-        seed=seed, time_limit=budget.seconds_left, should_stop=should_stop, on_improvement=report, **options
-    )
+    with threadpool_limits(1):  # the matrices are too small for more
+        solution, record = chosen.call(instance, reduced, graph)(
+            seed=seed, time_limit=budget.seconds_left, should_stop=should_stop, on_improvement=report, **options
+        )
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
     return HeuristicResult(partition, replace(record, n_super_points=reduced.size))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info
 
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.heuristics import METHODS, run
@@ -38,6 +39,16 @@ def test_partitions_are_checked_and_belong_to_the_record(method: str) -> None:
     again = run(instance, method, seed=1, **QUICK[method])
     assert again.partition is not None
     np.testing.assert_array_equal(again.partition.labels, result.partition.labels)
+
+
+def test_linear_algebra_runs_in_one_thread() -> None:
+    threads: set[int] = set()
+
+    def look(_: Partition) -> None:
+        threads.update(library["num_threads"] for library in threadpool_info())
+
+    run(blobs(60, 4), "sdp-kmeans", on_improvement=look, num_starts=1)
+    assert threads == {1}
 
 
 @pytest.mark.parametrize("method", METHODS)
