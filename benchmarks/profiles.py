@@ -6,6 +6,7 @@ methods (Dolan and More, Mathematical Programming 91, 2002). A method without a 
 
 import argparse
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 from pathlib import Path
 from typing import cast
 
@@ -41,21 +42,24 @@ def share_within(factors: NDArray[np.float64], tau: float) -> float:
     return float(np.mean(factors <= tau))
 
 
-def draw(profile: Mapping[str, NDArray[np.float64]], label: str, figure: Path) -> None:
-    """Write the profiles as a picture; the name's ending chooses the format."""
+def draw(profile: Mapping[str, NDArray[np.float64]], measure: str, figure: Path) -> None:
+    """Write the profiles as a picture; the name's ending chooses the format.
+
+    Objectives are so close to each other that tau - 1 is drawn for them, from the difference that counts as none.
+    """
     import matplotlib as mpl
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt
 
-    finite = np.concatenate([factors[np.isfinite(factors)] for factors in profile.values()])
-    right = max(float(finite.max()), 1.0 + 1e-6)
+    less, left = (1.0, SAME) if measure == "objective" else (0.0, 1.0)
+    drawn = {name: np.maximum(np.sort(factors) - less, left) for name, factors in profile.items()}
+    right = 1.2 * max(10.0 * left, *(steps[np.isfinite(steps)].max(initial=left) for steps in drawn.values()))
     axes = cast(plt.Axes, plt.figure(figsize=(6.0, 3.6)).subplots())
-    for name, factors in profile.items():
-        steps = np.sort(factors[np.isfinite(factors)])
-        shares = np.arange(steps.size + 1) / factors.size
-        axes.step([1.0, *steps, right], [*shares, shares[-1]], where="post", label=name)
-    axes.set(xscale="log", xlim=(1.0, right), ylim=(0.0, 1.02), xlabel=label, ylabel="share of instances")
+    for (name, steps), style in zip(drawn.items(), cycle(("-", "--", "-.", ":")), strict=False):
+        taus = np.array([left, *steps[np.isfinite(steps)], right])
+        axes.step(taus, np.searchsorted(steps, taus, side="right") / steps.size, style, where="post", label=name)
+    axes.set(xscale="log", xlim=(left, right), ylim=(0.0, 1.03), xlabel=LABELS[measure], ylabel="share of instances")
     axes.legend(loc="lower right")
     figure.parent.mkdir(parents=True, exist_ok=True)
     plt.savefig(figure, bbox_inches="tight", metadata={"Date": None} if figure.suffix == ".svg" else None)
@@ -81,11 +85,11 @@ def main() -> None:
     command.add_argument("--measure", choices=LABELS, default="objective")
     options = command.parse_args()
     instances = suite_named(options.suite).measured(read_rows(options.out))  # type: ignore[attr-defined]
-    draw(ratios(values_of(instances, options.measure)), LABELS[options.measure], options.figure)
+    draw(ratios(values_of(instances, options.measure)), options.measure, options.figure)
 
 
 LABELS = {
-    "objective": "objective, times the best of all",
+    "objective": "objective above the best of all, relative to it",
     "seconds": "CPU seconds to the best objective of all, times the fastest",
 }
 
