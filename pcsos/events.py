@@ -16,7 +16,7 @@ class RunStarted:
 
 @dataclass(frozen=True)
 class IncumbentFound:
-    """A better partition was found by ``source`` (a letter of :data:`SOURCES`)."""
+    """A better partition was found by ``source`` (a letter of :data:`SOURCES`; empty: an earlier part of the run)."""
 
     objective: float
     source: str

@@ -532,7 +532,9 @@ class TestRunFile:
         assert resumed.returncode == 0
         whole = solve(np.load(tmp_path / "points.npy"), 3, workers=1)
         assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole.objective, rel=1e-9)
-        assert len((tmp_path / "log").read_text().splitlines()) > num_events
+        events = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()][num_events:]
+        assert [event["event"] for event in events[:2]] == ["run_started", "incumbent"]
+        assert events[1]["source"] == ""  # what the stopped run had found
 
     def test_existing_run_file_is_not_overwritten(self, run_file: Path, line_files: list[object]) -> None:
         content = run_file.read_bytes()

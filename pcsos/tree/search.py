@@ -148,6 +148,7 @@ class Search:
     def restore(self, partition: Partition) -> None:
         """Begin with the incumbent of an earlier part of the run."""
         self.partition = partition
+        self._notify(IncumbentFound(partition.objective, "", self.seconds))
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
