@@ -465,7 +465,9 @@ def test_what_was_written_survives_kill_9(path: Path, nodes: int) -> None:
         if int(line) >= nodes:
             break
     process.send_signal(signal.SIGKILL)
-    seen = nodes + len(process.communicate()[0].split())
+    assert process.stdout is not None
+    with process:
+        seen = nodes + len(process.stdout.read().split())  # communicate() would miss what is buffered already
     with RunFile.open(path) as file:
         found = [r.node for r in file.records()]
         assert found == list(range(len(found)))
