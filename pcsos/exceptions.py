@@ -36,3 +36,7 @@ class InfeasibleError(PcsosError):
         super().__init__(message)
         self.witness = witness
         self.step = step
+
+    def __reduce__(self) -> tuple[type["InfeasibleError"], tuple[str, dict[str, object], ForcedStep | None]]:
+        """Return how to build the error again in another process."""
+        return type(self), (str(self), self.witness, self.step)

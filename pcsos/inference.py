@@ -15,6 +15,8 @@ def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep 
     InfeasibleError
         If no partition into k clusters satisfies the cannot-links; points are those of the instance, and the forced
         pairs found so far are part of the argument.
+    Interrupted, ProgramLostError
+        If the run has to end, or the process of an integer program is killed, before that is known.
     """
     problem, step = infer(reduced)
     try:

@@ -1,6 +1,7 @@
 """One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
 
 import math
+import multiprocessing
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -15,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos import kernels
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, interruptible
+from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics.centres import kmeans_pp_centres
@@ -23,7 +24,7 @@ from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Budget
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.inference import settle
+from pcsos.inference import infer, settle
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.proof import InfeasibleClosing, NodeRecord
@@ -54,19 +55,19 @@ def run(
         if on_event is not None:
             on_event(event)
 
-    if not kernels.are_compiled():
-        notify(Notice(kernels.FIRST_RUN))
     with threadpool_limits(1), _interruptible() as interrupted, Workers(options.num_workers, executor) as workers:
         budget = Budget(options.time_limit, interrupted)
         try:
             with interruptible(budget.exhausted):
                 reduced = reduce_instance(instance)
-                problem, _ = settle(reduced, ilp=options.ilp)
+                if not kernels.are_compiled():
+                    notify(Notice(kernels.FIRST_RUN))
+                problem, _ = infer(reduced) if _has_begun(run_file) else settle(reduced, ilp=options.ilp)
         except InfeasibleError as error:
-            return _infeasible(instance, options, error, budget.seconds, run_file)
+            return _infeasible(instance, options, error, budget.seconds, run_file, notify)
         except Interrupted:
             reason = Reason.INTERRUPTED if interrupted() else Reason.TIME_LIMIT
-            return _before_the_search(instance, options, reason, budget.seconds, run_file)
+            return _before_the_search(instance, options, reason, budget.seconds, run_file, notify)
         refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
@@ -83,6 +84,11 @@ def run(
     if run_file is not None and not search.failure:
         _claim(result, search, run_file, notify)
     return result
+
+
+def _has_begun(run_file: RunFile | None) -> bool:
+    """Tell whether an earlier part of the run got as far as the search, so that it is known not to be futile."""
+    return run_file is not None and (run_file.incumbent() is not None or next(run_file.records(), None) is not None)
 
 
 def _replay(search: Search, run_file: RunFile) -> None:
@@ -115,10 +121,8 @@ def _first_incumbents(search: Search, problem: Reduced, options: Options, worker
 def _claim(result: Result, search: Search, run_file: RunFile, notify: Callable[[Event], None]) -> None:
     """Write to the run file what its records prove."""
     bound = min(search.recorded_bound, search.objective)
-    try:
+    with _told(notify):
         run_file.set_claim(replace(result, lower_bound=bound if math.isfinite(bound) else None))
-    except RunFileError as error:
-        notify(Notice(f"the result could not be written to the run file: {error}"))
 
 
 def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
@@ -127,7 +131,10 @@ def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels 
     graph = ConflictGraph.build(problem.size, problem.cannot_link)
     best = None
     for _ in range(starts):
-        found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp, exact=False)
+        try:
+            found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp, exact=False)
+        except (Interrupted, ProgramLostError):
+            break
         if found is None:
             continue
         found = improve(problem, graph, found.labels)[0]
@@ -171,35 +178,57 @@ def _result(instance: Instance, options: Options, search: Search, reason: Reason
 
 
 def _infeasible(
-    instance: Instance, options: Options, error: InfeasibleError, seconds: float, run_file: RunFile | None
+    instance: Instance,
+    options: Options,
+    error: InfeasibleError,
+    seconds: float,
+    run_file: RunFile | None,
+    notify: Callable[[Event], None],
 ) -> Result:
     """Return the result of an instance that no search is needed for, and record its proof as that of the root."""
     result = Result.of(
         instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=options.seed, message=str(error)
     )
     if run_file is not None:
-        if next(run_file.records(), None) is None:
-            steps = () if error.step is None else (error.step,)
-            run_file.add_node(NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness), math.inf))
-        run_file.set_claim(result)
+        with _told(notify):
+            if next(run_file.records(), None) is None:
+                steps = () if error.step is None else (error.step,)
+                run_file.add_node(NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness), math.inf))
+            run_file.set_claim(result)
     return result
 
 
 def _before_the_search(
-    instance: Instance, options: Options, reason: Reason, seconds: float, run_file: RunFile | None
+    instance: Instance,
+    options: Options,
+    reason: Reason,
+    seconds: float,
+    run_file: RunFile | None,
+    notify: Callable[[Event], None],
 ) -> Result:
     """Return the result of a run that ends before it is known whether there is a partition at all."""
-    partition = None if run_file is None else run_file.incumbent()
-    status = Status.UNKNOWN if partition is None else Status.FEASIBLE
-    result = Result.of(instance, status, reason, partition, seconds=seconds, seed=options.seed)
+    result = Result.of(instance, Status.UNKNOWN, reason, seconds=seconds, seed=options.seed)
     if run_file is not None:
-        run_file.set_claim(result)
+        with _told(notify):
+            run_file.set_claim(result)
     return result
 
 
 @contextmanager
+def _told(notify: Callable[[Event], None]) -> Iterator[None]:
+    """Tell the outside if the result cannot be written to the run file."""
+    try:
+        yield
+    except RunFileError as error:
+        notify(Notice(f"the result could not be written to the run file: {error}"))
+
+
+@contextmanager
 def _interruptible() -> Iterator[Callable[[], bool]]:
-    """Turn SIGINT and SIGTERM into a request to stop, where signals can be caught (the main thread)."""
+    """Turn SIGINT and SIGTERM into a request to stop, where signals can be caught (the main thread).
+
+    A daemonic process is ended by its parent with SIGTERM, which must work.
+    """
     requested = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield requested.is_set
@@ -208,7 +237,8 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
     def on_signal(number: int, frame: FrameType | None) -> None:
         requested.set()
 
-    previous = {number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)}
+    caught = (signal.SIGINT,) if multiprocessing.current_process().daemon else (signal.SIGINT, signal.SIGTERM)
+    previous = {number: signal.signal(number, on_signal) for number in caught}
     try:
         yield requested.is_set
     finally:

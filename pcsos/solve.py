@@ -53,7 +53,8 @@ def solve(
     node_limit : int, optional
         Most nodes to bound.
     workers : int, optional
-        Worker processes, by default one a core. The result is reproducible for a given seed and number.
+        Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process.
+        The result is reproducible for a given seed and number.
     seed : int
         Seed of all random choices.
     engine : {"admm", "scs", "clarabel", "mosek"}
@@ -63,7 +64,7 @@ def solve(
     run_file : path, optional
         Where to write the run: its journal, checkpoint and certificate.
     executor : concurrent.futures.Executor, optional
-        Runs the nodes instead of a pool of processes.
+        Runs the nodes instead of a pool of processes. What it runs ends with the time limit, but hears of no interrupt.
     on_event : callable, optional
         Told every :mod:`pcsos.events` event.
 

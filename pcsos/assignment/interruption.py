@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from pcsos.exceptions import PcsosError
 
@@ -24,6 +24,10 @@ _should_stop: ContextVar[Callable[[], bool] | None] = ContextVar("should_stop", 
 
 class Interrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
     """The run has to end before an integer program is solved."""
+
+
+class ProgramLostError(PcsosError):
+    """The process that solved an integer program is gone; nothing is known about its result."""
 
 
 @contextmanager
@@ -46,25 +50,38 @@ def run_aside(function: Callable[..., T], *arguments: Any) -> T:
     """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
 
     For functions that do not ask themselves: they run in a process of their own, which can be killed. Where nobody
-    asks for that, or a process may not have children, the caller waits.
+    asks for that, or processes cannot be forked, the caller waits.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before.
+    ProgramLostError
+        If the process could not be started or was killed by somebody else.
     """
-    if _should_stop.get() is None or multiprocessing.current_process().daemon:
+    if _should_stop.get() is None or sys.platform != "linux":
         return function(*arguments)
-    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_answer, args=(sender, os.getpid(), function, arguments), daemon=True)
-    process.start()
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+    parent = os.getpid()
+    try:
+        child = os.fork()
+    except OSError as error:
+        receiver.close()
+        sender.close()
+        raise ProgramLostError(f"an integer program cannot be started: {error.strerror}") from error
+    if child == 0:
+        _answer(sender, parent, function, arguments)
     sender.close()
     try:
         while not receiver.poll(POLL):
             if stop_requested():
                 raise Interrupted
         outcome = receiver.recv()
-    except EOFError:
-        raise PcsosError("the process of an integer program was killed; is there too little memory?") from None
+    except (EOFError, OSError):
+        raise ProgramLostError("an integer program was killed; is there too little memory?") from None
     finally:
-        process.kill()
-        process.join()
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
         receiver.close()
     if isinstance(outcome, BaseException):
         raise outcome
@@ -79,12 +96,16 @@ def leave_with_parent(parent: int) -> None:
     os._exit(1)
 
 
-def _answer(sender: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
-        signal.signal(number, signal.SIG_IGN)
-    threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
+def _answer(sender: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> NoReturn:
+    """Run the function in the forked process, send what it returns or raises, and end there."""
     try:
-        outcome = function(*arguments)
-    except BaseException as error:  # raised again by whoever waits
-        outcome = error
-    sender.send(outcome)
+        for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
+            signal.signal(number, signal.SIG_IGN)
+        threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
+        try:
+            outcome = function(*arguments)
+        except Exception as error:  # raised again by whoever waits
+            outcome = error
+        sender.send(outcome)
+    finally:
+        os._exit(0)

@@ -78,6 +78,11 @@ def cheapest_colouring(
         If false, a region that search and bounds leave undecided keeps the best colouring known, if there is one.
     ilp : str
         ``auto``, ``gurobi`` or ``highs``, for regions that nothing else settles.
+
+    Raises
+    ------
+    Interrupted, ProgramLostError
+        If the run has to end, or the process of an integer program is killed, before the colouring is found.
     """
     if nearest is None:
         nearest = np.argmin(costs, axis=1).astype(np.intp)
@@ -110,6 +115,10 @@ class _Growth:
         self.num_integer = 0
 
     def run(self, exact: bool) -> Colouring | None:
+        """Grow regions until no conflict is left, then settle those that are in doubt, and what that makes grow.
+
+        Without ``exact`` regions that grow after that are coloured roughly again, so that there is an end.
+        """
         growing, effort = True, Effort.ROUGH
         pending = np.empty(self.graph.size, np.intp)
         while True:

@@ -61,6 +61,8 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     try:
         with interruptible(should_stop):
             figures |= _describe_reduction(instance)
+        if should_stop():
+            raise Interrupted
     except Interrupted:
         raise KeyboardInterrupt from None
     except InfeasibleError as error:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted
+from pcsos.assignment.interruption import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import Solution, Work
 from pcsos.reduction import Reduced
@@ -59,8 +59,8 @@ def ipc_kmeans(
 
     Raises
     ------
-    Interrupted
-        If the run has to end before the first assignment is known.
+    Interrupted, ProgramLostError
+        If the run has to end, or the process of an integer program is killed, before the first assignment is known.
     """
     costs = Costs.of(reduced) if costs is None else costs
     best: Solution | None = None
@@ -70,7 +70,7 @@ def ipc_kmeans(
         start = None if best is None else best.labels
         try:
             assignment = assign(costs(centres), graph, ilp=ilp, exact=exact, start=None if exact else start)
-        except Interrupted:
+        except (Interrupted, ProgramLostError):
             if best is None:
                 raise
             break

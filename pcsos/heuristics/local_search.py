@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted
+from pcsos.assignment.interruption import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import Solution, Work
@@ -95,7 +95,7 @@ def search_from(
         start = None if best is None else best.labels
         try:
             assignment = assign(costs(centres), graph, ilp=ilp, exact=False, start=start)
-        except Interrupted:
+        except (Interrupted, ProgramLostError):
             if best is None:
                 raise
             break

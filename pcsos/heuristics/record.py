@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.interruption import Interrupted, interruptible
+from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
 
 #: What a record says where the cannot-links admit no assignment at all.
 INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
@@ -137,9 +137,17 @@ class Budget:
 
     @contextmanager
     def limited(self) -> Iterator[None]:
-        """While entered, the end of the budget ends an integer program too, and then leaves the block."""
-        with suppress(Interrupted), interruptible(self.exhausted):
-            yield
+        """While entered, the end of the budget ends an integer program too, and then leaves the block.
+
+        The block is left as well where the process of an integer program is lost; :attr:`reason` then says so.
+        """
+        try:
+            with interruptible(self.exhausted):
+                yield
+        except Interrupted:
+            pass
+        except ProgramLostError as error:
+            self.reason = str(error)
 
 
 def better_of(

@@ -109,7 +109,8 @@ def run(
     InfeasibleError
         If no partition satisfies the constraints.
     InputError
-        If the method or an option does not exist or is out of its range.
+        If the method or an option does not exist or is out of its range, or the relaxation of ``sdp-kmeans`` does not
+        fit into memory.
     """
     if method not in METHODS:
         raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
@@ -134,4 +135,4 @@ def run(
             seed=seed, time_limit=budget.seconds_left, should_stop=should_stop, on_improvement=report, **options
         )
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    return HeuristicResult(partition, replace(record, n_super_points=reduced.size))
+    return HeuristicResult(partition, replace(record, seconds=budget.seconds, n_super_points=reduced.size))

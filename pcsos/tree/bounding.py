@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.interruption import Interrupted, interruptible
+from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import summarise
-from pcsos.inference import settle
+from pcsos.inference import infer, settle
 from pcsos.options import Options
 from pcsos.proof import (
     BoundClosing,
@@ -169,8 +169,12 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
 
 
 def _settle(node: _Node) -> Reduced:
-    """Return the problem of the node's state after inference, proved to be feasible."""
-    problem, step = settle(node.state.apply(node.root), ilp=node.options.ilp)
+    """Return the problem of the node's state after inference, where possible proved to be feasible."""
+    reduced = node.state.apply(node.root)
+    try:
+        problem, step = settle(reduced, ilp=node.options.ilp)
+    except ProgramLostError:  # a proof that there is no partition would have been welcome, but is not needed
+        problem, step = infer(reduced)
     if step is not None:
         node.steps.append(step)
         node.state = node.state.with_decisions(decisions_of(step))
@@ -228,7 +232,10 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane, watch: Watch) -> None:
     """Offer a partition near the current point of the relaxation."""
-    solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.options.ilp)
+    try:
+        solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.options.ilp)
+    except ProgramLostError:
+        return
     if solution is not None and node.incumbent.offer(solution.objective, node.root.lift(solution.labels), "S"):
         watch.on_incumbent(node.root.lift(solution.labels), "S")
 

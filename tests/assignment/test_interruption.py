@@ -4,14 +4,17 @@ import itertools
 import multiprocessing
 import os
 import time
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pcsos
 from pcsos import heuristics
+from pcsos.assignment.exact import assign
 from pcsos.assignment.integer_program import solve_colouring
-from pcsos.assignment.interruption import Interrupted, interruptible, run_aside
+from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible, run_aside
+from pcsos.heuristics import ipc_kmeans, local_search
 
 #: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
 SIZE, COLOURS = 125, 16
@@ -55,16 +58,50 @@ def test_results_and_errors_come_back_from_aside() -> None:
             run_aside(divmod, 1, 0)
 
 
-def test_what_is_aside_is_killed_when_the_run_has_to_end() -> None:
-    children = multiprocessing.active_children()
+def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, children = os.fork, []
+
+    def forked() -> int:
+        children.append(fork())
+        return children[-1]
+
+    monkeypatch.setattr(os, "fork", forked)
     with interruptible(lambda: True), pytest.raises(Interrupted):
         run_aside(time.sleep, 60.0)
-    assert multiprocessing.active_children() == children
+    (child,) = children
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
 
 
 def test_a_process_that_dies_is_an_error() -> None:
-    with interruptible(lambda: False), pytest.raises(pcsos.PcsosError, match="memory"):
+    with interruptible(lambda: False), pytest.raises(ProgramLostError, match="memory"):
         run_aside(os._exit, 1)
+
+
+def test_a_daemon_ends_integer_programs_too(hard_edges: list[tuple[int, int]]) -> None:
+    points = np.random.default_rng(0).standard_normal((SIZE, 2))
+    arguments = {"cannot_link": hard_edges, "time_limit": 1.0}
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        result = pool.apply_async(pcsos.solve, (points, COLOURS), arguments).get(timeout=60.0)
+    assert result.reason is pcsos.Reason.TIME_LIMIT
+
+
+@pytest.mark.parametrize("error", [Interrupted, ProgramLostError])
+def test_what_was_found_before_an_integer_program_is_kept(error: type[Exception], monkeypatch: Any) -> None:
+    calls = itertools.count()
+
+    def assign_twice(*arguments: Any, **options: Any) -> object:
+        if next(calls) >= 2:
+            raise error
+        return assign(*arguments, **options)
+
+    for module in (ipc_kmeans, local_search):
+        monkeypatch.setattr(module, "assign", assign_twice)
+    points = np.random.default_rng(0).standard_normal((30, 2))
+    result = pcsos.solve(points, 3, cannot_link=[(0, 1)], workers=1, node_limit=0)
+    assert result.status is pcsos.Status.FEASIBLE
+    found = heuristics.run(pcsos.Instance(points, 3, cannot_link=[(0, 1)]), "ipc-kmeans", time_limit=60.0)
+    assert found.partition is None  # the very first assignment is lost here
 
 
 def test_without_anybody_to_ask_the_caller_waits() -> None:
