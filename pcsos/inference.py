@@ -6,6 +6,9 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract
 
+#: Points that a message names at most.
+MOST_NAMED = 20
+
 
 def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep | None]:
     """Return the problem with its forced pairs, proved to have a feasible partition, and the argument for the pairs.
@@ -51,8 +54,22 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
         try:
             reduced = contract(reduced, together, apart)
         except InfeasibleError as error:
+            if error.witness["kind"] == "contradiction":
+                raise _forced_apart(reduced.n_clusters, steps) from error
             raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps))) from error
     return reduced, ForcedStep(tuple(steps)) if steps else None
+
+
+def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
+    """Return the error for forced pairs that contradict each other, in points of the instance."""
+    points = sorted({p for forced in steps for p in (forced.decision.i, forced.decision.j, *forced.witness)})
+    shown = ", ".join(map(str, points[:MOST_NAMED])) + (", ..." if len(points) > MOST_NAMED else "")
+    return InfeasibleError(
+        f"{n_clusters} clusters are too few: what the cannot-links of these points (and those they must be linked to) "
+        f"force together and apart is contradictory: {shown}",
+        {"kind": "colouring", "points": points},
+        ForcedStep(tuple(steps)),
+    )
 
 
 def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedStep | None) -> InfeasibleError:

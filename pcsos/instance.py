@@ -80,8 +80,12 @@ def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
     try:
         if np.iscomplexobj(points):
             raise TypeError("they are complex")
+        if np.ma.is_masked(points):
+            raise TypeError("some are masked")
+        if np.asarray(points).dtype.kind in "mMSU":
+            raise TypeError(f"they are {np.asarray(points).dtype}")
         array = np.array(points, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(
             f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
         ) from error

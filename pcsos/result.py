@@ -145,7 +145,7 @@ class Result:
             "nodes": self.nodes,
             "root_lower_bound": self.root_lower_bound,
             "root_gap": self.root_gap,
-            "root_seconds": self.root_seconds,
+            "root_seconds": None if self.root_lower_bound is None else self.root_seconds,
             "seconds": self.seconds,
             "seed": self.seed,
             "version": __version__,

@@ -84,10 +84,13 @@ def solve(
     Piccialli, Russo Russo, Sudoso, An exact algorithm for semi-supervised minimum sum-of-squares clustering (2022),
     Algorithm 3.
     """
+    from pcsos.relaxation.engines import engine_factory
     from pcsos.run import run  # compiled kernels are loaded when they are needed
     from pcsos.run_file import RunFile
 
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp)
+    if engine != "admm":
+        engine_factory(engine)  # refused here where its solver is not installed
     instance = Instance(points, n_clusters, must_link, cannot_link, () if weights is None else weights)  # type: ignore[arg-type]
     if run_file is None:
         return run(instance, options, executor=executor, on_event=on_event)
@@ -131,8 +134,8 @@ def resume(
     from pcsos.run_file import RunFile
 
     with RunFile.open(run_file) as file:
+        options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
         claim = file.claim()
         if claim is not None and claim.reason in FINISHED:
             return claim
-        options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
         return run(file.instance, options, run_file=file, executor=executor, on_event=on_event)

@@ -151,3 +151,18 @@ def test_bad_input_is_a_pcsos_error_and_a_value_error() -> None:
         Instance([], 1)
     with pytest.raises(ValueError, match="empty"):
         Instance([], 1)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        np.ma.array([[0.0], [1.0]], mask=[[0], [1]]),
+        np.array([["2020-01-01"], ["NaT"]], "M8[D]"),
+        np.array([[1], [2]], "m8[s]"),
+        [["1"], ["2"]],
+        [[10**400], [1]],
+    ],
+)
+def test_what_only_looks_like_numbers_is_refused(points: object) -> None:
+    with pytest.raises(InputError, match="real numbers"):
+        Instance(points, 1)  # type: ignore[arg-type]

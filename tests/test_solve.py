@@ -1,6 +1,7 @@
 """The whole solver on instances whose optimum is known without it."""
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -281,3 +282,19 @@ def test_integer_programs_agree(ilp: str) -> None:
     result = solve_instance(instance, ilp=ilp, gap=1e-6)
     assert result.status is Status.OPTIMAL
     assert result.objective == pytest.approx(oracle.enumerate_feasible(instance).optimum, rel=2e-6)
+
+
+def test_a_finished_run_is_returned_only_for_options_that_exist(tmp_path: Path) -> None:
+    solve([[0.0], [1.0], [5.0]], 2, run_file=tmp_path / "a.run")
+    assert pcsos.resume(tmp_path / "a.run", workers=1).status is Status.OPTIMAL
+    with pytest.raises(InputError, match="time_limit is -1"):
+        pcsos.resume(tmp_path / "a.run", time_limit=-1)
+
+
+def test_an_engine_that_is_missing_is_refused_before_there_is_a_run_file(tmp_path: Path) -> None:
+    cvxpy = pytest.importorskip("cvxpy")
+    if "MOSEK" in cvxpy.installed_solvers():
+        pytest.skip("MOSEK is installed")
+    with pytest.raises(InputError, match="not installed"):
+        solve([[0.0], [1.0], [5.0]], 2, engine="mosek", run_file=tmp_path / "a.run")
+    assert not (tmp_path / "a.run").exists()

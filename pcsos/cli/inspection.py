@@ -106,6 +106,8 @@ def verify(arguments: argparse.Namespace) -> int:
             arguments.run_file, points, constraints, on_step=lambda sentence: _show(f"checked: {sentence}")
         )
     except VerificationError as error:
+        if "database is locked" in str(error):
+            raise InputError(f"{arguments.run_file} is in use by another process; wait until it ends") from error
         print(f"pcsos: {arguments.run_file} is not verified: {error}", file=sys.stderr)
         return ExitStatus.NOT_VERIFIED
     _show(

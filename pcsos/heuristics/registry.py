@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
@@ -18,6 +19,7 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.inference import settle
 from pcsos.instance import Instance
+from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
 
@@ -118,6 +120,13 @@ def run(
     for name in options:
         if name not in chosen.options:
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(chosen.options))}")
+    Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
+    for name in ("num_starts", "max_local_iterations"):
+        value = options.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+            raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
+    if not isinstance(instance, Instance):
+        raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
     budget = Budget(time_limit, should_stop)
     try:
         with interruptible(budget.exhausted):

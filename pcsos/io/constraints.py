@@ -125,9 +125,18 @@ def _refuse_keyword(keyword: str, where: str, is_first: bool) -> NoReturn:
     raise InputError(f"{message}; correct the keyword")
 
 
+def _without_repeated_keys(items: list[tuple[str, object]]) -> dict[str, object]:
+    """Return a JSON object as a dictionary; JSON itself would keep the last of equal keys without a word."""
+    found = dict(items)
+    if len(found) < len(items):
+        repeated = next(key for position, (key, _) in enumerate(items) if key in dict(items[:position]))
+        raise ValueError(f"the key {repeated!r} is there twice")
+    return found
+
+
 def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
     try:
-        content = json.loads(data.decode("utf-8-sig"))
+        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
     except json.JSONDecodeError as error:
         raise InputError(f"{path} line {error.lineno} is not valid JSON ({error.msg}); correct it") from error
     except (RecursionError, ValueError) as error:

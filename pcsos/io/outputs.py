@@ -12,6 +12,8 @@ from typing import Any
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, reason
 
+#: Endings of the files that SQLite keeps beside a database that is in use.
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 #: What stands for standard output in place of a file name.
 STDOUT = "-"
 
@@ -34,6 +36,10 @@ def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLik
         In one sentence with option, path and remedy.
     """
     taken = {name: path for name, path in inputs.items() if path is not None}
+    for name in ("--run-file", "RUN_FILE"):
+        path = {**inputs, **outputs}.get(name)
+        if path is not None:
+            taken |= {f"what SQLite keeps beside {name}{suffix}": f"{path}{suffix}" for suffix in SQLITE_SUFFIXES}
     for name, path in outputs.items():
         if path is None:
             continue

@@ -93,3 +93,16 @@ def test_twenty_thousand_points(method: str) -> None:
     else:
         assert violation(instance, result.partition.labels) is None
         assert result.record.local_search_iterations <= 8 * 3
+
+
+@pytest.mark.parametrize(
+    "options", [{"num_starts": 0}, {"time_limit": -1.0}, {"seed": -1}, {"ilp": "x"}, {"max_local_iterations": 1.5}]
+)
+def test_options_out_of_their_range_are_named(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"{next(iter(options))} is"):
+        run(blobs(20, 3), "ipc-kmeans", **options)
+
+
+def test_points_are_no_instance() -> None:
+    with pytest.raises(InputError, match=r"give a pcsos\.Instance"):
+        run([[0.0], [1.0]], "ipc-kmeans")  # type: ignore[arg-type]

@@ -114,3 +114,10 @@ def test_threshold_with_too_many_pairs_is_refused(tmp_path: Path, monkeypatch: p
     (tmp_path / "c").write_text("GAMMA 0\n")
     with pytest.raises(InputError, match="GAMMA 0, which makes more than 100 pairs"):
         read_constraints(tmp_path / "c", np.arange(20.0)[:, None])
+
+
+def test_a_repeated_key_loses_nothing_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "twice.json"
+    path.write_text('{"ml": [[0, 4]], "ml": [[1, 2]]}')
+    with pytest.raises(InputError, match="'ml' is there twice"):
+        read_constraints(path, np.zeros((5, 1)))

@@ -97,3 +97,12 @@ class TestCheckOutputs:
         monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
         with pytest.raises(InputError, match=r"cannot be written \(Permission denied\); give another place"):
             check_outputs({"--json": tmp_path / "a"}, {})
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_what_sqlite_keeps_beside_a_run_file_is_no_output(tmp_path: Path, suffix: str) -> None:
+    run_file = str(tmp_path / "a.run")
+    with pytest.raises(InputError, match="--run-file"):
+        check_outputs({"--log": run_file + suffix, "--run-file": run_file}, {})
+    with pytest.raises(InputError, match="RUN_FILE"):
+        check_outputs({"--json": run_file + suffix}, {"RUN_FILE": run_file})
