@@ -102,6 +102,13 @@ def least(values: Iterable[float | None]) -> float | None:
     return min((value for value in values if value is not None), default=None)
 
 
+def by_dataset_and_all(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    """Return the rows of the cases that ended, by dataset, and last all of them."""
+    done = [row for row in rows if row["outcome"] == "done"]
+    datasets = dict.fromkeys(row["dataset"] for row in done)
+    return {dataset: [row for row in done if row["dataset"] == dataset] for dataset in datasets} | {"all": done}
+
+
 def percent(flags: Iterable[bool]) -> float | None:
     """Return the share of those that hold, in percent; None without any."""
     held = list(flags)

@@ -4,11 +4,10 @@ IPC-k-means with k-means++ starts, post-processing and COP-k-means have 100 star
 IPC-k-means from the relaxation (sdp-kmeans) has one a round of cutting planes.
 """
 
-from collections import defaultdict
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.heuristics import least, measure, percent, prefixed, reaches, runs_of, wide_columns
+from benchmarks.heuristics import by_dataset_and_all, least, measure, percent, prefixed, reaches, runs_of, wide_columns
 from benchmarks.published_tables import by_dataset
 from benchmarks.solving import load
 from benchmarks.suites.memetic import RESULTS, known_values
@@ -48,14 +47,9 @@ def report(rows: list[Row], settings: Settings) -> str:
     """Return a line for each dataset and method; best is among the k-means variants, best known among all."""
     theirs = by_dataset(settings.published, "pc_sos_sdp_heuristics.csv")
     known = {name: value for name, (value, _) in known_values(RESULTS).items()}
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        if row["outcome"] == "done":
-            groups[row["dataset"]].append(row)
-    groups["all"] = [row for group in list(groups.values()) for row in group]
     lines = [
         line(dataset, method, group, known, theirs.get(dataset.lower(), {}))
-        for dataset, group in groups.items()
+        for dataset, group in by_dataset_and_all(rows).items()
         for method in RUNS
     ]
     return table(HEADER, lines)

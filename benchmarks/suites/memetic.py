@@ -5,13 +5,22 @@ and five seeds each; the worst seed counts. The best known value is the best of 
 where its CSV files are in ``benchmarks/results/``.
 """
 
-from collections import defaultdict
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.heuristics import excess, least, measure, percent, prefixed, reaches, runs_of, wide_columns
+from benchmarks.heuristics import (
+    by_dataset_and_all,
+    excess,
+    least,
+    measure,
+    percent,
+    prefixed,
+    reaches,
+    runs_of,
+    wide_columns,
+)
 from benchmarks.published_tables import by_dataset
 from benchmarks.runner import read_rows
 from benchmarks.solving import load
@@ -61,14 +70,9 @@ def report(rows: list[Row], settings: Settings) -> str:
     """Return a line for each dataset and run, and one for all instances."""
     theirs = by_dataset(settings.published, "s_mdeclust_vs_pc_sos_sdp.csv")
     certified = known_values(RESULTS)
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        if row["outcome"] == "done":
-            groups[row["dataset"]].append(row)
-    groups["all"] = [row for group in list(groups.values()) for row in group]
     lines = [
         line(dataset, variant, group, certified, theirs.get(dataset.lower(), {}) if variant == "SG-MDE" else {})
-        for dataset, group in groups.items()
+        for dataset, group in by_dataset_and_all(rows).items()
         for variant in RUNS
     ]
     return f"{table(HEADER, lines)}\n\nfailed or killed: {sum(row['outcome'] != 'done' for row in rows)}"

@@ -89,7 +89,14 @@ def run_aside(function: Callable[..., T], *arguments: Any) -> T:
     return result
 
 
-def leave_with_parent(parent: int) -> None:
+def follow_parent(parent: int) -> None:
+    """Let the parent alone decide when this process ends: signals are ignored, but it goes when the parent is gone."""
+    for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group
+        signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
+
+
+def _leave_with_parent(parent: int) -> None:
     """End this process once its parent is gone, however that ended."""
     while os.getppid() == parent:
         time.sleep(1.0)
@@ -99,9 +106,7 @@ def leave_with_parent(parent: int) -> None:
 def _answer(sender: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> NoReturn:
     """Run the function in the forked process, send what it returns or raises, and end there."""
     try:
-        for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
-            signal.signal(number, signal.SIG_IGN)
-        threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
+        follow_parent(parent)
         try:
             outcome = function(*arguments)
         except Exception as error:  # raised again by whoever waits

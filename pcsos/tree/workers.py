@@ -2,9 +2,7 @@
 
 import multiprocessing
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
@@ -14,7 +12,7 @@ from typing import Any, Self, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from pcsos.assignment.interruption import leave_with_parent
+from pcsos.assignment.interruption import follow_parent
 from pcsos.exceptions import InputError
 
 T = TypeVar("T")
@@ -30,10 +28,8 @@ def stop_requested() -> bool:
 def _initialise(stop_event: Event, parent: int) -> None:
     global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
     _stop_event = stop_event
-    for number in (signal.SIGINT, signal.SIGTERM):  # they reach the whole process group; the parent decides
-        signal.signal(number, signal.SIG_IGN)
+    follow_parent(parent)
     threadpool_limits(1)
-    threading.Thread(target=leave_with_parent, args=(parent,), daemon=True).start()
 
 
 @dataclass
