@@ -1,5 +1,8 @@
 """What can go wrong, in one base class and few leaves; every message is one sentence with a remedy."""
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from pcsos.proof import ForcedStep
 
 
@@ -30,13 +33,23 @@ class InfeasibleError(PcsosError):
         points.
     step : ForcedStep, optional
         Pairs that the cannot-links force, from which the witness follows.
+    search : array_like of int
+        The points in the order in which an exhaustive search for a colouring took them, which proves that there is none
+        (docs/certificate.md, section 4). For a clique or an odd cycle it is a list of its points.
     """
 
-    def __init__(self, message: str, witness: dict[str, object], step: ForcedStep | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        witness: dict[str, object],
+        step: ForcedStep | None = None,
+        search: ArrayLike = (),
+    ) -> None:
         super().__init__(message)
         self.witness = witness
         self.step = step
+        self.search = np.asarray(search, np.int64)
 
-    def __reduce__(self) -> tuple[type["InfeasibleError"], tuple[str, dict[str, object], ForcedStep | None]]:
+    def __reduce__(self) -> tuple[type["InfeasibleError"], tuple[object, ...]]:
         """Return how to build the error again in another process."""
-        return type(self), (str(self), self.witness, self.step)
+        return type(self), (str(self), self.witness, self.step, self.search)

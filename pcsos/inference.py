@@ -56,7 +56,7 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
         except InfeasibleError as error:
             if error.witness["kind"] == "contradiction":
                 raise _forced_apart(reduced.n_clusters, steps) from error
-            raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps))) from error
+            raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)), error.search) from error
     return reduced, ForcedStep(tuple(steps)) if steps else None
 
 
@@ -74,8 +74,9 @@ def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
 
 def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedStep | None) -> InfeasibleError:
     points = error.witness.get("points")
+    search = problem.representative[error.search] if error.search.size else error.search
     if not isinstance(points, list):
-        return InfeasibleError(str(error), error.witness, step)
+        return InfeasibleError(str(error), error.witness, step, search)
     original = [int(problem.representative[v]) for v in points]
     names = ", ".join(map(str, original))
     kind = str(error.witness["kind"]).replace("_", " ")
@@ -84,4 +85,5 @@ def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedSt
         f"to) form a{'n' if kind[0] in 'aeiou' else ''} {kind}: {names}",
         {**error.witness, "points": original},
         step,
+        search,
     )

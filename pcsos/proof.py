@@ -104,7 +104,18 @@ class FixedStep:
     lower_bound: float  #: the least of the bounds of the opposite decisions
 
 
-Step = ForcedStep | FixedStep
+@dataclass(frozen=True, eq=False)
+class FarStep:
+    """Cannot-links between points so far apart that a cluster with both costs ``lower_bound`` or more by itself.
+
+    Together, super-points i and j add ``e_i e_j / (e_i + e_j) ||m_i - m_j||^2`` to the cost inside the super-points.
+    """
+
+    decisions: tuple[Decision, ...]
+    lower_bound: float  #: the least cost of the opposite decisions
+
+
+Step = ForcedStep | FixedStep | FarStep
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,11 +126,12 @@ class BoundClosing:
     lower_bound: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class InfeasibleClosing:
-    """No partition belongs to the state; ``witness`` as in :class:`pcsos.exceptions.InfeasibleError`."""
+    """No partition belongs to the state; ``witness`` and ``search`` as in :class:`pcsos.exceptions.InfeasibleError`."""
 
     witness: dict[str, object]
+    search: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +139,14 @@ class SingleClosing:
     """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
 
     labels: NDArray[np.intp]
+    lower_bound: float
+
+
+@dataclass(frozen=True, eq=False)
+class OpenClosing:
+    """The run ended before the node was closed; so far every partition of the state costs at least ``lower_bound``."""
+
+    multipliers: Multipliers
     lower_bound: float
 
 
@@ -143,7 +163,7 @@ class Branching:
     penalty: float = 0.0
 
 
-Closing = BoundClosing | InfeasibleClosing | SingleClosing | Branching
+Closing = BoundClosing | InfeasibleClosing | SingleClosing | OpenClosing | Branching
 
 
 @dataclass(frozen=True, eq=False)

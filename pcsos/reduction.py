@@ -186,6 +186,7 @@ def _refuse_contradictions(instance: Instance, component: NDArray[np.intp]) -> N
         raise InfeasibleError(
             f"points {i} and {j} cannot be linked, but there is only one cluster",
             {"kind": "clique", "points": [i, j]},
+            search=[i, j],
         )
 
 
@@ -248,6 +249,7 @@ def _refuse_odd_cycles(instance: Instance, component: NDArray[np.intp]) -> None:
                         "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
                         f"of cannot-links: {' - '.join(map(str, cycle))}",
                         {"kind": "odd_cycle", "points": cycle},
+                        search=cycle,
                     )
 
 

@@ -193,7 +193,9 @@ def _infeasible(
         with _told(notify):
             if next(run_file.records(), None) is None:
                 steps = () if error.step is None else (error.step,)
-                run_file.add_node(NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness), math.inf))
+                run_file.add_node(
+                    NodeRecord(0, None, None, steps, InfeasibleClosing(error.witness, error.search), math.inf)
+                )
             run_file.set_claim(result)
     return result
 

@@ -32,11 +32,13 @@ from pcsos.proof import (
     Branching,
     Closing,
     Decision,
+    FarStep,
     FixedStep,
     Forced,
     ForcedStep,
     InfeasibleClosing,
     NodeRecord,
+    OpenClosing,
     SingleClosing,
     Step,
 )
@@ -56,7 +58,7 @@ PathLike = str | os.PathLike[str]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 TABLES = """
 CREATE TABLE instance (
@@ -65,7 +67,7 @@ CREATE TABLE instance (
 );
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, node INTEGER NOT NULL UNIQUE, parent INTEGER, kind TEXT, i INTEGER, j INTEGER,
-    closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, labels BLOB,
+    closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, search BLOB, labels BLOB,
     branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
     digest TEXT NOT NULL
 );
@@ -365,7 +367,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     if version != SCHEMA_VERSION:
         raise RunFileError(
             f"{path} has format {version}, but this is pcsos {__version__} with format {SCHEMA_VERSION}; "
-            "use the version of pcsos that wrote it, or start the run anew"
+            "go on with the version that wrote it, or start the run anew"
         )
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -413,16 +415,18 @@ def _node_row(record: NodeRecord) -> Row:
     row: Row = {
         "node": record.node, "parent": record.parent,
         "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
-        "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "labels": None,
-        "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": _real(record.lower_bound),
+        "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "search": None,
+        "labels": None, "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": _real(record.lower_bound),
         "seconds": _real(record.seconds),
     }  # fmt: skip
     match closing:
-        case BoundClosing():
+        case BoundClosing() | OpenClosing():
+            how = "bound" if isinstance(closing, BoundClosing) else "open"
             blob = encode_multipliers(closing.multipliers)
-            row |= {"closing": "bound", "closing_bound": _real(closing.lower_bound), "multipliers": blob}
+            row |= {"closing": how, "closing_bound": _real(closing.lower_bound), "multipliers": blob}
         case InfeasibleClosing():
-            row |= {"closing": "infeasible", "witness": json.dumps(closing.witness)}
+            search = encode_integers(closing.search, differences=True)
+            row |= {"closing": "infeasible", "witness": json.dumps(closing.witness), "search": search}
         case SingleClosing():
             labels = encode_integers(closing.labels)
             row |= {"closing": "single", "closing_bound": _real(closing.lower_bound), "labels": labels}
@@ -441,12 +445,10 @@ def _step_row(node: int, position: int, step: Step) -> Row:
     if isinstance(step, ForcedStep):
         forced = [[f.decision.kind, f.decision.i, f.decision.j, list(f.witness)] for f in step.forced]
         return row | {"forced": json.dumps(forced)}
-    return row | {
-        "kind": "fixed",
-        "decisions": encode_decisions(step.decisions),
-        "multipliers": encode_multipliers(step.multipliers),
-        "lower_bound": _real(step.lower_bound),
-    }
+    row |= {"decisions": encode_decisions(step.decisions), "lower_bound": _real(step.lower_bound)}
+    if isinstance(step, FarStep):
+        return row | {"kind": "far"}
+    return row | {"kind": "fixed", "multipliers": encode_multipliers(step.multipliers)}
 
 
 def _record(row: Row, steps: list[Row]) -> NodeRecord:
@@ -466,8 +468,10 @@ def _closing(row: Row) -> Closing:
     match row["closing"]:
         case "bound":
             return BoundClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
+        case "open":
+            return OpenClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
         case "infeasible":
-            return InfeasibleClosing(json.loads(row["witness"]))
+            return InfeasibleClosing(json.loads(row["witness"]), decode_array(row["search"]).astype(np.int64))
         case "single":
             return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
         case "branched":
@@ -481,4 +485,7 @@ def _step(row: Row) -> Step:
     if row["kind"] == "forced":
         listed = json.loads(row["forced"])
         return ForcedStep(tuple(Forced(Decision(kind, i, j), tuple(witness)) for kind, i, j, witness in listed))
-    return FixedStep(decode_multipliers(row["multipliers"]), decode_decisions(row["decisions"]), row["lower_bound"])
+    decisions = decode_decisions(row["decisions"])
+    if row["kind"] == "far":
+        return FarStep(decisions, row["lower_bound"])
+    return FixedStep(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])

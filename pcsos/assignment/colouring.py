@@ -5,7 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.cliques import find_clique
-from pcsos.assignment.dsatur import COLOURED, GAVE_UP, IMPOSSIBLE, dsatur
+from pcsos.assignment.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
 from pcsos.assignment.forced_pairs import forced_pairs
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.integer_program import solve_colouring
@@ -18,29 +18,32 @@ Nodes = NDArray[np.intp]
 
 #: Steps of DSATUR before a (k + 1)-clique is looked for, for each node of the component.
 QUICK_STEPS = 20
-#: Steps of DSATUR after that, and of a tabu search, before an integer program is asked.
+#: Steps of DSATUR after that, and of a tabu search.
 SEARCH_STEPS = 200_000
 TABU_STEPS = 100_000
+#: Steps of DSATUR, and nodes it may look at, to refute every colouring, before an integer program is asked for one.
+REFUTATION_STEPS = 20_000_000
+REFUTATION_WORK = 2_000_000_000
 
 
-def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") -> Nodes:
-    """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters.
+def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") -> Nodes | None:
+    """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters; None if it stays undecided.
 
     Parameters
     ----------
     ilp : str
-        ``auto``, ``gurobi`` or ``highs``, for graphs that no search settles.
+        ``auto``, ``gurobi`` or ``highs``, to look for a colouring of graphs that no search settles.
 
     Returns
     -------
-    ndarray of int, shape (s,)
+    ndarray of int, shape (s,), or None
 
     Raises
     ------
     InfeasibleError
         If there are none; the witness names nodes of the graph: ``{"kind": "too_few_points"}``, a ``clique`` of k + 1
-        nodes, an ``odd_cycle`` (k = 2), or ``{"kind": "colouring"}`` where an exhaustive search or an integer program
-        proved it.
+        nodes, an ``odd_cycle`` (k = 2), or ``{"kind": "colouring"}`` where an exhaustive search proved it. The error's
+        ``search`` is that proof. An integer program proves nothing here: nobody could check it.
     """
     if graph.size < n_clusters:
         raise InfeasibleError(
@@ -53,53 +56,57 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") 
     inner = graph.subgraph(core)
     for number in range(inner.num_components):
         nodes = np.flatnonzero(inner.component == number)
-        labels[core[nodes]] = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], ilp)
+        colours = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], ilp)
+        if colours is None:
+            return None
+        labels[core[nodes]] = colours
     _colour_peeled(graph.indptr, graph.indices, n_clusters, order, labels)
     return _use_every_colour(labels, n_clusters)
 
 
-def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> Nodes:
+def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> Nodes | None:
     """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
     if k <= 2:
         cycle = _odd_walk(graph, k)
         if cycle is not None:
             raise _infeasible(k, "odd_cycle" if k == 2 else "clique", names[cycle])
     labels = np.full(graph.size, -1, np.intp)
-    status = dsatur(graph.indptr, graph.indices, k, QUICK_STEPS * graph.size, labels)
+    status = try_colouring(graph, k, QUICK_STEPS * graph.size, labels)
     if status == COLOURED:
         return labels
     clique = find_clique(graph, k + 1)
     if clique.size > k:
         raise _infeasible(k, "clique", names[clique])
     if status == GAVE_UP:
-        status = dsatur(graph.indptr, graph.indices, k, SEARCH_STEPS, labels)
+        status = try_colouring(graph, k, SEARCH_STEPS, labels)
     if status == COLOURED:
         return labels
-    if status == IMPOSSIBLE:
-        raise _infeasible(k, "colouring", None)
-    labels = np.arange(graph.size) % k
-    allowed = np.ones((graph.size, k), np.bool_)
-    if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, np.random.default_rng(0), labels):
-        return labels
+    if status == GAVE_UP:
+        labels = np.arange(graph.size) % k
+        allowed = np.ones((graph.size, k), np.bool_)
+        if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, np.random.default_rng(0), labels):
+            return labels
+    search = refutation(graph, k, min(REFUTATION_STEPS, REFUTATION_WORK // graph.size))
+    if search is not None:
+        raise _infeasible(k, "colouring", names[search])
     costs = np.zeros((graph.size, k))
     costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
-    found = solve_colouring(costs, graph.edges, ilp=ilp)
-    if found is None:
-        raise _infeasible(k, "colouring", None)
-    return found
+    return solve_colouring(costs, graph.edges, ilp=ilp)  # that it finds none is not a proof that can be repeated
 
 
-def _infeasible(k: int, kind: str, nodes: Nodes | None) -> InfeasibleError:
-    if nodes is None:
+def _infeasible(k: int, kind: str, nodes: Nodes) -> InfeasibleError:
+    if kind == "colouring":
         return InfeasibleError(
             f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
             {"kind": "colouring"},
+            search=nodes,
         )
     names = [int(v) for v in nodes]
     what = "must all be apart" if kind == "clique" else "form an odd cycle of cannot-links"
     return InfeasibleError(
         f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}",
         {"kind": kind, "points": names},
+        search=nodes,
     )
 
 

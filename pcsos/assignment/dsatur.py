@@ -4,6 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.assignment.graph import ConflictGraph
+
 Nodes = NDArray[np.intp]
 
 #: What a search found.
@@ -11,7 +13,7 @@ IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
 
 
 @njit(cache=True, nogil=True)
-def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) -> int:
+def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes, trace: Nodes) -> tuple[int, int]:
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
     The first descent is the greedy heuristic; backtracking is chronological, and among the colours that nobody has yet
@@ -23,11 +25,13 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) ->
         Number of nodes coloured (and uncoloured) before giving up.
     labels : ndarray of int, shape (m,)
         Receives the colouring where there is one.
+    trace : ndarray of int
+        Receives the nodes in the order in which the search takes them, as many as it holds.
 
     Returns
     -------
-    int
-        ``COLOURED``, ``IMPOSSIBLE`` or ``GAVE_UP``.
+    tuple of int
+        ``COLOURED``, ``IMPOSSIBLE`` or ``GAVE_UP``, and how many nodes the search took.
     """
     m = labels.size
     for v in range(m):
@@ -36,14 +40,17 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) ->
     saturation = np.zeros(m, np.intp)
     chosen = np.empty(m, np.intp)
     used = np.zeros(m + 1, np.intp)  # colours in use before each depth
-    depth = 0
+    depth, taken = 0, 0
     descending = True
     while depth < m:
         if budget == 0:
-            return GAVE_UP
+            return GAVE_UP, taken
         budget -= 1
         if descending:
             chosen[depth] = _most_saturated(labels, saturation, indptr)
+            if taken < trace.size:
+                trace[taken] = chosen[depth]
+            taken += 1
             first = 0
         else:
             first = labels[chosen[depth]] + 1
@@ -61,8 +68,27 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) ->
         else:
             depth -= 1
             if depth < 0:
-                return IMPOSSIBLE
-    return COLOURED
+                return IMPOSSIBLE, taken
+    return COLOURED, taken
+
+
+def try_colouring(graph: ConflictGraph, k: int, budget: int, labels: Nodes) -> int:
+    """Run :func:`dsatur` on a graph without keeping its trace; return what it found."""
+    return int(dsatur(graph.indptr, graph.indices, k, budget, labels, np.empty(0, np.intp))[0])
+
+
+def refutation(graph: ConflictGraph, k: int, budget: int) -> Nodes | None:
+    """Return the nodes in the order in which an exhaustive search takes them, or None where it does not end in time.
+
+    The search is repeated with the room that its trace needs, so that a search that finds nothing costs no memory.
+    """
+    labels = np.empty(graph.size, np.intp)
+    status, taken = dsatur(graph.indptr, graph.indices, k, budget, labels, np.empty(0, np.intp))
+    if status != IMPOSSIBLE:
+        return None
+    trace = np.empty(taken, np.intp)
+    dsatur(graph.indptr, graph.indices, k, budget, labels, trace)
+    return trace
 
 
 @njit(cache=True, nogil=True)

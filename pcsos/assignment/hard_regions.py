@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.colour_search import INFEASIBLE, UNDECIDED, search_colouring
-from pcsos.assignment.dsatur import COLOURED, dsatur
+from pcsos.assignment.dsatur import COLOURED, try_colouring
 from pcsos.assignment.dual_ascent import ascend
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.tabu_colouring import tabu_colouring
@@ -119,10 +119,8 @@ def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
     """Return a proper colouring, found by DSATUR or tabu search, or -1."""
     allowed = np.isfinite(costs)
     labels: Nodes = np.empty(graph.size, np.intp)
-    if allowed.all():
-        status = dsatur(graph.indptr, graph.indices, costs.shape[1], 20 * graph.size, labels)
-        if status == COLOURED:
-            return labels
+    if allowed.all() and try_colouring(graph, costs.shape[1], 20 * graph.size, labels) == COLOURED:
+        return labels
     labels[:] = np.argmin(costs, axis=1)
     rng = np.random.default_rng(0)
     if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, rng, labels):

@@ -148,7 +148,7 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     except InfeasibleError as error:
         if error.step is not None:
             node.steps.append(error.step)
-        closing = InfeasibleClosing(error.witness)
+        closing = InfeasibleClosing(error.witness, error.search)
         node.lower_bound = math.inf
     record = None
     if closing is not None:

@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Branching, Decision, FixedStep, NodeRecord, Step
+from pcsos.proof import Branching, Decision, ForcedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
 
@@ -20,7 +20,7 @@ def no_pairs() -> Pairs:
 
 def decisions_of(step: Step) -> tuple[Decision, ...]:
     """Return what a step adds to the state."""
-    return step.decisions if isinstance(step, FixedStep) else tuple(forced.decision for forced in step.forced)
+    return tuple(forced.decision for forced in step.forced) if isinstance(step, ForcedStep) else step.decisions
 
 
 @dataclass(frozen=True, eq=False)

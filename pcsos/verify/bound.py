@@ -7,74 +7,103 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
+from pcsos.verify.proposal import SHIFT_BITS, Proposal
 from pcsos.verify.reader import Cuts, read_multipliers, require
 from pcsos.verify.state import State
 
+Groups = Sequence[Sequence[int]]
 
-class Data:
-    """Points and weights, exactly, and as balls the moments w_p (p - centre) and the cost ``total`` about the centre.
 
-    No cost and no bound depends on the centre.
+class Frame:
+    """Points as balls about the centres of blocks: moments ``w_p (p - centre)``, and the cost ``total`` about them.
+
+    Where no cluster meets two blocks, each block may have an origin of its own: no cost depends on it.
     """
 
-    def __init__(self, points: NDArray[np.float64], weights: NDArray[np.float64]) -> None:
-        self.weights = [fmpq(*w.as_integer_ratio()) for w in weights.tolist()]
-        self.points = [[fmpq(*x.as_integer_ratio()) for x in row] for row in points.tolist()]
-        centre = [fmpq(*c.as_integer_ratio()) for c in np.average(points, 0, weights).tolist()]
-        rows = [[arb(x - c) for x, c in zip(row, centre, strict=True)] for row in self.points]
-        self.moments = [[x * w for x in row] for row, w in zip(rows, self.weights, strict=True)]
-        self.total: arb = sum((w * x * x for row, w in zip(rows, self.weights, strict=True) for x in row), arb(0))
-        self.tolerable = self.total * len(rows) / 2**50  # what may be lost in a bound before it is evaluated again
+    def __init__(self, data: "Data", blocks: Groups) -> None:
+        self.moments: list[list[arb]] = [[] for _ in data.points]
+        self.total: arb = arb(0)
+        for block in blocks:
+            centre = data.mean(block)
+            for p in block:
+                weight, row = data.weights[p], [arb(x - c) for x, c in zip(data.points[p], centre, strict=True)]
+                self.moments[p] = [x * weight for x in row]
+                self.total += sum((m * x for m, x in zip(self.moments[p], row, strict=True)), arb(0))
+        self.tolerable = self.total * len(data.points) / 2**50  # what may be lost before a bound is evaluated again
 
-    def products(self, groups: Sequence[Sequence[int]]) -> list[list[arb]]:
-        """Return the inner products of the groups' summed moments."""
-        columns = (zip(*(self.moments[p] for p in group), strict=True) for group in groups)
-        matrix = arb_mat([[sum(column, arb(0)) for column in group] for group in columns])
-        return list((matrix * matrix.transpose()).tolist())
 
-    def cost(self, groups: Sequence[Sequence[int]]) -> fmpq:
+class Data:
+    """Points and weights, exactly."""
+
+    def __init__(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
+        self.points, self.weights = points, weights
+        self._blocks: Groups = [range(len(points))]
+        self._frame = Frame(self, self._blocks)
+
+    def mean(self, group: Sequence[int]) -> list[fmpq]:
+        """Return the weighted mean of some points."""
+        weight = sum((self.weights[p] for p in group), fmpq(0))
+        rows = ([self.weights[p] * x for x in self.points[p]] for p in group)
+        return [sum(column, fmpq(0)) / weight for column in zip(*rows, strict=True)]
+
+    def frame(self, blocks: Groups) -> Frame:
+        """Return the points about the centres of these blocks; the last ones asked for are kept."""
+        if blocks != self._blocks:
+            self._blocks, self._frame = blocks, Frame(self, blocks)
+        return self._frame
+
+    def cost(self, groups: Groups) -> fmpq:
         """Return the cost of the partition into these groups."""
         cost = fmpq(0)
         for group in groups:
             weights = [self.weights[p] for p in group]
+            total = sum(weights, fmpq(0))
             for column in zip(*(self.points[p] for p in group), strict=True):
                 products = [w * x for w, x in zip(weights, column, strict=True)]
-                cost += sum(a * x for a, x in zip(products, column, strict=True)) - sum(products) ** 2 / sum(weights)
+                cost += sum((a * x for a, x in zip(products, column, strict=True)), fmpq(0))
+                cost -= sum(products, fmpq(0)) ** 2 / total
         return cost
+
+    def pair_cost(self, first: Sequence[int], second: Sequence[int]) -> fmpq:
+        """Return by how much the cost of two groups grows when they become one."""
+        a, b = (sum((self.weights[p] for p in group), fmpq(0)) for group in (first, second))
+        distances = (x - y for x, y in zip(self.mean(first), self.mean(second), strict=True))
+        return sum((d * d for d in distances), fmpq(0)) * a * b / (a + b)
 
 
 class Bound:
     """What multipliers prove in a state: every partition of it costs at least ``value`` (section 5)."""
 
     def __init__(self, data: Data, state: State, blob: object, k: int) -> None:
-        self.box, self.box_unit, self.cuts, self.cut_unit = read_multipliers(blob)
         groups = state.groups()
-        s, size = len(groups), len(self.box)
-        require(s == size >= k and not state.broken, f"multipliers for {size} super-points, where there are {s}")
+        s = len(groups)
+        require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
+        self.box, self.box_unit, self.cuts, self.cut_unit = read_multipliers(blob, s)
         self.index = {p: i for i, group in enumerate(groups) for p in group}
         self.enemies = [{self.index[e] for e in state.enemies[group[0]]} for group in groups]
         exact = [sum((data.weights[p] for p in group), fmpq(0)) for group in groups]
         self.largest = largest_clusters(exact, self.enemies, k)
         self.weight = [arb(e) for e in exact]
         self.root = [e.sqrt() for e in self.weight]
-        u = arb_mat(s, 1, [arb(e / sum(exact)).sqrt() for e in exact])
+        u = arb_mat(s, 1, [arb(e / sum(exact, fmpq(0))).sqrt() for e in exact])
         coefficients, clique_weight = cut_matrix(self.cuts, s, k)
-        g = self._matrix(data.products(groups), coefficients)
+        frame = data.frame(state.moved)
+        g = self._matrix(frame, groups, coefficients)
         right = clique_weight * self.cut_unit / max(self.largest)
-        spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, data.tolerable)
-        self.value: arb = data.total + right + self._box_terms() + spectral
+        spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, frame.tolerable)
+        self.value: arb = frame.total + right + self._box_terms() + spectral
 
-    def _matrix(self, products: list[list[arb]], coefficients: NDArray[np.int64]) -> arb_mat:
-        """Return G = -C - N - sum mu_t A_t, given the inner products and 2 sum mu_t A_t on Z."""
-        s, half = len(self.root), self.cut_unit / 2
+    def _matrix(self, frame: Frame, groups: Groups, coefficients: NDArray[np.int64]) -> arb_mat:
+        """Return G = -C - N - sum mu_t A_t, given 2 sum mu_t A_t on Z."""
+        s, half = len(groups), self.cut_unit / 2
         inverse = [1 / r for r in self.root]
-        scaled: list[list[Any]] = [[0] * s for _ in range(s)]
-        for i, row in enumerate(coefficients.tolist()):
-            for j in range(i, s):
-                entry = products[i][j] + row[j] * half if row[j] else products[i][j]
-                scaled[i][j] = scaled[j][i] = -(entry * inverse[i] * inverse[j])
+        columns = (zip(*(frame.moments[p] for p in group), strict=True) for group in groups)
+        q = arb_mat([[sum(c, arb(0)) * inverse[i] for c in group] for i, group in enumerate(columns)])
+        sums: list[list[Any]] = [[0] * s for _ in range(s)]
+        for i, j in np.argwhere(np.triu(coefficients)).tolist():
+            sums[i][j] = sums[j][i] = int(coefficients[i, j]) * half * inverse[i] * inverse[j]
         box = arb_mat(fmpz_mat(s, s, self.box.ravel().tolist()))
-        return arb_mat(scaled) - box * self.box_unit
+        return -(q * q.transpose() + arb_mat(sums) + box * self.box_unit)
 
     def _box_terms(self) -> arb:
         """Return the least value of <N, X> over the box lo <= X <= hi."""
@@ -107,7 +136,7 @@ class Bound:
 
 def largest_clusters(weights: Sequence[fmpq], enemies: Sequence[set[int]], k: int) -> list[fmpq]:
     """Return M_i: a cluster with i weighs no more, as outside lie its enemies and at least k - 1 super-points."""
-    order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights)
+    order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
     result = []
     for i, hostile in enumerate(enemies):
         others = [j for j in order[: k + len(hostile)] if j != i and j not in hostile]
@@ -138,32 +167,30 @@ def cut_matrix(cuts: list[Cuts], s: int, k: int) -> tuple[NDArray[np.int64], int
 def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
     """Return a lower bound on <G, R> over all 0 <= R <= I with R u = 0 and tr R = rank (section 6).
 
-    NumPy only proposes a shift t, signs S = diag(+-1) and a factor F. Whatever they are, they prove t r - sum of
-    ||f_i||^2 over the negative signs - sqrt(r) ||E||, where E = B - t I - F' S F is formed in balls.
+    A :class:`~pcsos.verify.proposal.Proposal` names integers for a shift t, signs S and a factor F. Whatever they are,
+    they prove t r - sum of ||f_i||^2 over the negative signs - sqrt(r) ||E||, where E = B - t I - F' S F is formed in
+    balls.
     """
     if rank == 0:
         return arb(0)
     mantissa, exponent = max(x.abs_upper() for x in g.entries()).man_exp()
-    scale = arb(2) ** (int(exponent) + int(mantissa).bit_length())  # floats neither overflow nor underflow
+    scale = arb(2) ** (int(exponent) + int(mantissa).bit_length())  # what is proposed neither over- nor underflows
     g = g / scale
     product, s = g * u, g.nrows()
     w = u * (((u.transpose() * product)[0, 0] + s) / 2) - product
     side = arb_mat(s, 1, [x.mid() for x in w.entries()]) * u.transpose()
     b = g + side + side.transpose()
-    values, vectors = np.linalg.eigh(np.array(b.entries(), float).reshape(s, s))
-    shift = float(values[rank - 1] + values[rank]) / 2
-    signs, sizes = np.where(values < shift, -1, 1), np.abs(values - shift)
-    change, factor = np.sqrt(sizes)[:, None] * vectors.T, np.zeros((s, s), object)
-    for bits in (60, 120):  # of F, whose rows are integers in units of 2^-bits
-        scaled = np.ldexp(change, bits).ravel().tolist()
-        factor = factor * 2**60 + np.array([int(x) for x in scaled], object).reshape(s, s)
-        left, unit = fmpz_mat(s, s, (factor * signs[:, None]).ravel().tolist()), arb(2) ** (-2 * bits)
-        form = arb_mat(left.transpose() * fmpz_mat(s, s, factor.ravel().tolist()))
-        residual = b - arb_mat(s, s, (shift * np.eye(s)).ravel().tolist()) - form * unit
+    proposal = Proposal(b, rank)
+    shift = arb(proposal.shift) / arb(2) ** SHIFT_BITS
+    shifted = b - arb_mat(s, s, [shift if i == j else 0 for i in range(s) for j in range(s)])
+    while True:
+        unit = 1 / arb(2) ** (2 * proposal.bits)
+        rows = proposal.rows
+        signed = [[x if sign > 0 else -x for x in row] for sign, row in zip(proposal.signs, rows, strict=True)]
+        residual = shifted - arb_mat(fmpz_mat(signed).transpose() * fmpz_mat(rows)) * unit
         loss = arb(rank).sqrt() * sum((x * x for x in residual.entries()), arb(0)).sqrt()
-        paid = sum(f * f for row in factor[signs < 0].tolist() for f in row) * unit
-        if loss * scale <= tolerable:
+        if loss * scale <= tolerable or proposal.bits > 60:
             break
-        change = signs[:, None] * vectors.T @ np.array(residual.entries(), float).reshape(s, s)
-        change /= 2 * np.sqrt(np.maximum(sizes, 1e-12))[:, None]
-    return arb((shift * rank - paid - loss) * scale)
+        proposal.improve(residual)
+    paid = sum(x * x for sign, row in zip(proposal.signs, rows, strict=True) if sign < 0 for x in row)
+    return (shift * rank - paid * unit - loss) * scale

@@ -1,131 +1,180 @@
 """Checks instance, partition, tree and claim of a run file: whatever it says, what is accepted is true."""
 
-import json
-import math
 from collections.abc import Callable, Sequence
-from copy import deepcopy
 from pathlib import Path
 from sqlite3 import Connection, Row
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
+from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Bound, Data
-from pcsos.verify.reader import Blob, VerificationError, connect, finite, only_row, require, whole
-from pcsos.verify.state import State, is_feasible
+from pcsos.verify.exact import exact, given_rows, given_weights, shown
+from pcsos.verify.reader import (
+    Blob,
+    VerificationError,
+    connect,
+    finite,
+    from_json,
+    gap_of,
+    only_row,
+    require,
+    stated,
+    whole,
+)
+from pcsos.verify.state import State, refute
+from pcsos.verify.verdict import Verdict
 
 KINDS = ("ML", "CL")
-TOLERANCE = 2.0**-40  # relative; a stated objective or gap that is off by more is refused
-Array = ArrayLike | None
-Links = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]] | None
-Say = Callable[[str], object] | None
+STATUSES = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN")
+OFF = fmpq(1, 2**40)  # by which a stated objective may differ, relatively
+Links = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 Branches = list[tuple[int, State, arb]]
 
 
-class Verdict(NamedTuple):
-    """What has been proved from a run file."""
-
-    status: str  #: as claimed, and justified
-    lower_bound: float  #: no partition that satisfies the constraints costs less; infinity if there is none
-    objective: float | None  #: cost of the partition in the file, rounded upwards; None without one
-    gap: float | None  #: (objective - lower_bound) / objective, 0 if the objective is 0
-    num_nodes: int
-    num_open: int  #: children that were left open
-
-
 def verify(
-    run_file: str | Path, points: Array = None, constraints: Links = None, *, weights: Array = None, on_step: Say = None
+    run_file: str | Path,
+    points: ArrayLike | None = None,
+    constraints: Links | None = None,
+    *,
+    weights: ArrayLike | None = None,
+    n_clusters: int | None = None,
+    gap: float | None = None,
+    on_step: Callable[[str], object] | None = None,
 ) -> Verdict:
-    """Check the claim of a run, and that it is about the points and (must_link, cannot_link) pairs, if given.
+    """Check the claim of a run, and that it is about the instance and the gap that are given.
 
-    ``weights`` belong to ``points`` and are 1 unless given; ``on_step`` is told each check in a sentence.
-    Raises :class:`VerificationError` with the first thing that does not hold.
+    Parameters
+    ----------
+    run_file : path
+        What a run has written.
+    points, weights : array_like, optional
+        What the run must be about; weights are 1 unless given with the points.
+    constraints : pair of sequences of (int, int), optional
+        Must-links and cannot-links that the run must be about. Without them only those in the file are checked.
+    n_clusters : int, optional
+        The k that the run must be about.
+    gap : float, optional
+        The relative gap that must be proved, whatever the run itself was asked for.
+    on_step : callable, optional
+        Told each check in a sentence.
+
+    Raises
+    ------
+    VerificationError
+        With the first thing that does not hold.
+    RunFileError, InputError
+        If the file is no run file, or an argument cannot be used.
     """
+    if gap is not None and not 0 <= gap < 1:
+        raise InputError(f"gap is {gap!r}; give a number from 0 to less than 1")
+    if points is None and weights is not None:
+        raise InputError("weights say nothing without points; give the points too")
     try:
         with ctx.workprec(128), threadpool_limits(1):
             checker = _Checker(connect(run_file), on_step or (lambda sentence: None))
-            checker.compare(points, weights, constraints)
-            return checker.judge()
-    except VerificationError:
+            if points is not None:
+                rows = given_rows(points)
+                checker.compare_points(rows, given_weights(weights, len(rows)))
+            checker.compare(constraints, n_clusters, points is None)
+            return checker.judge(None if gap is None else exact(gap))
+    except (VerificationError, RunFileError, InputError):
         raise
     except Exception as error:  # a file that makes the checker fail is refused like any other
-        raise VerificationError(f"the file is damaged: {error!r}") from error
+        raise VerificationError("the file is damaged, or not as the format says") from error
 
 
 class _Checker:
     def __init__(self, connection: Connection, say: Callable[[str], object]) -> None:
         self.connection, self.say = connection, say
         row = only_row(connection, "instance", "the instance")
-        self.points = Blob(row["points"], "points").array(2, b"f")
-        self.weights = Blob(row["weights"], "weights").array(1, b"f")
-        self.n = len(self.points)
-        sound = np.isfinite(self.points).all() and ((self.weights > 0.0) & (self.weights < math.inf)).all()
-        require(sound and self.weights.size == self.n and self.points.size, "points or weights are not numbers")
+        points, weights = Blob(row["points"], "points").numbers(2), Blob(row["weights"], "weights").numbers(1)
+        self.n = len(points)
+        require(points and points[0], "the points are empty")
+        require(len(weights) == self.n, f"not one weight for each of {self.n} points")
+        require(all(weight > 0 for weight in weights), "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")
-        self.gap = finite(json.loads(row["options"])["gap"], "the gap")
+        self.gap = gap_of(row["options"])
         self.links = [("ML", i, j) for i, j in self.pairs(row["must_link"])]
         self.links += [("CL", i, j) for i, j in self.pairs(row["cannot_link"])]
-        self.data, self.root = Data(self.points, self.weights), State(self.n)
+        self.data, self.root = Data(points, weights), State(self.n)
         for link in self.links:
             self.root.add(*link)
-        self.proved, self.claimed, self.num_open = arb("inf"), -math.inf, 0
-        say(f"the instance: {self.n} points of weight {self.weights.sum():g}, k = {self.k}, {len(self.links)} pairs")
+        self.proved, self.claimed, self.num_open = arb.pos_inf(), arb.neg_inf(), 0
+        total = arb(sum(weights, fmpq(0))).str(6, radius=False)
+        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs")
 
     def pairs(self, blob: object) -> list[list[int]]:
-        pairs = Blob(blob, "constraints").array(2)
+        pairs = Blob(blob, "constraints").integers(2)
         require(pairs.shape[1] == 2 and ((pairs >= 0) & (pairs < self.n)).all(), "constraints: not pairs of points")
         return list(pairs.tolist())
 
-    def compare(self, points: Array, weights: Array, constraints: Links) -> None:
-        """Check that the run is about the given points and constraints."""
-        if points is not None:
-            given = np.asarray(points, np.float64)
-            own = np.ones(self.n) if weights is None else np.asarray(weights, np.float64)
-            same = np.array_equal(given.reshape(len(given), -1), self.points) and np.array_equal(own, self.weights)
-            require(same, "the run is about other points or weights")
-            self.say("the points and weights are those given")
+    def compare_points(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
+        """Check that the run is about the given points and weights."""
+        same = points == self.data.points and weights == self.data.weights
+        require(same, "the run is about other points or weights")
+        self.say("the points and weights are those given")
+
+    def compare(self, constraints: Links | None, n_clusters: int | None, nothing_given: bool) -> None:
+        """Check that the run is about the given constraints and number of clusters."""
         if constraints is not None:
             wanted = {(kind, *sorted(p)) for kind, pairs in zip(KINDS, constraints, strict=True) for p in pairs}
             differing = wanted ^ {(kind, *sorted(pair)) for kind, *pair in self.links}
             differing -= {("ML", p, p) for p in range(self.n)}  # says nothing
             require(not differing, f"the run is about other constraints: {sorted(differing)[:3]}")
             self.say("the constraints are those given")
+        elif not nothing_given:
+            self.say("the constraints are those in the file, unchecked: none were given to compare with")
+        if n_clusters is not None:
+            require(n_clusters == self.k, f"the run is about {self.k} clusters, not {n_clusters}")
+            self.say("the number of clusters is the one given")
 
-    def judge(self) -> Verdict:
+    def judge(self, gap_wanted: fmpq | None) -> Verdict:
         """Check partition and tree, and return what they prove if that is at least what is claimed."""
         row = only_row(self.connection, "claim", "the claim, as if the run had not ended")
         status = row["status"]
-        require(status in ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN"), f"{status!r} is no status")
-        upper = self.cost(row) if status in ("OPTIMAL", "FEASIBLE") else None
+        require(status in STATUSES, f"{status!r} is no status")
+        cost = self.cost(row) if status in ("OPTIMAL", "FEASIBLE") else None
+        claimed = stated(row, "lower_bound", "the claimed lower bound")
+        require(claimed is not None or status != "OPTIMAL", "called optimal, but without a lower bound")
         if status == "INFEASIBLE":
-            self.claimed = math.inf
-        elif status == "OPTIMAL" or row["lower_bound"] is not None:
-            self.claimed = finite(row["lower_bound"], "the claimed lower bound")
+            self.claimed = arb.pos_inf()
+        elif claimed is not None:
+            self.claimed = arb(claimed)
         num_nodes = self.tree()
         self.count(self.proved, self.claimed, "the lower bound")
-        lower = _next(self.proved, -math.inf)
-        gap = None if upper is None else max(0.0, upper - lower) / upper if upper > 0.0 else 0.0
-        holds = status != "OPTIMAL" or (gap is not None and gap <= self.gap + TOLERANCE)
-        require(holds, f"called optimal within a gap of {self.gap}, but the gap is {gap}")
-        self.say(f"the claim: {status}, lower bound {lower!r}, objective {upper!r}, gap {gap!r}")
-        return Verdict(status, lower, upper, gap, num_nodes, self.num_open)
+        gap = None if cost is None else self.gap_to(cost)
+        for wanted in (self.gap if status == "OPTIMAL" else None, gap_wanted if cost is not None else None):
+            holds = wanted is None or (gap is not None and gap <= wanted)
+            require(holds, f"the gap should be at most {shown(wanted)}, but only {shown(gap)} is proved")
+        counts = (num_nodes, self.num_open, self.n, self.k)
+        self.say(f"the claim: {status}, lower bound {shown(self.proved)}, cost {shown(cost)}, gap {shown(gap)}")
+        return Verdict.of(status, self.proved, cost, gap, counts, self.gap)
 
-    def cost(self, row: Row) -> float:
-        """Return the cost of the labels, rounded upwards, after checking them."""
-        labels = Blob(row["labels"], "labels").array(1).tolist()
-        clusters = {label: [p for p, other in enumerate(labels) if other == label] for label in set(labels)}
-        found = (len(labels), len(clusters))
-        require(found == (self.n, self.k), f"points and clusters of the labels are {found}, not {(self.n, self.k)}")
+    def gap_to(self, cost: fmpq) -> arb:
+        """Return the relative gap, rounded upwards; a bound above the cost of a partition proves nothing."""
+        proved = self.proved
+        require(
+            proved <= arb(cost).upper(), f"a lower bound of {shown(proved)} contradicts the labels, which cost less"
+        )
+        return (max(cost - proved, arb(0)) / cost).upper() if cost > 0 else arb(0)
+
+    def cost(self, row: Row) -> fmpq:
+        """Return the cost of the labels after checking them."""
+        labels = Blob(row["labels"], "labels").integers(1, self.n).tolist()
+        clusters: dict[int, list[int]] = {}
+        for point, label in enumerate(labels):
+            clusters.setdefault(label, []).append(point)
+        require(len(clusters) == self.k, f"the labels use {len(clusters)} clusters instead of {self.k}")
         for kind, i, j in self.links:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
-        cost, stated = arb(self.data.cost(list(clusters.values()))), finite(row["objective"], "the objective")
-        close = abs(cost - stated) <= cost * TOLERANCE
-        require(close, f"the objective is said to be {stated!r}, but the labels cost {cost.str(17)}")
-        self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {cost.str(17, radius=False)}")
-        return _next(cost.upper(), math.inf)
+        cost, said = self.data.cost(list(clusters.values())), finite(row, "objective", "the objective")
+        close = abs(cost - said) <= max(cost * OFF, fmpq(1, 2**1074))
+        require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
+        self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
+        return cost
 
     def tree(self) -> int:
         """Walk the tree from the root, checking that it covers every partition, and what each leaf proves."""
@@ -147,7 +196,7 @@ class _Checker:
             except VerificationError as error:
                 raise VerificationError(f"node {node}: {error}") from error
         require(not children, f"nodes hang on {list(children)[:1]}, which is not a node of the tree")
-        self.say(f"the tree: {len(nodes)} nodes, {self.num_open} open children, which cover every partition")
+        self.say(f"the tree: {len(nodes)} nodes, {self.num_open} open, which cover every partition")
         return len(nodes)
 
     def node(self, node: int, state: State, bound: arb, children: list[Any]) -> Branches:
@@ -161,35 +210,59 @@ class _Checker:
         if closing == "branched":
             return self.branches(state, bound, row, children)
         require(not children, f"closed ({closing}), but has children")
-        self.say(f"node {node}: closed ({closing})")
+        self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
         if closing == "infeasible":
-            hint = json.loads(row["witness"]).get("points") or []
-            require(not is_feasible(state, self.k, hint), "said to be infeasible, which does not hold")
+            if not (state.broken or len(state.points) < self.k):
+                refute(state, self.k, Blob(row["search"], "the search for a colouring").integers(1).tolist())
             return []
-        if closing != "bound":
-            require(closing == "single" and self.k in (1, len(state.points)), f"{closing!r} does not hold")
+        if closing == "single":
+            require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
             bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())
-        require(closing == "single" or row["multipliers"] is not None, "multipliers: missing")
-        self.count(bound, finite(row["closing_bound"], "the bound"), "the bound")
+        else:
+            require(closing in ("bound", "open"), f"{closing!r} is no way to close a node")
+            require(row["multipliers"] is not None, "multipliers: missing")
+            self.num_open += closing == "open"
+        self.count(bound, finite(row, "closing_bound", "the bound"), "the bound")
         return []
 
     def step(self, state: State, bound: arb, row: Row) -> arb:
         """Check a step, add it to the state, and return the best bound proved for the state so far."""
-        if row["kind"] == "forced":
-            for kind, i, j, witness in json.loads(row["forced"]):
-                state.force(*self.decision(kind, i, j), witness, self.k)
+        kind = row["kind"]
+        if kind == "forced":
+            for forced in from_json(row["forced"], "the forced pairs"):
+                require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
+                state.force(*self.decision(*forced[:3]), forced[3], self.k)
             return bound
-        require(row["kind"] == "fixed", "a step that is neither forced pairs nor fixed pairs")
-        fixed = Blob(row["decisions"], "the fixed pairs").array(2).T.tolist()
-        decisions = [self.decision(KINDS[kind], i, j) for kind, i, j in fixed]
-        proof = Bound(self.data, state, row["multipliers"], self.k)
-        bound, least = max(bound, proof.value.lower()), arb("inf")
-        for kind, i, j in decisions:
-            least = min(least, max(bound, proof.with_pair(KINDS[kind == "ML"], i, j).lower()))
+        require(kind in ("fixed", "far"), f"{kind!r} is no kind of step")
+        fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
+        require(
+            all(len(decision) == 3 and decision[0] in (0, 1) for decision in fixed), "the fixed pairs: no decisions"
+        )
+        decisions = [self.decision(KINDS[code], i, j) for code, i, j in fixed]
+        if kind == "far":
+            least = self.far(state, bound, decisions)
+        else:
+            proof = Bound(self.data, state, row["multipliers"], self.k)
+            bound, least = max(bound, proof.value.lower()), arb.pos_inf()
+            for other, i, j in decisions:
+                least = min(least, max(bound, proof.with_pair(KINDS[other == "ML"], i, j).lower()))
         for decision in decisions:
             state.add(*decision)
-        self.count(least, finite(row["lower_bound"], "the bound of fixed pairs"), "the bound of fixed pairs")
+        if kind == "far":
+            state.moved = state.blocks()
+        self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
+
+    def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
+        """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
+        groups = {group[0]: group for group in state.groups()}
+        inside = self.data.cost(list(groups.values()))
+        least = arb.pos_inf()
+        for kind, i, j in decisions:
+            first, second = groups[state.name[i]], groups[state.name[j]]
+            require(kind == "CL" and first is not second, f"points {i} and {j} are fixed, but not apart")
+            least = min(least, max(bound, arb(inside + self.data.pair_cost(first, second)).lower()))
+        return least
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         require(kind in KINDS and i != j, f"{kind!r} {i!r} {j!r} is no decision")
@@ -203,20 +276,15 @@ class _Checker:
             kind, a, b = self.decision(*listed)
             require({a, b} == {i, j} and kind in missing, f"{kind} {a} {b} is no child of a branching on {i}, {j}")
             missing.remove(kind)
-            result.append((node, deepcopy(state), bound))
-            result[-1][1].add(kind, i, j)
+            child = state.copy()
+            child.add(kind, i, j)
+            result.append((node, child, bound))
         for kind in sorted(missing):
             self.num_open += 1
             self.count(bound, self.claimed, f"the child {kind} {i} {j} is missing")
         return result
 
-    def count(self, bound: arb, claimed: float, name: str) -> None:
+    def count(self, bound: arb, claimed: arb | fmpq, name: str) -> None:
         """Count a bound that covers a part of the tree, if it is at least what is claimed for it."""
         self.proved = min(self.proved, bound)
-        require(bound >= claimed, f"{name}: {claimed!r} is claimed, but only {bound.str(17)} is proved")
-
-
-def _next(exact: arb, direction: float) -> float:
-    """Return the float nearest to an exact number, or the next one in this direction."""
-    value = float(exact)
-    return value if exact == value else math.nextafter(value, direction)
+        require(bound >= claimed, f"{name}: {shown(claimed)} is claimed, but only {shown(bound)} is proved")

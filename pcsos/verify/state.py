@@ -1,16 +1,16 @@
 """A state: which points are together and apart, and what follows by colouring (docs/certificate.md, section 4)."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from pcsos.verify.reader import VerificationError, require
-
-COLOURING_STEPS = 100_000  # up to which an exhaustive colouring argument is repeated
 
 
 class State:
     """Super-points, named by their smallest point, and for each its enemies: those it cannot be linked to.
 
     ``broken`` tells that two points are to be both together and apart: no partition belongs to the state then.
+    ``moved`` are blocks of points with an origin of their own, because no cluster meets two of them.
     """
 
     def __init__(self, n: int) -> None:
@@ -18,6 +18,15 @@ class State:
         self.points = {i: [i] for i in range(n)}
         self.enemies: dict[int, set[int]] = {i: set() for i in range(n)}
         self.broken = False
+        self.moved = [list(range(n))]
+
+    def copy(self) -> Self:
+        """Return a state that can be added to without changing this one."""
+        other = type(self)(0)
+        other.name, other.broken, other.moved = list(self.name), self.broken, self.moved
+        other.points = {name: list(group) for name, group in self.points.items()}
+        other.enemies = {name: set(around) for name, around in self.enemies.items()}
+        return other
 
     def add(self, kind: str, i: int, j: int) -> None:
         """Add a must-link (``ML``) or a cannot-link (``CL``) between two points."""
@@ -42,6 +51,23 @@ class State:
         """Return the points of each super-point, ordered by the smallest point."""
         return [sorted(self.points[name]) for name in sorted(self.points)]
 
+    def blocks(self) -> list[list[int]]:
+        """Return the points in blocks, such that super-points of different blocks are all apart from one another.
+
+        They are the connected components of the pairs of super-points that may share a cluster.
+        """
+        left, blocks = set(self.points), []
+        for start in sorted(self.points):
+            if start not in left:
+                continue
+            left.discard(start)
+            block = [start]
+            for name in block:  # which grows meanwhile
+                block += (near := left - self.enemies[name])
+                left -= near
+            blocks.append(sorted(point for name in block for point in self.points[name]))
+        return blocks
+
     def apart(self, i: int, j: int) -> bool:
         """Tell whether a cannot-link separates the super-points of two points."""
         return self.name[j] in self.enemies[self.name[i]]
@@ -61,26 +87,33 @@ class State:
         self.add(kind, i, j)
 
 
-def is_feasible(state: State, k: int, hint: Sequence[int]) -> bool:
-    """Tell whether k clusters are possible, by an exhaustive search that colours the points of the hint first."""
-    if state.broken or len(state.points) < k:
-        return False
-    first, enemies = {state.name[p] for p in hint}, state.enemies
-    while easy := {v for v, around in enemies.items() if len(around) < k}:  # can be coloured after all the others
-        enemies = {v: around - easy for v, around in enemies.items() if v not in easy}
-    colour: dict[int, int] = {}
-    trail: list[tuple[int, list[int]]] = []
-    for _ in range(COLOURING_STEPS):
-        if len(colour) == len(enemies):
-            return True
-        around = {v: {colour[w] for w in enemies[v] if w in colour} for v in enemies if v not in colour}
-        node = max(around, key=lambda v: (v in first, len(around[v]), len(enemies[v])))
-        used = max(colour.values(), default=-1) + 1  # one colour that nobody has yet stands for all of them
-        trail.append((node, [c for c in range(min(used + 1, k)) if c not in around[node]]))
+def refute(state: State, k: int, search: Sequence[int]) -> None:
+    """Check that k colours are not enough, by repeating a search that took the points in the order of ``search``.
+
+    Every colour that the neighbours of a point leave is tried, in increasing order, but only one of those that nobody
+    has yet. Where none is left, the point before takes its next colour. The list must end just when its first point has
+    no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
+    """
+    bit = {name: 1 << position for position, name in enumerate(state.points)}
+    around = {name: sum(bit[enemy] for enemy in enemies) for name, enemies in state.enemies.items()}
+    blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has
+    trail: list[tuple[int, list[int], int]] = []
+    undo: list[tuple[int, int]] = []
+    for position, point in enumerate(search):
+        require(type(point) is int and 0 <= point < len(state.name), f"{point!r} is no point to colour")
+        name = state.name[point]
+        free = [colour for colour in reversed(range(min(used + 1, k))) if not blocked[colour] & bit[name]]
+        trail.append((name, free, used))
         while not trail[-1][1]:
-            colour.pop(trail.pop()[0], None)
+            trail.pop()
             if not trail:
-                return False
-            colour.pop(trail[-1][0])
-        colour[trail[-1][0]] = trail[-1][1].pop()
-    raise VerificationError("an exhaustive colouring argument takes too many steps to be repeated")
+                require(position == len(search) - 1, "an exhaustive colouring goes on after its end")
+                return
+            colour, before = undo.pop()
+            blocked[colour] = before
+        name, free, used = trail[-1]
+        colour = free.pop()
+        undo.append((colour, blocked[colour]))
+        blocked[colour] |= around[name]
+        used = max(used, colour + 1)
+    raise VerificationError("an exhaustive colouring leaves colours untried")

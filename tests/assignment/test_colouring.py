@@ -5,7 +5,7 @@ import pytest
 
 from pcsos.assignment import colouring
 from pcsos.assignment.colouring import find_colouring
-from pcsos.assignment.dsatur import GAVE_UP, dsatur
+from pcsos.assignment.dsatur import GAVE_UP, try_colouring
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.tabu_colouring import tabu_colouring
 from pcsos.exceptions import InfeasibleError
@@ -100,7 +100,7 @@ def test_tabu_search_finds_a_hidden_colouring_that_dsatur_misses() -> None:
     edges = edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]]
     graph = ConflictGraph.build(400, edges)
     labels = np.zeros(400, np.intp)
-    assert dsatur(graph.indptr, graph.indices, 8, 20_000, labels) == GAVE_UP
+    assert try_colouring(graph, 8, 20_000, labels) == GAVE_UP
     labels = np.arange(400) % 8
     assert tabu_colouring(
         graph.indptr, graph.indices, np.ones((400, 8), np.bool_), 100_000, np.random.default_rng(0), labels

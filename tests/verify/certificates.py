@@ -222,7 +222,8 @@ def enumeration(
         if instance.n_clusters in (1, state.size):
             labels = np.zeros(instance.n_points, np.intp) if instance.n_clusters == 1 else state.index
             if instance.n_clusters == 1 and state.apart.any():
-                return InfeasibleClosing({"kind": "clique"}), np.inf
+                pair = np.argwhere(state.apart)[0]
+                return InfeasibleClosing({"kind": "clique"}, np.array([state.groups[a][0] for a in pair])), np.inf
             bound = cost(instance, labels) * (1.0 - 1e-12)
             return SingleClosing(labels, bound), bound
         i, j = rng.choice(state.size, 2, replace=False)

@@ -13,7 +13,8 @@ from pcsos.instance import Instance
 from pcsos.run_file_codec import encode_multipliers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound, Data, largest_clusters, spectral_minimum
-from pcsos.verify.state import State, is_feasible
+from pcsos.verify.exact import exact_rows
+from pcsos.verify.state import State, refute
 from tests import oracle
 from tests.verify.certificates import Linked, float_bound, random_multipliers
 
@@ -32,6 +33,10 @@ def state_of(instance: Instance) -> State:
     return state
 
 
+def data_of(instance: Instance) -> Data:
+    return Data(exact_rows(instance.points), exact_rows(instance.weights))
+
+
 def scale_of(instance: Instance) -> float:
     return float(np.ptp(instance.points, axis=0).max()) ** 2 * float(instance.weights.max()) or 1.0
 
@@ -44,16 +49,17 @@ def test_the_bound_is_that_of_the_documentation_and_below_every_partition(seed: 
     truth = oracle.enumerate_feasible(instance)
     k = instance.n_clusters
     assert state.broken == linked.contradicts
-    assert is_feasible(state, k, []) == truth.feasible
+    if not state.broken and linked.size >= k:
+        assert (exhaustive_search(state, k, rng) is None) == truth.feasible
     if state.broken or linked.size < k:
         return
     assert state.groups() == linked.groups
-    data = Data(instance.points, instance.weights)
+    data = data_of(instance)
     scale = scale_of(instance)
     for strength in (0.0, 0.01, 0.3):
         multipliers = random_multipliers(rng, linked.size, k, strength * scale)
         proof = Bound(data, state, encode_multipliers(multipliers), k)
-        size = max(abs(float(data.total)), scale, float(instance.weights.sum()) * scale)
+        size = max(abs(float(data.frame(state.moved).total)), scale, float(instance.weights.sum()) * scale)
         assert float(proof.value) == pytest.approx(float_bound(instance, linked, multipliers), abs=1e-9 * size)
         assert not truth.feasible or proof.value.lower() <= truth.optimum * (1 + 1e-12)
         for i, j in itertools.combinations(range(instance.n_points), 2):
@@ -69,7 +75,7 @@ def test_the_bound_is_that_of_the_documentation_and_below_every_partition(seed: 
 def test_pairs_gain_what_the_documentation_says() -> None:
     # Weights 1, 4, 4, 1 and k = 2: M_i = 10 - 1 = 9, for point 0 and 3 as well.
     instance = Instance([0.0, 1.0, 2.0, 5.0], 2, weights=[1.0, 4.0, 4.0, 1.0])
-    data, state, linked = Data(instance.points, instance.weights), state_of(instance), Linked(instance, [], [])
+    data, state, linked = data_of(instance), state_of(instance), Linked(instance, [], [])
     assert list(linked.largest(2)) == [9.0] * 4
     box = np.zeros((4, 4))
     box[0, 1] = box[1, 0] = 3.0
@@ -153,7 +159,7 @@ def test_costs_are_exact(seed: int) -> None:
             x = [Fraction(v) for v in column]
             mean = sum(a * b for a, b in zip(w, x, strict=True)) / sum(w)
             exact += sum(a * (b - mean) ** 2 for a, b in zip(w, x, strict=True))
-    found = Data(instance.points, instance.weights).cost(groups)
+    found = data_of(instance).cost(groups)
     assert Fraction(int(found.p), int(found.q)) == exact
 
 
@@ -165,8 +171,32 @@ def random_graph(rng: np.random.Generator, n: int) -> State:
     return state
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_the_search_for_colourings_is_right(seed: int) -> None:
+def exhaustive_search(state: State, k: int, rng: np.random.Generator) -> list[int] | None:
+    """The super-points in the order in which a search with random choices takes them; None if it finds a colouring."""
+    taken: list[int] = []
+
+    def extend(colour: dict[int, int]) -> bool:
+        left = sorted(set(state.points) - set(colour))
+        if not left:
+            return True
+        name = int(rng.choice(left))
+        taken.append(name)
+        used = len(set(colour.values()))
+        free = [c for c in range(min(used + 1, k)) if all(colour.get(e) != c for e in state.enemies[name])]
+        return any(extend({**colour, name: c}) for c in free)
+
+    return None if extend({}) else taken
+
+
+def refutes(state: State, k: int, search: list[int]) -> bool:
+    with contextlib.suppress(VerificationError):
+        refute(state, k, search)
+        return True
+    return False
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_exhaustive_search_is_accepted_whole_and_nothing_else(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 8))
     state = random_graph(rng, n)
@@ -174,7 +204,29 @@ def test_the_search_for_colourings_is_right(seed: int) -> None:
     for k in range(1, n + 1):
         colourings = itertools.product(range(k), repeat=n)
         truth = any(all(c[i] != c[j] for i, j in edges) for c in colourings)
-        assert is_feasible(state, k, rng.permutation(n)[: n // 2].tolist()) == truth
+        search = exhaustive_search(state, k, rng)
+        assert (search is None) == truth
+        for length in range(1, 3 * n):
+            assert not (refutes(state, k, rng.integers(0, n, length).tolist()) and truth)
+        if search is not None:
+            assert refutes(state, k, search)
+            assert not refutes(state, k, search[:-1])
+            assert not refutes(state, k, [*search, search[0]])
+            assert not refutes(state, k, [*search[:-1], n])
+            assert not refutes(state, k, [])
+
+
+def test_cliques_and_odd_cycles_are_searches_of_their_own() -> None:
+    clique, cycle = State(5), State(5)
+    for i, j in itertools.combinations(range(4), 2):
+        clique.add("CL", i, j)
+    for i in range(5):
+        cycle.add("CL", i, (i + 1) % 5)
+    assert refutes(clique, 3, [2, 0, 3, 1])
+    assert not refutes(clique, 4, [2, 0, 3, 1])
+    assert refutes(cycle, 2, [3, 4, 0, 1, 2])
+    assert not refutes(cycle, 2, [0, 2, 4, 1, 3])  # the points of the cycle, but not along it
+    assert not refutes(cycle, 3, [3, 4, 0, 1, 2])
 
 
 @pytest.mark.parametrize("seed", range(8))

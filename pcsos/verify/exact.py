@@ -1,0 +1,75 @@
+"""The only door between floating point and the proof: a double comes in as the rational number that it is.
+
+Inside the proof (:mod:`pcsos.verify.checker`, ``bound``, ``state``) there are integers, rational numbers and balls, and
+no float at all, so that nothing can be rounded where nobody sees it. A test watches every value that is computed there.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from flint import arb, fmpq
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InputError
+
+
+def exact(value: float) -> fmpq:
+    """Return a finite double as the rational number that it is."""
+    return fmpq(*float(value).as_integer_ratio())
+
+
+def exact_rows(values: NDArray[np.float64]) -> list[Any]:
+    """Return an array of finite doubles, of one or two dimensions, as (nested lists of) rational numbers."""
+    return [exact_rows(row) for row in values] if values.ndim > 1 else [exact(value) for value in values.tolist()]
+
+
+def given_rows(points: ArrayLike) -> list[list[fmpq]]:
+    """Return points that somebody gives, of shape (n, d) or (n,), as rational numbers."""
+    rows = np.asarray(points, np.float64)
+    if not (np.isfinite(rows).all() and rows.size):
+        raise InputError("the points to compare with are empty, or not all finite numbers; give those of the run")
+    return exact_rows(rows.reshape(len(rows), -1))
+
+
+def given_weights(weights: ArrayLike | None, n: int) -> list[fmpq]:
+    """Return weights that somebody gives, 1 unless given, as rational numbers."""
+    values = np.ones(n) if weights is None else np.asarray(weights, np.float64).reshape(-1)
+    if not np.isfinite(values).all():
+        raise InputError("the weights to compare with are not all finite numbers; give those of the run")
+    return exact_rows(values)
+
+
+def rounded_down(number: fmpq | arb) -> float:
+    """Return the greatest double at or below a number that is known exactly."""
+    return _outwards(number, -math.inf)
+
+
+def rounded_up(number: fmpq | arb) -> float:
+    """Return the least double at or above a number that is known exactly."""
+    return _outwards(number, math.inf)
+
+
+def shown(number: fmpq | arb | None) -> str:
+    """Return a number in words, as short as it can be told apart from others."""
+    if number is None:
+        return "none"
+    ball = arb(number)
+    if not ball.is_finite():
+        return "infinity" if ball > 0 else "nothing"
+    nearest = float(ball.mid())
+    return repr(nearest) if arb(nearest) == ball else str(ball.str(17, radius=False))
+
+
+def _outwards(number: Any, direction: float) -> float:
+    ball = arb(number)
+    nearest = float(ball.mid())
+    if math.isinf(nearest) or arb(nearest) == ball:
+        return nearest
+    beyond = arb(nearest) > ball if direction > 0 else arb(nearest) < ball
+    return nearest if beyond else math.nextafter(nearest, direction)
+
+
+def midpoints(entries: list[Any], shape: tuple[int, int]) -> NDArray[np.float64]:
+    """Return balls as doubles, to look at; nothing is proved with them."""
+    return np.array([float(entry.mid()) for entry in entries]).reshape(shape)

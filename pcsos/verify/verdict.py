@@ -1,0 +1,41 @@
+"""What has been proved from a run file, with numbers rounded to the safe side."""
+
+from typing import NamedTuple, Self
+
+from flint import arb, fmpq
+
+from pcsos.verify.exact import rounded_down, rounded_up
+
+
+class Verdict(NamedTuple):
+    """What has been proved from a run file."""
+
+    status: str  #: as claimed, and justified
+    lower_bound: float  #: no partition that satisfies the constraints costs less; infinity if there is none
+    objective: float | None  #: cost of the partition in the file, rounded upwards; None without one
+    gap: float | None  #: (objective - lower_bound) / objective, 0 if the objective is 0; rounded upwards
+    num_nodes: int
+    num_open: int  #: children and nodes that were left open
+    n_points: int
+    n_clusters: int
+    gap_asked: float  #: what the run was asked for
+
+    @classmethod
+    def of(
+        cls,
+        status: str,
+        proved: arb,
+        cost: fmpq | None,
+        gap: arb | None,
+        counts: tuple[int, int, int, int],
+        asked: fmpq,
+    ) -> Self:
+        """Round what was proved: bounds down, costs and gaps up."""
+        return cls(
+            status,
+            rounded_down(proved),
+            None if cost is None else rounded_up(cost),
+            None if gap is None else rounded_up(gap),
+            *counts,
+            rounded_up(asked),
+        )
