@@ -6,11 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
 LARGEST_COORDINATE = 1e140
 SMALLEST_SPREAD = 1e-140
+#: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
+LARGEST_COST = 1e280
+SMALLEST_COST = 1e-280
 
 Pairs = ArrayLike | Sequence[tuple[int, int]]
 
@@ -170,12 +174,16 @@ def _checked_weights(weights: ArrayLike, n: int) -> NDArray[np.float64]:
 
 
 def _refuse_extreme_costs(points: NDArray[np.float64], weights: NDArray[np.float64]) -> None:
-    """Refuse weights that take the squared spread of the points out of the range of double precision."""
+    """Refuse points whose sum of squares is out of the range in which double precision loses nothing but digits."""
     spread = float((points.max(axis=0) - points.min(axis=0)).max())
-    least, largest = SMALLEST_SPREAD * SMALLEST_SPREAD, LARGEST_COORDINATE * LARGEST_COORDINATE
-    cost = spread * spread * float(weights.max())
-    if spread > 0.0 and not least <= cost <= largest:
+    if spread * spread * float(weights.max()) > LARGEST_COST:
         raise InputError(
-            f"weights of up to {weights.max():g} times squares of distances of up to {spread:g} are out of "
-            "the range of double precision; divide weights or points by a constant"
+            f"weights of up to {weights.max():g} times squares of distances of up to {spread:g} are too large for "
+            "double precision; divide weights or points by a constant"
+        )
+    total = cluster_cost(points, weights)
+    if 0.0 < total < SMALLEST_COST:
+        raise InputError(
+            f"the sum of squares of all points about their mean is {total:.3g}, too little for double precision; "
+            "multiply points or weights by a constant"
         )

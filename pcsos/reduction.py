@@ -89,7 +89,9 @@ def reduce_instance(instance: Instance) -> Reduced:
     _refuse_contradictions(instance, component)
     if instance.n_clusters == 2 and instance.cannot_link.size:
         _refuse_odd_cycles(instance, component)
-    reduced = _contract_points(instance, component)
+    centred = instance.points - _centre(instance)
+    pairs = unique_pairs(component[instance.cannot_link])
+    reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
     _refuse_too_few(reduced)
     return reduced
 
@@ -154,21 +156,37 @@ def _group_sums(rows: NDArray[np.float64], group: NDArray[np.intp], size: int) -
     return sums
 
 
-def _contract_points(instance: Instance, component: NDArray[np.intp]) -> Reduced:
-    centred = instance.points - _centre(instance)
+def contract_points(
+    points: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    n_clusters: int,
+    cannot_link: NDArray[np.intp],
+    component: NDArray[np.intp],
+) -> Reduced:
+    """Return the problem over the super-points of ``component``, given points near the origin.
+
+    Parameters
+    ----------
+    points, weights : ndarray, shapes (n, d) and (n,)
+        The points, moved to where rounding is small, and their weights.
+    cannot_link : ndarray of int, shape (c, 2)
+        Pairs of super-points.
+    component : ndarray of int, shape (n,)
+        Super-point of each point.
+    """
     size = int(component.max()) + 1
-    weights = np.asarray(np.bincount(component, weights=instance.weights, minlength=size), np.float64)
-    means = _group_sums(centred * instance.weights[:, None], component, size) / weights[:, None]
-    deviations = centred - means[component]
-    offset = float(instance.weights @ np.einsum("ij,ij->i", deviations, deviations))
-    pairs = unique_pairs(component[instance.cannot_link])
-    return Reduced(means, weights, offset, instance.n_clusters, pairs, component)
+    masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)
+    means = _group_sums(points * weights[:, None], component, size) / masses[:, None]
+    deviations = points - means[component]
+    offset = float(weights @ np.einsum("ij,ij->i", deviations, deviations))
+    return Reduced(means, masses, offset, n_clusters, cannot_link, component)
 
 
 def _centre(instance: Instance) -> NDArray[np.float64]:
+    """Return the mean of all points, exact to digits of its distance from the heaviest one."""
     shares = instance.weights / instance.weights.sum()
-    first = instance.points[0]
-    centre: NDArray[np.float64] = first + shares @ (instance.points - first)
+    heaviest = instance.points[np.argmax(instance.weights)]
+    centre: NDArray[np.float64] = heaviest + shares @ (instance.points - heaviest)
     return centre
 
 

@@ -7,18 +7,18 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from dataclasses import replace
 from types import FrameType
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos import kernels
+from pcsos import kernels, tolerances
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
+from pcsos.far_apart import separate_again, separate_blocks
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -27,9 +27,10 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.inference import infer, settle
 from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.proof import InfeasibleClosing, NodeRecord
+from pcsos.proof import FarStep, InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.relaxation.memory import refuse_too_large
+from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.tree.search import Search
@@ -79,10 +80,11 @@ def run(
             _replay(search, run_file)
         if search.nodes == 0:
             _first_incumbents(search, problem, options, workers, budget)
+            _separate(search, instance, reduced, options)
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)
     if run_file is not None and not search.failure:
-        _claim(result, search, run_file, notify)
+        _claim(result, run_file, notify)
     return result
 
 
@@ -97,7 +99,20 @@ def _replay(search: Search, run_file: RunFile) -> None:
     if incumbent is not None:
         search.restore(incumbent)
     for record in run_file.records():
+        if record.steps and isinstance(record.steps[0], FarStep) and record.parent is None:
+            search.separate(separate_again(search.instance, search.reduced, record.steps[0]), record.steps[0])
         search.replay(record)
+
+
+def _separate(search: Search, instance: Instance, reduced: Reduced, options: Options) -> None:
+    """Move far blocks of points together where the rounding of their distances would hide what clusters cost."""
+    total = reduced.offset + float(reduced.weights @ np.einsum("ij,ij->i", reduced.means, reduced.means))
+    hidden = formation_error(reduced, total) > tolerances.ROUNDING_SHARE * options.gap * search.objective
+    if not hidden or search.objective <= 0.0 or math.isinf(search.objective):
+        return
+    found = separate_blocks(instance, reduced, tolerances.cutoff(search.objective, options.gap))
+    if found is not None:
+        search.separate(found.problem, found.step)
 
 
 def _first_incumbents(search: Search, problem: Reduced, options: Options, workers: Workers, budget: Budget) -> None:
@@ -118,11 +133,10 @@ def _first_incumbents(search: Search, problem: Reduced, options: Options, worker
         search.offer(*found)
 
 
-def _claim(result: Result, search: Search, run_file: RunFile, notify: Callable[[Event], None]) -> None:
-    """Write to the run file what its records prove."""
-    bound = min(search.recorded_bound, search.objective)
+def _claim(result: Result, run_file: RunFile, notify: Callable[[Event], None]) -> None:
+    """Write the result to the run file, whose records prove it."""
     with _told(notify):
-        run_file.set_claim(replace(result, lower_bound=bound if math.isfinite(bound) else None))
+        run_file.set_claim(result)
 
 
 def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
@@ -173,7 +187,17 @@ def _result(instance: Instance, options: Options, search: Search, reason: Reason
         nodes=search.nodes,
         root_lower_bound=search.root_lower_bound,
         root_seconds=search.root_seconds,
-        message=search.failure,
+        message=search.failure or (_why_stalled(search, options) if reason is Reason.STALLED else ""),
+    )
+
+
+def _why_stalled(search: Search, options: Options) -> str:
+    """Say in a sentence why every node is closed and the gap asked for is not reached."""
+    spread = float(search.reduced.weights @ np.einsum("ij,ij->i", search.reduced.means, search.reduced.means))
+    return (
+        f"every node is closed, but double precision leaves a gap of {search.gap:.2g} instead of {options.gap:g}: the "
+        f"sum of squares of all points is {spread:.3g}, that of the clusters {search.objective:.3g}; ask for a larger "
+        "gap, or remove or rescale points that are far from all others"
     )
 
 

@@ -158,17 +158,23 @@ class RunFile:
     # Writing
 
     def add_node(self, record: NodeRecord) -> None:
-        """Append a processed node, whole or not at all; its multipliers must be quantised."""
+        """Append a processed node, whole or not at all, in place of what was known while it was open.
+
+        Its multipliers must be quantised.
+        """
         row, steps = (
             _node_row(record),
             [_step_row(record.node, p, step) for p, step in enumerate(record.steps)],
         )
         digest = _digest(self._last_digest, row, *steps)
         with self._transaction():
+            for table in ("steps", "nodes"):  # where an earlier part of the run left the node open
+                self._connection.execute(f"DELETE FROM {table} WHERE node = ?", (record.node,))
             self._insert("nodes", row | {"digest": digest})
             for step in steps:
                 self._insert("steps", step)
-        self._last_digest = digest
+        if not isinstance(record.closing, OpenClosing):
+            self._last_digest = digest
 
     def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
         """Append a partition of the original points, and what found it."""
@@ -227,9 +233,10 @@ class RunFile:
             for row in _rows(self._connection, "SELECT * FROM nodes ORDER BY position"):
                 steps = _rows(self._connection, "SELECT * FROM steps WHERE node = ? ORDER BY position", row["node"])
                 kept = {key: value for key, value in row.items() if key not in ("position", "digest")}
-                digest = _digest(digest, kept, *steps)
-                if digest != row["digest"]:
+                own = _digest(digest, kept, *steps)
+                if own != row["digest"]:
                     raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
+                digest = digest if row["closing"] == "open" else own  # an open node can still be replaced
                 yield _record(row, steps)
         self._last_digest = digest
 

@@ -17,6 +17,13 @@ IMPROVEMENT = 1e-12
 WORKING_SHARE = 0.999
 
 
+#: By this much a gap must be better than the one asked for, so that exact arithmetic finds it reached as well.
+GAP_MARGIN = 2.0**-42
+
+#: Share of the gap asked for that rounding may take before far blocks of points are looked for and moved together.
+ROUNDING_SHARE = 0.1
+
+
 def relative_gap(objective: float, lower_bound: float) -> float:
     """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0.
 
@@ -27,6 +34,11 @@ def relative_gap(objective: float, lower_bound: float) -> float:
     if objective <= 0.0:
         return 0.0
     return max(0.0, (objective - lower_bound) / objective)
+
+
+def reaches(gap: float, wanted: float) -> bool:
+    """Tell whether a relative gap is at most the one asked for, beyond the rounding of objective and gap."""
+    return gap + GAP_MARGIN <= wanted
 
 
 def cutoff(objective: float, gap: float) -> float:

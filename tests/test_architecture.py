@@ -13,12 +13,12 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "proof", "tolerances"},
+    {"_version", "cost", "proof", "tolerances"},
     {"exceptions"},
     {"instance", "options", "events"},
     {"partition", "reduction", "generate"},
     {"result", "io", "assignment", "relaxation", "run_file_codec"},
-    {"inference", "run_file", "kernels"},
+    {"far_apart", "inference", "run_file", "kernels"},
     {"heuristics"},
     {"verify", "tree", "progress"},
     {"run"},

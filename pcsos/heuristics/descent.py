@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from pcsos.heuristics.moves import (
+    LIGHT,
     RELATIVE_GAIN,
     Clusters,
     Floats,
@@ -52,7 +53,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912 
         for t in range(indptr[i], indptr[i + 1]):
             closed[labels[indices[t]]] = i
         near, least, reach, target = squared_distance(points, i, centres, a), -1.0, -1.0, -1
-        if sizes[a] > 1:
+        if sizes[a] > 1 and mass[a] - e > LIGHT * mass[a]:
             least = mass[a] / (mass[a] - e) * near * (1.0 - RELATIVE_GAIN)
             reach = np.sqrt(near) + np.sqrt(least * (1.0 + e / lightest)) + drift[a] + farthest
         for rank in range(mass.size):

@@ -16,6 +16,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+#: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.
+LIGHT = 1e-9
 #: A move must gain this fraction of the terms that it compares, or rounding could drive a cycle.
 RELATIVE_GAIN = 1e-12
 
@@ -89,19 +91,40 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
 def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick."""
     points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
-    mass, sizes = state.mass, state.sizes
+    mass, sizes, anew = state.mass, state.sizes, False
     for j in members:
         source, target = (a, h) if labels[j] == a else (h, a)
         e = state.weights[j]
-        mass[source] = mass[source] - e if sizes[source] > 1 else 0.0
-        mass[target] += e
-        if sizes[source] > 1:
-            drift[source] += pull(points, j, centres, source, -e / mass[source])
-        drift[target] += pull(points, j, centres, target, e / mass[target])
+        anew = anew or (sizes[source] > 1 and mass[source] - e <= LIGHT * mass[source])
+        if not anew:
+            mass[source] = mass[source] - e if sizes[source] > 1 else 0.0
+            mass[target] += e
+            if sizes[source] > 1:
+                drift[source] += pull(points, j, centres, source, -e / mass[source])
+            drift[target] += pull(points, j, centres, target, e / mass[target])
         sizes[source] -= 1
         sizes[target] += 1
         labels[j] = target
+    if anew:
+        sum_up(state, a)
+        sum_up(state, h)
     state.changed[a] = state.changed[h] = clock
+
+
+@njit(cache=True, nogil=True)
+def sum_up(state: Clusters, h: int) -> None:
+    """Compute mass and centre of a cluster from its super-points; it counts as having moved anywhere."""
+    state.mass[h] = 0.0
+    for i in range(state.labels.size):
+        if state.labels[i] == h:
+            state.mass[h] += state.weights[i]
+    state.centres[h] = 0.0
+    for i in range(state.labels.size):
+        if state.labels[i] == h:
+            share = state.weights[i] / state.mass[h]
+            for c in range(state.points.shape[1]):
+                state.centres[h, c] += share * state.points[i, c]
+    state.drift[h] = np.inf
 
 
 @njit(cache=True, nogil=True)
@@ -160,6 +183,8 @@ def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
     if state.sizes[a] - balance < 1 or state.sizes[h] + balance < 1:
         return False
     left, right = state.mass[a] - weight, state.mass[h] + weight
+    if left <= LIGHT * state.mass[a] or right <= LIGHT * state.mass[h]:
+        return False  # few digits are left of it; the exact assignment finds such moves
     first_order, bound, terms = 0.0, 0.0, 0.0
     for t in range(members.size):
         j = members[t]

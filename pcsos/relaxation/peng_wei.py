@@ -77,7 +77,7 @@ def build(reduced: Reduced) -> PengWei:
 
     Notes
     -----
-    ``formation_error``: centring rounds each coordinate by one unit, a mean is a nested sum in which no point passes
+    :func:`formation_error`: centring rounds each coordinate by one unit, a mean is a nested sum where no point passes
     through more than 4n + 8 operations, however often super-points were contracted, and the Gram matrix is an inner
     product of length d. Measured in the norm sum_p w_p ||x_p||^2 = total, in which the square root of the cost is a
     seminorm of the data, each is at most (4n + d + 16) units relative to the total; cost and offset each enter at most
@@ -90,7 +90,6 @@ def build(reduced: Reduced) -> PengWei:
     scale = 2.0 ** math.frexp(total)[1] if total > 0.0 else 1.0
     largest = largest_cluster_weights(reduced)
     lower, upper = _box(reduced, roots, largest)
-    units = 10.0 * (reduced.component.size + reduced.means.shape[1]) + 100.0
     return PengWei(
         gram=gram / scale,
         weights=reduced.weights,
@@ -102,8 +101,14 @@ def build(reduced: Reduced) -> PengWei:
         n_clusters=reduced.n_clusters,
         scale=scale,
         total=total / scale,
-        formation_error=units * EPS * total / scale,
+        formation_error=formation_error(reduced, total / scale),
     )
+
+
+def formation_error(reduced: Reduced, total: float) -> float:
+    """Return what rounding can change in costs while points become a relaxation with this sum of squares about 0."""
+    units = 10.0 * (reduced.component.size + reduced.means.shape[1]) + 100.0
+    return float(units * EPS * total)
 
 
 def largest_cluster_weights(reduced: Reduced) -> NDArray[np.float64]:

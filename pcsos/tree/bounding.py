@@ -19,10 +19,12 @@ from pcsos.proof import (
     Branching,
     Closing,
     Decision,
+    FarStep,
     FixedStep,
     InfeasibleClosing,
     Multipliers,
     NodeRecord,
+    OpenClosing,
     SingleClosing,
     Step,
 )
@@ -47,6 +49,8 @@ LEAST_FIXED_SHARE = 0.2
 WRITING_LOSSES = (0.5, 0.01, 0.0)
 #: Share of the gap that rounding the multipliers of a fixing may cost.
 FIXING_LOSS = 0.01
+#: Super-points beyond which an interrupted node is not written down: it would take one more eigendecomposition.
+LARGEST_LEFT_OPEN = 1500
 #: The heuristic runs every so many rounds.
 ROUNDING_EVERY = 4
 
@@ -103,6 +107,7 @@ class _Node:
     lower_bound: float = -math.inf
     fixed_bound: float = math.inf  # of what the fixed pairs cut off
     num_fixed: int = 0
+    plane: CuttingPlane | None = None
 
     @property
     def proved(self) -> float:
@@ -133,8 +138,8 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     begun = time.perf_counter()
     watch = Watch() if watch is None else watch
     rng = np.random.default_rng([options.seed, task.node])
-    node = _Node(root, task, options, Incumbent(objective), rng, task.state, lower_bound=task.lower_bound)
-    plane: CuttingPlane | None = None
+    node = _Node(root, task, options, Incumbent(objective), rng, task.state, list(task.steps), task.lower_bound)
+    node.fixed_bound = min((step.lower_bound for step in task.steps if isinstance(step, FarStep)), default=math.inf)
     problem: Reduced | None = None
     closing: Closing | None = None
     try:
@@ -142,9 +147,9 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
             problem = _settle(node)
             closing = _single(node, problem)
             if closing is None:
-                plane, problem, closing = _bound(node, problem, watch)
+                problem, closing = _bound(node, problem, watch)
     except Interrupted:
-        pass  # the node stays open with what is proved so far
+        closing = _leave_open(node)
     except InfeasibleError as error:
         if error.step is not None:
             node.steps.append(error.step)
@@ -164,7 +169,7 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         node.incumbent.source,
         node.state,
         0 if problem is None else problem.size,
-        0 if plane is None else len(plane.cuts),
+        0 if node.plane is None else len(node.plane.cuts),
     )
 
 
@@ -199,9 +204,9 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     return SingleClosing(labels, bound)
 
 
-def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, Reduced, Closing | None]:
+def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closing | None]:
     """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
-    plane = _inherit(node, problem)
+    plane = node.plane = _inherit(node, problem)
     max_rounds = ROOT_ROUNDS if node.task.parent is None else NODE_ROUNDS
     total_rounds = 0
     while True:
@@ -215,18 +220,19 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[CuttingPlane, R
         if max(plane.bound, 0.0) >= node.cutoff:
             closed = _close(node, plane)
             if closed is not None:
-                return plane, problem, closed
+                return problem, closed
         if watch.should_stop():
-            return plane, problem, None
+            return problem, _leave_open(node)
         fixed = _fix(node, problem, plane)
         if fixed is not None:
             plane, problem = fixed
+            node.plane = plane
             single = _single(node, problem)
             if single is not None:
-                return plane, problem, single
+                return problem, single
             continue
         if plane.stalled(node.cutoff) or total_rounds >= max_rounds:
-            return plane, problem, _branch(node, problem, plane)
+            return problem, _branch(node, problem, plane)
         plane.separate()
 
 
@@ -259,11 +265,24 @@ def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
     return None
 
 
+def _leave_open(node: _Node) -> OpenClosing | None:
+    """Write down what is proved of a node that has to be left; None where nothing new is, or it would take too long."""
+    plane = node.plane
+    if plane is None or math.isinf(plane.bound) or plane.relaxation.size > LARGEST_LEFT_OPEN:
+        return None
+    multipliers, bound = _written(plane, FIXING_LOSS * node.options.gap * abs(plane.bound))
+    if min(bound, node.fixed_bound) <= node.task.lower_bound:
+        return None
+    node.lower_bound = bound
+    return OpenClosing(multipliers, bound)
+
+
 def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     """Choose the pair to branch on, and write down where the children start."""
     i, j = branching_pair(plane.relaxation, plane.engine.y)
     points = sorted((int(problem.representative[i]), int(problem.representative[j])))
-    multipliers, bound = _written(plane, FIXING_LOSS * max(node.cutoff - plane.bound, 0.0))
+    missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
+    multipliers, bound = _written(plane, FIXING_LOSS * missing)
     node.lower_bound = max(node.task.lower_bound, bound)
     return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
 

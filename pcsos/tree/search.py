@@ -17,7 +17,16 @@ from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.proof import BoundClosing, Branching, FixedStep, InfeasibleClosing, NodeRecord, SingleClosing
+from pcsos.proof import (
+    BoundClosing,
+    Branching,
+    FarStep,
+    ForcedStep,
+    InfeasibleClosing,
+    NodeRecord,
+    OpenClosing,
+    SingleClosing,
+)
 from pcsos.reduction import Reduced
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.result import Reason
@@ -30,7 +39,13 @@ HEURISTIC_NEEDED_GAP = 0.005
 
 Labels = NDArray[np.intp]
 HeuristicFuture = Future[tuple[Labels, str] | None]
-HOW = {BoundClosing: "bound", InfeasibleClosing: "infeasible", SingleClosing: "single", Branching: "branched"}
+HOW = {
+    BoundClosing: "bound",
+    InfeasibleClosing: "infeasible",
+    SingleClosing: "single",
+    OpenClosing: "open",
+    Branching: "branched",
+}
 
 
 class Journal(Protocol):
@@ -105,7 +120,7 @@ class Search:
         self._reported = -math.inf
         self._next_node = 0
         self._heuristic: HeuristicFuture | None = None
-        self._push(Task(self._new_id(), None, None, State(), 0.0, 0.0))
+        self._push(Task(self._new_id(), None, None, State(), 0.0))
 
     # What is known
 
@@ -121,13 +136,11 @@ class Search:
 
     @property
     def lower_bound(self) -> float:
-        """The least bound of open nodes and closed ones; infinity if there is no partition at all."""
-        return min(self._closed_bound, self._frontier[0][0] if self._frontier else math.inf)
+        """The least bound of open nodes and closed ones; infinity if there is no partition at all.
 
-    @property
-    def recorded_bound(self) -> float:
-        """The bound that the recorded nodes prove: work on nodes that are still open does not count."""
-        return min(self._closed_bound, min((task.recorded for _, _, task in self._frontier), default=math.inf))
+        With a journal it is what the journal proves: what an interrupted node knew but could not write down is dropped.
+        """
+        return min(self._closed_bound, self._frontier[0][0] if self._frontier else math.inf)
 
     @property
     def gap(self) -> float:
@@ -150,6 +163,12 @@ class Search:
         self.partition = partition
         self._notify(IncumbentFound(partition.objective, "", self.seconds))
 
+    def separate(self, problem: Reduced, step: FarStep) -> None:
+        """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root is still to be bounded."""
+        self.reduced = problem
+        _, _, root = self._frontier.pop()
+        self._push(replace(root, steps=(step,)))
+
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
         self._heuristic = heuristic
@@ -166,7 +185,7 @@ class Search:
         state = task.state
         for step in record.steps:
             state = state.with_decisions(decisions_of(step))
-        fixed = min((step.lower_bound for step in record.steps if isinstance(step, FixedStep)), default=math.inf)
+        fixed = min((step.lower_bound for step in record.steps if not isinstance(step, ForcedStep)), default=math.inf)
         self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, 0, 0))
 
     # The loop
@@ -186,7 +205,7 @@ class Search:
         if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):
             if self.partition is None and self._closed_bound == math.inf:
                 return Reason.INFEASIBLE
-            return Reason.GAP_REACHED if self.gap <= self.options.gap else Reason.STALLED
+            return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
         limit = self.options.node_limit
         stops = (
             (bool(self.failure), Reason.RUN_FILE_FAILED),
@@ -289,11 +308,13 @@ class Search:
 
     def _enter(self, task: Task, outcome: Outcome) -> float:
         """Enter a processed node into the tree; return its bound."""
-        bound = max(task.lower_bound, outcome.lower_bound)
+        closed = outcome.record is not None and not isinstance(outcome.record.closing, OpenClosing)
+        known = outcome.record is not None or self._journal is None
+        bound = max(task.lower_bound, outcome.lower_bound) if known else task.lower_bound
         if task.parent is None:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.seconds
-        if outcome.record is None:
+        if outcome.record is None or not closed:
             self._push(replace(task, lower_bound=bound))
             return bound
         self.nodes += 1
@@ -303,7 +324,7 @@ class Search:
             inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
             for decision in (closing.decision, closing.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
-                self._push(Task(self._new_id(), task.node, decision, state, bound, bound, inheritance))
+                self._push(Task(self._new_id(), task.node, decision, state, bound, inheritance))
         else:
             self._closed_bound = min(self._closed_bound, bound)
         return bound

@@ -79,8 +79,8 @@ class Inheritance:
 class Task:
     """A node to be processed.
 
-    ``lower_bound`` is at least the parent's; ``recorded`` is what the records of its ancestors prove of it, which is
-    less once the node was begun and interrupted.
+    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, pairs that are
+    far apart.
     """
 
     node: int
@@ -88,8 +88,8 @@ class Task:
     decision: Decision | None
     state: State
     lower_bound: float
-    recorded: float = 0.0
     inheritance: Inheritance | None = None
+    steps: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ class Outcome:
     Parameters
     ----------
     record : NodeRecord or None
-        What was proved; None if the node was interrupted and stays open.
+        What was proved; None if the node was interrupted before it could be written down.
     lower_bound : float
         Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
     fixed_bound : float

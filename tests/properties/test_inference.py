@@ -104,9 +104,8 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
 
 
 def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("pcsos.verify.state.COLOURING_STEPS", 6)  # too few to find it without the forced pairs
     accepted = with_step = 0
     for seed in range(300):
         instance = dense_instance(seed)

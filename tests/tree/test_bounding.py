@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.proof import BoundClosing, Branching, Decision, FixedStep, InfeasibleClosing, SingleClosing
+from pcsos.proof import BoundClosing, Branching, Decision, FixedStep, InfeasibleClosing, OpenClosing, SingleClosing
 from pcsos.relaxation.peng_wei import build
 from pcsos.relaxation.safe_bound import prove
 from pcsos.tree import bounding
@@ -118,15 +118,22 @@ def test_the_bound_of_a_node_is_at_least_the_parents(objective: float) -> None:
     sample = loose_sample(0)
     task = replace(ROOT, lower_bound=0.97 * sample.truth.optimum)
     outcome = process(sample.reduced, task, objective, OPTIONS, Watch(should_stop=lambda: True))
-    assert outcome.record is None
+    assert outcome.record is None  # nothing that its task did not say
     assert task.lower_bound <= outcome.lower_bound <= sample.truth.optimum
 
 
-def test_an_interrupted_node_is_not_recorded() -> None:
+def test_an_interrupted_node_is_recorded_as_open() -> None:
     sample = loose_sample(1)
     outcome = process(sample.reduced, ROOT, math.inf, OPTIONS, Watch(should_stop=lambda: True))
-    assert outcome.record is None
+    assert isinstance(outcome.record.closing, OpenClosing)
+    assert outcome.record.closing.lower_bound == outcome.lower_bound
     assert -math.inf < outcome.lower_bound < sample.truth.optimum
+
+
+def test_a_large_interrupted_node_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pcsos.tree.bounding.LARGEST_LEFT_OPEN", 4)
+    outcome = process(loose_sample(1).reduced, ROOT, math.inf, OPTIONS, Watch(should_stop=lambda: True))
+    assert outcome.record is None
 
 
 def test_a_state_that_contradicts_itself_is_infeasible() -> None:

@@ -23,6 +23,7 @@ from pcsos.proof import (
     InfeasibleClosing,
     Multipliers,
     NodeRecord,
+    OpenClosing,
     SingleClosing,
 )
 from pcsos.result import Reason
@@ -176,7 +177,8 @@ def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     search = search_of(sample, interrupted=lambda: next(calls) >= stop_at, journal=notebook)
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
-    assert 1 <= nodes == len(notebook.records)
+    assert 1 <= nodes == len(notebook.records) - 1
+    assert isinstance(notebook.records.pop().closing, OpenClosing)
     assert 0.0 < bound < sample.truth.optimum
     stop_at = 10**9
     check_finished(sample, search, search.run())

@@ -1,0 +1,183 @@
+"""Files that were built to deceive the checker, and claims that it must not leave open."""
+
+import sqlite3
+import struct
+import subprocess
+import sys
+from itertools import chain, repeat
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from flint import fmpq
+
+import pcsos
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.proof import BoundClosing, Cuts, InfeasibleClosing, Multipliers, NodeRecord, SingleClosing
+from pcsos.result import Status
+from pcsos.run_file import RunFile
+from pcsos.run_file_codec import encode_integers
+from pcsos.verify import VerificationError, verify
+from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, no_multipliers, write
+
+#: Five points, four clusters, optimum 0.5: together are the first two. The worst partition costs 450.
+FIVE = Instance([[0.0], [1.0], [10.0], [40.0], [70.0]], 4)
+WORST = [0, 1, 2, 3, 3]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "forged.run"
+
+
+@pytest.mark.parametrize("exponent", range(0, 95, 5))
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_no_multiple_of_the_identity_buys_a_bound(path: Path, exponent: int, sign: float) -> None:
+    """With as many super-points as clusters N = c I costs nothing, so that any rounding of c counts in full."""
+    pairs = Instance(FIVE.points, 5)
+    for instance, truth in ((FIVE, 0.5), (pairs, 0.0)):
+        box = sign * 2.0**exponent * 1.1 * np.eye(5)
+        root = NodeRecord(0, None, None, (), BoundClosing(Multipliers(box, Cuts.none(), np.empty(0)), 0.0), 0.0)
+        labels = WORST if instance is FIVE else [0, 1, 2, 3, 4]
+        path.unlink(missing_ok=True)
+        write(path, instance, [root], labels, 0.0, status=Status.FEASIBLE)
+        assert verify(path).lower_bound <= truth
+
+
+def test_the_worst_partition_is_not_called_optimal(path: Path) -> None:
+    for exponent in range(40, 70):
+        for factor in (1.0, 1.1, 1.3, 1.7):
+            box = factor * 2.0**exponent * np.eye(5)
+            root = NodeRecord(0, None, None, (), BoundClosing(Multipliers(box, Cuts.none(), np.empty(0)), 450.0), 450.0)
+            path.unlink(missing_ok=True)
+            write(path, FIVE, [root], WORST, 450.0, gap=1e-9)
+            with pytest.raises(VerificationError, match=r"450\.0 is claimed, but only"):
+                verify(path)
+
+
+def test_a_bound_above_the_cost_of_the_labels_is_a_contradiction(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = chain([fmpq(4)], repeat(fmpq(4000)))  # a checker gone wrong: right about the labels, not about the leaf
+    monkeypatch.setattr("pcsos.verify.bound.Data.cost", lambda data, groups: next(answers))
+    with pytest.raises(VerificationError, match="contradicts the labels, which cost less"):
+        verify(hand_made(path))
+
+
+@pytest.mark.parametrize("gap", ["5.0", "1.0", "-0.1", "NaN", "Infinity", '"0.1"', "null"])
+def test_a_gap_that_is_none_is_refused(path: Path, gap: str) -> None:
+    edit(hand_made(path), ("UPDATE instance SET options = ?", (f'{{"gap": {gap}}}',)))
+    with pytest.raises(VerificationError, match="the gap asked for is"):
+        verify(path)
+
+
+def test_k_and_gap_can_be_bound(path: Path) -> None:
+    assert verify(hand_made(path), n_clusters=2, gap=0.0).gap_asked == 1e-4
+    with pytest.raises(VerificationError, match="about 2 clusters, not 3"):
+        verify(path, n_clusters=3)
+    with pytest.raises(InputError, match=r"gap is 1\.0"):
+        verify(path, gap=1.0)
+    with pytest.raises(InputError, match="weights say nothing without points"):
+        verify(path, weights=[1.0] * 5)
+    path.unlink()
+    root = NodeRecord(0, None, None, (), BoundClosing(no_multipliers(4), 1.9), 1.9)
+    write(path, HAND_MADE, [root], HAND_MADE_LABELS, 1.9, status=Status.FEASIBLE)
+    assert verify(path).gap == pytest.approx(0.5)
+    assert verify(path, gap=0.51).status == "FEASIBLE"
+    with pytest.raises(VerificationError, match=r"the gap should be at most 0\.49, but only 0\.5"):
+        verify(path, gap=0.49)
+
+
+def test_points_without_constraints_leave_them_unchecked(path: Path) -> None:
+    said: list[str] = []
+    verify(hand_made(path), HAND_MADE.points, on_step=said.append)
+    assert "the constraints are those in the file, unchecked: none were given to compare with" in said
+
+
+def mycielski(n: int) -> list[tuple[int, int]]:
+    return list(nx.mycielski_graph(n).edges())
+
+
+def test_infeasibility_found_by_a_long_search_is_verified(path: Path) -> None:
+    edges = mycielski(6)  # 47 nodes without a triangle that need six colours
+    points = np.random.default_rng(0).standard_normal((47, 2))
+    result = pcsos.solve(points, 5, cannot_link=edges, run_file=path)
+    assert result.status is Status.INFEASIBLE
+    assert verify(path, points, ((), edges), n_clusters=5).status == "INFEASIBLE"
+
+
+def test_a_search_that_leaves_something_out_is_refused(path: Path) -> None:
+    edges = mycielski(5)
+    points = np.random.default_rng(0).standard_normal((23, 2))
+    pcsos.solve(points, 4, cannot_link=edges, run_file=path)
+    with RunFile.open(path) as file:
+        search = next(file.records()).closing.search
+    assert len(search) > 50
+    for wrong in (search[:-1], np.delete(search, len(search) // 2), np.append(search, 0), search[::-1]):
+        edit(path, ("UPDATE nodes SET search = ?", (encode_integers(wrong),)))
+        with pytest.raises(VerificationError, match="an exhaustive colouring"):
+            verify(path)
+
+
+def test_infeasible_needs_a_search(path: Path) -> None:
+    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}, np.arange(5)), np.inf)
+    with pytest.raises(VerificationError, match="leaves colours untried"):
+        verify(write(path, FIVE, [root], None, None, status=Status.INFEASIBLE))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE VIRTUAL TABLE events USING dbstat",
+        "CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT, time REAL, data TEXT AS (name))",
+        "CREATE TABLE events AS SELECT 1; CREATE VIEW nodes2 AS SELECT 1",
+    ],
+)
+def test_tables_that_compute_are_refused(path: Path, statement: str) -> None:
+    try:
+        edit(hand_made(path), ("DROP TABLE events", ()), *((part, ()) for part in statement.split(";")))
+    except sqlite3.OperationalError:
+        pytest.skip("this SQLite has no such module")
+    with pytest.raises(VerificationError, match=r"virtual, or has columns|nothing else"):
+        verify(path)
+
+
+def test_a_few_bytes_do_not_take_gigabytes(path: Path) -> None:
+    """An upper triangle of 2^27 zeros has no content at all, and a hundred runs of cuts could have as much each."""
+    zeros = struct.pack("<cBBI", b"i", 0, 1, 8) + struct.pack("<I", 1 << 27) + b"x\x9c\x03\x00\x00\x00\x00\x01"
+    table = struct.pack("<cBBI", b"i", 0, 2, 8) + struct.pack("<II", 2, 1 << 24) + b"x\x9c\x03\x00\x00\x00\x00\x01"
+    weights = struct.pack("<cBBI", b"i", 0, 1, 8) + struct.pack("<I", 1 << 24) + b"x\x9c\x03\x00\x00\x00\x00\x01"
+    six = encode_integers(np.zeros(6, int))
+    for blob in (struct.pack("<iiI", 0, 0, 0) + zeros, struct.pack("<iiI", 0, 0, 99) + six + 99 * (table + weights)):
+        edit(hand_made(path), ("UPDATE nodes SET multipliers = ? WHERE node = 2", (blob,)))
+        program = (
+            "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
+            "from pcsos.verify import verify, VerificationError\n"
+            "try: verify(sys.argv[1])\n"
+            "except VerificationError as error: print(error)"
+        )
+        found = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
+        assert "multipliers: " in found.stdout, found.stderr
+        path.unlink()
+
+
+def test_a_file_that_fails_the_checker_is_refused_in_its_own_words(path: Path) -> None:
+    spoiled = {
+        "steps": ("UPDATE steps SET forced = '{\"a\": 1}'", "pair and its witness|not as the format says"),
+        "witness": ("UPDATE steps SET forced = '[[\"ML\", 1, 2, 7]]'", "not as the format says"),
+        "closing": ("UPDATE nodes SET closing = x'00' WHERE node = 2", "no way to close"),
+        "options": ("UPDATE instance SET options = '[]'", "the options: damaged"),
+    }
+    for statement, words in spoiled.values():
+        edit(hand_made(path), (statement, ()))
+        with pytest.raises(VerificationError, match=words) as caught:
+            verify(path)
+        assert "Error" not in str(caught.value)
+        path.unlink()
+
+
+def test_a_single_partition_of_a_state_without_any_is_refused(path: Path) -> None:
+    triangle = Instance([0.0, 1.0, 2.0], 3, [(0, 1)], [(0, 1), (1, 2)])
+    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(3, int), 0.0), 0.0)
+    with pytest.raises(VerificationError, match="more than one partition is left, or none"):
+        verify(write(path, triangle, [root], None, 0.0, status=Status.UNKNOWN))
