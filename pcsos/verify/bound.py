@@ -7,7 +7,7 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
-from pcsos.verify.proposal import SHIFT_BITS, Proposal
+from pcsos.verify.proposal import SHIFT_BITS, STEP_BITS, Proposal
 from pcsos.verify.reader import Cuts, read_multipliers, require
 from pcsos.verify.state import State
 
@@ -182,15 +182,17 @@ def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
     b = g + side + side.transpose()
     proposal = Proposal(b, rank)
     shift = arb(proposal.shift) / arb(2) ** SHIFT_BITS
-    shifted = b - arb_mat(s, s, [shift if i == j else 0 for i in range(s) for j in range(s)])
+    diagonal: list[Any] = [0] * (s * s)
+    diagonal[:: s + 1] = [shift] * s
+    shifted = b - arb_mat(s, s, diagonal)
     while True:
         unit = 1 / arb(2) ** (2 * proposal.bits)
-        rows = proposal.rows
-        signed = [[x if sign > 0 else -x for x in row] for sign, row in zip(proposal.signs, rows, strict=True)]
-        residual = shifted - arb_mat(fmpz_mat(signed).transpose() * fmpz_mat(rows)) * unit
+        above, below = (fmpz_mat(rows) if rows else fmpz_mat(1, s) for rows in proposal.rows())
+        form = above.transpose() * above - below.transpose() * below
+        residual = shifted - arb_mat(form) * unit
         loss = arb(rank).sqrt() * sum((x * x for x in residual.entries()), arb(0)).sqrt()
-        if loss * scale <= tolerable or proposal.bits > 60:
+        if loss * scale <= tolerable or proposal.bits > STEP_BITS:
             break
         proposal.improve(residual)
-    paid = sum(x * x for sign, row in zip(proposal.signs, rows, strict=True) if sign < 0 for x in row)
+    paid = sum(int(f * f) for f in below.entries())
     return (shift * rank - paid * unit - loss) * scale

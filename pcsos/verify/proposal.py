@@ -19,9 +19,9 @@ Integers = NDArray[Any]  # Python's own, of any size
 
 
 class Proposal:
-    """Integers with ``shift 2^-120 I + F' S F`` close to a matrix B of size about 1; S is diagonal, of ``signs``.
+    """Integers with ``shift 2^-120 I + F' S F`` close to a matrix B of size about 1; S is diagonal, of signs.
 
-    ``rows`` are those of F in units of ``2^-bits``.
+    The rows of F are in units of ``2^-bits``.
     """
 
     def __init__(self, matrix: arb_mat, rank: int) -> None:
@@ -35,7 +35,6 @@ class Proposal:
         self.shift = int(np.ldexp(shift, SHIFT_BITS))
         self._signs = np.where(values < shift, -1, 1)
         self._sizes = np.abs(values - shift)
-        self.signs: list[int] = self._signs.tolist()
         self.bits = STEP_BITS
         self._factor = self._integers(np.sqrt(self._sizes)[:, None] * self._vectors.T)
 
@@ -46,11 +45,9 @@ class Proposal:
         self.bits += STEP_BITS
         self._factor = self._factor * 2**STEP_BITS + self._integers(change)
 
-    @property
-    def rows(self) -> list[list[int]]:
-        """The rows of F."""
-        rows: list[list[int]] = self._factor.tolist()
-        return rows
+    def rows(self) -> tuple[list[list[int]], list[list[int]]]:
+        """Return the rows of F with positive signs, and those with negative ones."""
+        return self._factor[self._signs > 0].tolist(), self._factor[self._signs < 0].tolist()
 
     def _integers(self, values: NDArray[np.float64]) -> Integers:
         flat = [int(value) for value in np.ldexp(values, self.bits).ravel().tolist()]
