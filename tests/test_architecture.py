@@ -125,7 +125,7 @@ def test_the_checker_is_short_enough_to_read() -> None:
 
 def project_text() -> Iterator[tuple[str, str]]:
     """Name and text of the project's own files; folders that tools fill have a dot, or one of these names."""
-    generated = {"build", "dist", "__pycache__", "pcsos.egg-info"}
+    generated = {"build", "dist", "__pycache__"}
     for path in ROOT.rglob("*"):
         parts = path.relative_to(ROOT).parts
         hidden = any(part.startswith(".") and part != ".ci" for part in parts)
