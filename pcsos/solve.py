@@ -54,7 +54,7 @@ def solve(
         Most nodes to bound.
     workers : int, optional
         Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process.
-        The result is reproducible for a given seed and number.
+        The result is reproducible for a given seed and number on one kind of processor.
     seed : int
         Seed of all random choices.
     engine : {"admm", "scs", "clarabel", "mosek"}
