@@ -108,9 +108,8 @@ def certificate_problems(path: Path, hard: Hard, truth: ExactTruth, result: Resu
         yield "verified status", f"{verdict.status} for a result that is {result.status}"
     if truth.feasible and above(verdict.lower_bound, truth.optimum):
         yield "verified bound", f"{verdict.lower_bound!r} is above the optimum {shown(truth.optimum)}"
-    if result.labels is not None and (
-        verdict.objective is None or Fraction(verdict.objective) < truth.cost(result.labels)
-    ):
+    stated = Fraction(-1 if verdict.objective is None else verdict.objective)
+    if result.labels is not None and stated < truth.cost(result.labels):
         yield "verified objective", f"{verdict.objective!r} is not at least the cost of the labels"
 
 
@@ -149,4 +148,4 @@ def is_ordinary(hard: Hard) -> bool:
     least = min((cost for i, j in pairs if (cost := costs.cluster([i, j]))), default=Fraction(1))
     squares = [costs.squared(i, j) for i, j in pairs if costs.squared(i, j)]
     largest = max(map(Fraction, hard.weights.tolist())) * max(squares, default=Fraction(1))
-    return LEAST_COST <= least and largest <= min(LARGEST_COST, least * LARGEST_COST)
+    return least >= LEAST_COST and largest <= min(LARGEST_COST, least * LARGEST_COST)

@@ -1,8 +1,8 @@
 """The truth for small instances in rational arithmetic: every feasible partition, no rounding, no tolerance.
 
 Doubles are integers times powers of two, so after a common scaling the cost of a cluster,
-``sum over pairs of w_i w_j ||p_i - p_j||^2 / weight of the cluster``, is one integer over another. Nothing here uses the
-package, so that it can judge instances that the package refuses.
+``sum over pairs of w_i w_j ||p_i - p_j||^2 / weight of the cluster``, is one integer over another. Nothing here needs
+an instance to be admitted by the package, so that refusals can be judged as well.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,9 +32,9 @@ class ExactCosts:
         self.weight_unit = weight_unit
         self.unit = weight_unit * unit * unit  #: of weight times squared coordinate
         place = [coordinates[i * rows.shape[1] : (i + 1) * rows.shape[1]] for i in range(self.n)]
+        weighted = list(zip(place, self.weights, strict=True))
         self.pairs = [
-            [v * w * sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q, w in zip(place, self.weights)]
-            for p, v in zip(place, self.weights, strict=True)
+            [v * w * sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q, w in weighted] for p, v in weighted
         ]  #: w_i w_j ||p_i - p_j||^2, in units
 
     def cost(self, labels: ArrayLike) -> Fraction:
