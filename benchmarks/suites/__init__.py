@@ -11,6 +11,7 @@ NAMES = (
     "engines",
     "scaling",
     "oracle",
+    "hostile",
     "verified",
     "kill",
     "memetic",

@@ -1,0 +1,166 @@
+"""The truth for small instances in rational arithmetic: every feasible partition, no rounding, no tolerance.
+
+Doubles are integers times powers of two, so after a common scaling the cost of a cluster,
+``sum over pairs of w_i w_j ||p_i - p_j||^2 / weight of the cluster``, is one integer over another. Nothing here needs
+an instance to be admitted by the package, so that refusals can be judged as well.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.instance import Instance
+from tests.oracle import all_partitions
+
+Pairs = Iterable[Sequence[int]] | NDArray[np.integer]
+#: Bits that the least cost of a cluster has when partitions are compared before they are compared exactly.
+LEADING_BITS = 64
+
+
+class ExactCosts:
+    """Costs of clusters and partitions of weighted points, as fractions."""
+
+    def __init__(self, points: ArrayLike, weights: ArrayLike) -> None:
+        rows = np.asarray(points, np.float64)
+        rows = rows.reshape(len(rows), -1)
+        coordinates, unit = integers(rows)
+        self.weights, weight_unit = integers(weights)
+        self.n = len(self.weights)
+        self.weight_unit = weight_unit
+        self.unit = weight_unit * unit * unit  #: of weight times squared coordinate
+        place = [coordinates[i * rows.shape[1] : (i + 1) * rows.shape[1]] for i in range(self.n)]
+        weighted = list(zip(place, self.weights, strict=True))
+        self.pairs = [
+            [v * w * sum((a - b) ** 2 for a, b in zip(p, q, strict=True)) for q, w in weighted] for p, v in weighted
+        ]  #: w_i w_j ||p_i - p_j||^2, in units
+
+    def cost(self, labels: ArrayLike) -> Fraction:
+        """Cost of any labels, feasible or not."""
+        clusters: dict[int, list[int]] = {}
+        for point, label in enumerate(np.asarray(labels).tolist()):
+            clusters.setdefault(label, []).append(point)
+        return sum((self.cluster(members) for members in clusters.values()), Fraction(0))
+
+    def cluster(self, members: Sequence[int]) -> Fraction:
+        """Cost of one cluster."""
+        spread = sum(self.pairs[i][j] for i in members for j in members if i < j)
+        return Fraction(spread, sum(self.weights[i] for i in members) * self.unit)
+
+    def squared(self, i: int, j: int) -> Fraction:
+        """Squared distance of two points."""
+        return Fraction(self.pairs[i][j] * self.weight_unit, self.weights[i] * self.weights[j] * self.unit)
+
+
+class ExactTruth(ExactCosts):
+    """All feasible partitions of at most about ten points, one a row of ``labels``, and what they cost."""
+
+    def __init__(
+        self, points: ArrayLike, weights: ArrayLike, n_clusters: int, must_link: Pairs = (), cannot_link: Pairs = ()
+    ) -> None:
+        super().__init__(points, weights)
+        self.k = n_clusters
+        allowed = self._allowed(must_link, cannot_link)
+        subsets = _subsets(self.n, n_clusters)
+        keep = allowed[subsets].all(axis=1)
+        self.labels: NDArray[np.intp] = all_partitions(self.n, n_clusters)[keep]
+        self._subsets = subsets[keep]
+        self._spread, self._mass = self._sums()
+        self._leading = self._leading_digits()
+
+    @classmethod
+    def of(cls, instance: Instance) -> "ExactTruth":
+        return cls(
+            instance.points, instance.weights, instance.n_clusters, instance.must_link, instance.cannot_link
+        )  # fmt: skip
+
+    @property
+    def feasible(self) -> bool:
+        return len(self.labels) > 0
+
+    @cached_property
+    def optimum(self) -> Fraction:
+        """The least cost."""
+        least = self.least()
+        if least is None:
+            raise ValueError("no partition is feasible")
+        return least
+
+    @property
+    def best_labels(self) -> NDArray[np.intp]:
+        """Labels of an optimal partition (up to what the leading digits do not tell)."""
+        best: NDArray[np.intp] = self.labels[int(np.argmin(self._leading))]
+        return best
+
+    @property
+    def worst_labels(self) -> NDArray[np.intp]:
+        """Labels of a feasible partition of the largest cost, likewise."""
+        worst: NDArray[np.intp] = self.labels[int(np.argmax(self._leading))]
+        return worst
+
+    def least(self, keep: NDArray[np.bool_] | None = None) -> Fraction | None:
+        """Return the least cost of the feasible partitions that are kept, None where there are none."""
+        rows = np.arange(len(self.labels)) if keep is None else np.flatnonzero(keep)
+        if not rows.size:
+            return None
+        leading = self._leading[rows]
+        near = rows[leading <= leading.min() + self.k]  # of each cluster less than one unit is missing
+        different = {tuple(sorted((self._spread[s], self._mass[s]) for s in self._subsets[row])) for row in near}
+        return min(sum((Fraction(a, b * self.unit) for a, b in clusters), Fraction(0)) for clusters in different)
+
+    def admits(self, labels: ArrayLike) -> bool:
+        """Tell whether labels are a feasible partition into k clusters, whatever the names of the clusters."""
+        array = np.asarray(labels)
+        if array.shape != (self.n,):
+            return False
+        together = array[:, None] == array[None, :]
+        rows = self.labels[:, :, None] == self.labels[:, None, :]
+        return bool((rows == together).all(axis=(1, 2)).any())
+
+    def _allowed(self, must_link: Pairs, cannot_link: Pairs) -> NDArray[np.bool_]:
+        """Tell of each set of points, as bits of its index, whether it breaks no constraint as a cluster."""
+        has = (np.arange(1 << self.n)[:, None] >> np.arange(self.n)) & 1 == 1
+        allowed = np.ones(1 << self.n, bool)
+        for i, j in must_link:
+            allowed &= has[:, i] == has[:, j]
+        for i, j in cannot_link:
+            allowed &= ~(has[:, i] & has[:, j])
+        return allowed
+
+    def _sums(self) -> tuple[list[int], list[int]]:
+        """Sum of w_i w_j ||p_i - p_j||^2 over the pairs, and weight, of each set of points."""
+        spread, mass = [0], [0]
+        for point in range(self.n):
+            towards = [0]
+            for other in range(point):
+                towards += [value + self.pairs[point][other] for value in towards]
+            spread += [a + b for a, b in zip(spread, towards, strict=True)]
+            mass += [value + self.weights[point] for value in mass]
+        return spread, mass
+
+    def _leading_digits(self) -> NDArray[np.object_]:
+        """Costs of the partitions as integers, too small by less than k; 0 only for a cost of 0."""
+        used = np.unique(self._subsets)
+        missing = [self._mass[s].bit_length() - self._spread[s].bit_length() for s in used if self._spread[s]]
+        shift = max([0, *(bits + LEADING_BITS for bits in missing)])
+        costs = np.zeros(1 << self.n, object)
+        costs[used] = [(self._spread[s] << shift) // self._mass[s] for s in used]
+        leading: NDArray[np.object_] = costs[self._subsets].sum(axis=1)
+        return leading
+
+
+def integers(values: ArrayLike) -> tuple[list[int], int]:
+    """Return doubles as integers, and the power of two by which they were multiplied."""
+    ratios = [value.as_integer_ratio() for value in np.asarray(values, np.float64).ravel().tolist()]
+    unit = max((denominator for _, denominator in ratios), default=1)
+    return [numerator * (unit // denominator) for numerator, denominator in ratios], unit
+
+
+@lru_cache(maxsize=128)
+def _subsets(n: int, k: int) -> NDArray[np.intp]:
+    """Clusters of all partitions as bit sets, shape (p, k)."""
+    labels = all_partitions(n, k)
+    bits = np.intp(1) << np.arange(n, dtype=np.intp)
+    return np.column_stack([(labels == cluster) @ bits for cluster in range(k)])
