@@ -24,6 +24,7 @@ from pcsos.run_file import RunFile
 from pcsos.run_file_codec import encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound, Data
+from pcsos.verify.exact import exact_rows
 from pcsos.verify.state import State
 from tests.exact_oracle import ExactCosts, ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, Pairs, Points, some_pairs
@@ -76,7 +77,7 @@ def judge(seed: int) -> Judgement:
     counts: Counter[str] = Counter()
     wrong: list[tuple[str, str]] = []
     with ctx.workprec(128):
-        data, start = Data(known.points, known.weights), honest_box(known, rng)
+        data, start = Data(exact_rows(known.points), exact_rows(known.weights)), honest_box(known, rng)
         for _ in range(TRIALS if known.truth else 4):
             kind, blob = hostile_blob(rng, known, start)
             try:
