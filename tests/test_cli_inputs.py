@@ -91,6 +91,13 @@ class TestWeights:
     OPTIONS = (("points.csv", "--weights", "weights.txt"), ("both.csv", "--weights-column", "mass"))
 
     @pytest.mark.parametrize("options", OPTIONS, ids=["file", "column"])
+    def test_solve(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
+        status, out, _ = run(capsys, *COMMANDS["solve"], *options, "--run-file", "run")
+        assert status == 0
+        assert json.loads(out)["objective"] == pytest.approx(OPTIMUM, rel=1e-12)
+        assert run(capsys, "verify", "run", "--points", *options)[0] == 0
+
+    @pytest.mark.parametrize("options", OPTIONS, ids=["file", "column"])
     def test_heuristic(self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...]) -> None:
         status, out, _ = run(capsys, *COMMANDS["heuristic"], *options)
         assert status == 4
@@ -128,7 +135,7 @@ class TestWeights:
         assert status == 2
         assert "not allowed with argument --weights" in err
 
-    @pytest.mark.parametrize("command", ["heuristic", "info"])
+    @pytest.mark.parametrize("command", COMMANDS)
     def test_file_is_never_overwritten(self, capsys: pytest.CaptureFixture[str], command: str) -> None:
         status, _, err = run(
             capsys, command, "points.csv", "-k", 2, "--weights", "weights.txt", "--json", "weights.txt"

@@ -61,7 +61,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose:
 
 def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
-    parser.set_defaults(weights=None, weights_column=None)
+    _add_weights(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most")
     parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
