@@ -1,5 +1,11 @@
+import time
+from collections import deque
+from collections.abc import Callable
+
 import numpy as np
+import pandas as pd
 import pytest
+from scipy import sparse
 
 from pcsos.exceptions import InputError, PcsosError
 from pcsos.instance import Instance
@@ -18,6 +24,13 @@ def test_stores_what_it_was_given() -> None:
 
 def test_weights_are_one_unless_given() -> None:
     np.testing.assert_array_equal(Instance(POINTS, 1).weights, np.ones(6))
+    np.testing.assert_array_equal(Instance(POINTS, 1, weights=None).weights, np.ones(6))  # type: ignore[arg-type]
+
+
+def test_iterators_are_points_and_weights() -> None:
+    instance = Instance(zip([1, 2], [3, 4], strict=True), 1, weights=(w for w in (1, 2)))  # type: ignore[arg-type]
+    assert instance.points.tolist() == [[1.0, 3.0], [2.0, 4.0]]
+    assert instance.weights.tolist() == [1.0, 2.0]
 
 
 def test_a_vector_is_points_with_one_feature() -> None:
@@ -70,6 +83,11 @@ def test_later_changes_of_the_callers_arrays_do_not_reach_the_instance() -> None
         ([[0.0], [None]], r"points\[1, 0\] is nan"),
         ([[1e200], [0.0]], r"points\[0, 0\] is 1e\+200, too large"),
         ([[1e-200], [0.0]], "too little to be squared"),
+        (None, "points is of type NoneType; give an array with a row a point"),
+        ({(0.0, 1.0), (2.0, 3.0)}, "points is of type set; give an array"),
+        ({"x": [0.0, 1.0]}, "points is of type dict; give an array"),
+        ("points.csv", "points is of type str; give an array"),
+        (sparse.csr_matrix(np.eye(3)), r"points is a sparse matrix \(csr_matrix\); convert it with .toarray\(\)"),
     ],
 )
 def test_refuses_points(points: object, message: str) -> None:
@@ -111,12 +129,62 @@ def test_accepts_every_number_of_clusters_up_to_n(k: int) -> None:
         ([(0, np.inf)], "not whole numbers"),
         ([(0, np.nan)], "not whole numbers"),
         ([("0", "1")], "not whole numbers"),
-        ([(0, 2**70)], "not whole numbers"),
+        ([(False, True)], "not whole numbers"),
+        (np.array([(0, "1")], object), "not whole numbers"),
+        ([(0, 2**70)], r"link\[0\] is \(0, 1180591620717411303424\)"),
+        ([{0, 1}, {2, 3}], r"link\[0\] is of type set; give a pair"),
+        ({0: 1, 2: 3}, "is of type dict; give pairs"),
+        ("01", "is of type str; give pairs"),
+        (sparse.csr_array(np.eye(2)), r"is a sparse matrix \(csr_array\); convert it with .toarray\(\)"),
+        (np.ma.array([(0, 1)], mask=[(False, True)]), "has masked values"),
     ],
 )
 def test_refuses_pairs(name: str, pairs: object, message: str) -> None:
     with pytest.raises(InputError, match=name + ".*" + message.removeprefix("link")):
         Instance(POINTS, 2, **{name: pairs})
+
+
+#: The pairs (0, 4) and (5, 1), made anew for each test, because some collections can be read only once.
+COLLECTIONS: dict[str, Callable[[], object]] = {
+    "zip": lambda: zip([0, 5], [4, 1], strict=True),
+    "generator": lambda: ((i, j) for i, j in [(0, 4), (5, 1)]),
+    "map": lambda: map(tuple, [[0, 4], [5, 1]]),
+    "set": lambda: {(0, 4), (5, 1)},
+    "frozenset": lambda: frozenset({(4, 0), (1, 5)}),
+    "items": {0: 4, 5: 1}.items,
+    "values": {"a": (0, 4), "b": (5, 1)}.values,
+    "deque": lambda: deque([(0, 4), (5, 1)]),
+    "tuples and lists": lambda: ((0, 4), [5, 1]),
+    "small integers": lambda: np.array([[0, 4], [5, 1]], np.uint8),
+    "objects": lambda: np.array([[0, 4], [5, 1]], object),
+    "whole floats": lambda: np.array([[0, 4], [5, 1]], np.float32),
+    "data frame": lambda: pd.DataFrame({"i": [0, 5], "j": [4, 1]}),
+    "data frame with nullable integers": lambda: pd.DataFrame({"i": [0, 5], "j": [4, 1]}, dtype="Int64"),
+}
+
+
+@pytest.mark.parametrize("name", ["must_link", "cannot_link"])
+@pytest.mark.parametrize("kind", COLLECTIONS)
+def test_pairs_of_every_kind_of_collection(name: str, kind: str) -> None:
+    instance = Instance(POINTS, 2, **{name: COLLECTIONS[kind]()})  # type: ignore[arg-type]
+    assert getattr(instance, name).tolist() == [[0, 4], [1, 5]]
+
+
+@pytest.mark.parametrize("nothing", [None, [], (), np.empty((0, 2)), iter([]), set()])
+def test_no_pairs(nothing: object) -> None:
+    instance = Instance(POINTS, 2, nothing, nothing)  # type: ignore[arg-type]
+    assert instance.must_link.shape == instance.cannot_link.shape == (0, 2)
+
+
+def test_a_million_pairs_are_checked_in_a_moment() -> None:
+    n = 100_000
+    pairs = np.random.default_rng(0).integers(0, n, (1_000_000, 2))
+    points = np.zeros((n, 1))
+    begun = time.perf_counter()
+    found = Instance(points, 2, pairs).must_link
+    assert time.perf_counter() - begun < 1.0
+    low, high = pairs.min(axis=1), pairs.max(axis=1)
+    np.testing.assert_array_equal(found[:, 0] * n + found[:, 1], sorted({*(low * n + high)[low < high].tolist()}))
 
 
 def test_refuses_a_point_that_cannot_be_linked_to_itself() -> None:
@@ -133,6 +201,12 @@ def test_refuses_a_point_that_cannot_be_linked_to_itself() -> None:
         ([np.nan] + [1.0] * 5, r"weights\[0\] is nan"),
         ([np.inf] + [1.0] * 5, r"weights\[0\] is inf"),
         (["a"] * 6, "weights must be numbers"),
+        (["1"] * 6, "weights must be numbers: they are <U1"),
+        (np.full(6, 1j), "weights must be numbers: they are complex"),
+        (dict.fromkeys(range(6), 1.0), "weights is of type dict; give one positive number a point"),
+        ({1.0, 2.0}, "weights is of type set"),
+        (sparse.coo_array(np.ones((6, 1))), r"weights is a sparse matrix \(coo_array\)"),
+        (np.ma.array(np.ones(6), mask=[1, 0, 0, 0, 0, 0]), "weights has masked values"),
     ],
 )
 def test_refuses_weights(weights: object, message: str) -> None:

@@ -61,6 +61,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose:
 
 def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
+    _add_weights(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most")
     parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
@@ -76,6 +77,7 @@ def _add_solve(parser: Parser) -> None:
 
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
+    _add_weights(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     _add_limits(parser)
     _add_outputs(parser)
@@ -83,6 +85,7 @@ def _add_heuristic(parser: Parser) -> None:
 
 def _add_info(parser: Parser) -> None:
     _add_instance(parser)
+    _add_weights(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
 
 
@@ -90,7 +93,8 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
     parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
-    _add_ignore(parser)
+    _add_columns(parser)
+    _add_weights(parser)
 
 
 def _add_resume(parser: Parser) -> None:
@@ -106,16 +110,31 @@ def _add_instance(parser: Parser) -> None:
     parser.add_argument("points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not")
     parser.add_argument("-k", type=int, required=True, metavar="K", dest="n_clusters", help="number of clusters")
     parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
-    _add_ignore(parser)
+    _add_columns(parser)
 
 
-def _add_ignore(parser: Parser) -> None:
+def _add_columns(parser: Parser) -> None:
     parser.add_argument(
         "--ignore",
         action="append",
         default=[],
         metavar="COLUMN",
         help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
+    )
+    first_line = parser.add_mutually_exclusive_group()
+    first_line.add_argument(
+        "--header", action="store_true", default=None, dest="header", help="the first line of POINTS names the columns"
+    )
+    first_line.add_argument(
+        "--no-header", action="store_false", default=None, dest="header", help="the first line of POINTS is a point"
+    )
+
+
+def _add_weights(parser: Parser) -> None:
+    weights = parser.add_mutually_exclusive_group()
+    weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
+    weights.add_argument(
+        "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
     )
 
 
@@ -133,4 +152,4 @@ def _add_limits(parser: Parser) -> None:
 def _add_outputs(parser: Parser) -> None:
     parser.add_argument("--labels", metavar="FILE", help="write the labels as CSV; - is standard output")
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    parser.add_argument("--quiet", action="store_true", help="no progress, no summary; errors are still shown")
+    parser.add_argument("--quiet", action="store_true", help="no progress, notes or summary; errors are still shown")

@@ -26,7 +26,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
     check_outputs(
         {"--labels": arguments.labels, "--json": arguments.json},
-        {"POINTS": arguments.points, "--constraints": arguments.constraints},
+        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
     )
     instance = read_instance(arguments)
     table = ProgressTable(None if arguments.quiet else sys.stderr)

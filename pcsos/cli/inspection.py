@@ -11,17 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import read_instance
+from pcsos.cli.instance_files import read_inputs, read_instance
 from pcsos.cli.signals import StopRequest
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.io import read_constraints, read_points
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+
+Points = NDArray[np.float64] | None
+Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
-    check_outputs({"--json": arguments.json}, {"POINTS": arguments.points, "--constraints": arguments.constraints})
+    check_outputs(
+        {"--json": arguments.json},
+        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
+    )
     instance = read_instance(arguments)
     with StopRequest() as should_stop:
         figures = describe(instance, should_stop)
@@ -92,18 +97,17 @@ def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and with files given that it is a claim about them."""
     if not Path(arguments.run_file).is_file():
         raise InputError(f"there is no run file {arguments.run_file}; check the name")
-    if arguments.points is None and (arguments.constraints is not None or arguments.ignore):
-        raise InputError("--constraints and --ignore say nothing without --points; give the points too")
-    points = constraints = None
-    if arguments.points is not None:
-        points = read_points(arguments.points, ignore=arguments.ignore)
-        constraints = ((), ()) if arguments.constraints is None else _pairs(arguments.constraints, points)
+    points, constraints, weights = _what_to_compare(arguments)
     from pcsos.verify import VerificationError
     from pcsos.verify import verify as verify_run
 
     try:
         verdict = verify_run(
-            arguments.run_file, points, constraints, on_step=lambda sentence: _show(f"checked: {sentence}")
+            arguments.run_file,
+            points,
+            constraints,
+            weights=weights,
+            on_step=lambda sentence: _show(f"checked: {sentence}"),
         )
     except VerificationError as error:
         if "database is locked" in str(error):
@@ -120,12 +124,27 @@ def verify(arguments: argparse.Namespace) -> int:
     return ExitStatus.OPTIMAL
 
 
-def _pairs(path: str, points: NDArray[np.float64]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    constraints = read_constraints(path, points)
-    must_link, cannot_link = (
-        [(int(i), int(j)) for i, j in pairs] for pairs in (constraints.must_link, constraints.cannot_link)
-    )
-    return must_link, cannot_link
+def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
+    """Return the points, pairs and weights that the run should be about; all None where no points are given."""
+    if arguments.points is not None:
+        inputs = read_inputs(arguments)
+        must_link, cannot_link = (
+            [(i, j) for i, j in pairs.tolist()]
+            for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
+        )
+        return inputs.table.points, (must_link, cannot_link), inputs.weights
+    options = {
+        "--constraints": arguments.constraints,
+        "--ignore": arguments.ignore or None,
+        "--header": arguments.header or None,
+        "--no-header": True if arguments.header is False else None,
+        "--weights": arguments.weights,
+        "--weights-column": arguments.weights_column,
+    }
+    given = next((option for option, value in options.items() if value is not None), None)
+    if given is not None:
+        raise InputError(f"{given} says nothing without --points; give the points too")
+    return None, None, None
 
 
 def _show(text: str) -> None:

@@ -30,7 +30,7 @@ def solve(arguments: argparse.Namespace) -> int:
             "--log": arguments.log,
             "--run-file": arguments.run_file,
         },
-        {"POINTS": arguments.points, "--constraints": arguments.constraints},
+        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
     )
     instance = read_instance(arguments)
 
@@ -42,6 +42,7 @@ def solve(arguments: argparse.Namespace) -> int:
             instance.n_clusters,
             must_link=instance.must_link,
             cannot_link=instance.cannot_link,
+            weights=instance.weights,
             gap=options.gap,
             time_limit=options.time_limit,
             node_limit=options.node_limit,

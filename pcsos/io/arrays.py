@@ -5,32 +5,35 @@ import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.columns import Table, kept_columns, refuse_non_finite
+from pcsos.io.columns import Roles, Table, is_all, kept_columns, refuse_non_finite, table_of
 from pcsos.io.source import PathLike, reason
 
 #: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
 POINTS_KEYS = ("points", "X", "data")
 
+#: Arrays of which a sparse matrix, saved by SciPy beside ``data`` and ``shape``, has at least one.
+SPARSE_KEYS = frozenset({"indices", "indptr", "row", "col", "coords", "offsets"})
+
 NUMERIC_KINDS = "biuf"
 
 
-def read_npy(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+def read_npy(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of an ``.npy`` file, of shape (n, d) or (n,)."""
-    return _table(_parse_npy(data, path), path, ignore)
+    return _table(_parse_npy(data, path), path, roles)
 
 
-def read_npz(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of an ``.npz`` file: its only array, or ``points``, ``X`` or ``data``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             arrays = [name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")]
+            _refuse_other_archives(archive.namelist(), arrays, path)
             if not arrays:
                 raise InputError(f"{path} is a zip archive without arrays; save the points as .npy, .npz or CSV")
             named = [key for key in POINTS_KEYS if key in arrays]
@@ -52,10 +55,20 @@ def read_npz(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
         OSError,
     ) as error:
         raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
-    return _table(_parse_npy(member, path), path, ignore)
+    return _table(_parse_npy(member, path), path, roles)
 
 
-def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
+def _refuse_other_archives(members: list[str], arrays: list[str], path: PathLike) -> None:
+    if any(member.startswith("xl/") or member == "content.xml" for member in members):
+        raise InputError(f"{path} is a workbook of a spreadsheet; save the sheet as CSV, with decimal points")
+    if {"data", "shape"}.issubset(arrays) and SPARSE_KEYS.intersection(arrays):
+        raise InputError(
+            f"{path} is a sparse matrix; save it dense, with numpy.save('points.npy', matrix.toarray()) of "
+            "matrix = scipy.sparse.load_npz(...)"
+        )
+
+
+def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of a Parquet file, whose columns must be numbers without missing values."""
     try:
         import pyarrow as pa
@@ -65,7 +78,7 @@ def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         names = [str(name) for name in file.schema_arrow.names]
-        kept = kept_columns(len(names), names, ignore, path)
+        kept = kept_columns(len(names), names, roles, path)
         for column in kept:
             _refuse_parquet_type(pa, names[column], file.schema_arrow.field(column).type, path)
         table = file.read()
@@ -74,10 +87,10 @@ def read_parquet(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
     points = np.empty((table.num_rows, len(kept)))
     for position, column in enumerate(kept):
         points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
-    features = tuple(names[column] for column in kept)
+    used = [names[column] for column in kept]
     _refuse_empty(points, path)
-    refuse_non_finite(points, path, features)
-    return Table(points, features)
+    refuse_non_finite(points, path, used)
+    return table_of(points, used, roles, path)
 
 
 def _refuse_parquet_type(pa: Any, name: str, kind: Any, path: PathLike) -> None:
@@ -123,7 +136,7 @@ def _parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
     return array.reshape(shape, order="F" if fortran else "C")
 
 
-def _table(array: NDArray[Any], path: PathLike, ignore: Sequence[str]) -> Table:
+def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
     if array.ndim not in {1, 2}:
         raise InputError(
             f"{path} holds an array of {array.ndim} dimensions; give it two (points, features) with .reshape"
@@ -131,11 +144,11 @@ def _table(array: NDArray[Any], path: PathLike, ignore: Sequence[str]) -> Table:
     if array.ndim == 1:
         array = array[:, None]
     _refuse_empty(array, path)
-    kept = kept_columns(array.shape[1], None, ignore, path)
+    kept = kept_columns(array.shape[1], None, roles, path)
     with np.errstate(over="ignore"):
-        points = np.array(array if len(kept) == array.shape[1] else array[:, kept], np.float64, order="C")
-    refuse_non_finite(points, path)
-    return Table(points)
+        values = np.array(array if is_all(kept, array) else array[:, kept], np.float64, order="C")
+    refuse_non_finite(values, path)
+    return table_of(values, None, roles, path)
 
 
 def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:

@@ -1,7 +1,8 @@
-"""Which columns of a table are features."""
+"""What the columns of a table are: features, weights, or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +17,30 @@ INDEX_NAMES = ("", "Unnamed: 0", "__index_level_0__")
 SUSPECT_NAMES = frozenset({"class", "cluster", "label", "labels", "species", "target", "y", "id", "index"})
 
 
+@dataclass(frozen=True)
+class Roles:
+    """The columns that are no features, each by name or by number, counted from 1.
+
+    Parameters
+    ----------
+    ignore : sequence of str
+        Columns that are left out.
+    weights : str or None
+        The column that holds the weights of the points.
+    """
+
+    ignore: Sequence[str] = ()
+    weights: str | None = None
+
+
+def place_of_row(row: int) -> str:
+    """Return where a row is, in a file that has no lines."""
+    return f"row {row} (counted from 0)"
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Points and the names of their features.
+    """Points, the names of their features, and weights where a column holds them.
 
     Parameters
     ----------
@@ -26,41 +48,86 @@ class Table:
         Finite coordinates.
     names : tuple of str or None
         Names of the d features, where the file has any.
+    weights : ndarray of shape (n,) or None
+        Positive weights.
+    place : callable
+        Where in the file a row is, for messages.
+    remark : str
+        What may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt.
     """
 
     points: NDArray[np.float64]
     names: tuple[str, ...] | None = None
+    weights: NDArray[np.float64] | None = None
+    place: Callable[[int], str] = place_of_row
+    remark: str = ""
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """The features whose names suggest a class label or an identifier."""
-        return tuple(name for name in self.names or () if name.lower() in SUSPECT_NAMES)
+        """The features whose names suggest a class label or an identifier; ``y`` beside ``x`` is a coordinate."""
+        lower = {name.lower() for name in self.names or ()}
+        plain = {"y"} if "x" in lower else set()
+        return tuple(name for name in self.names or () if name.lower() in SUSPECT_NAMES - plain)
 
 
-def kept_columns(num_columns: int, names: Sequence[str] | None, ignore: Sequence[str], path: PathLike) -> list[int]:
-    """Return the positions of the columns that are features.
+def table_of(
+    values: NDArray[np.float64],
+    names: Sequence[str] | None,
+    roles: Roles,
+    path: PathLike,
+    place: Callable[[int], str] = place_of_row,
+    remark: str = "",
+) -> Table:
+    """Return the table of the values and names of the columns that :func:`kept_columns` names."""
+    if roles.weights is None:
+        return Table(values, None if names is None else tuple(names), None, place, remark)
+    weights = values[:, -1].copy()
+    refuse_weights(weights, path, place, f", column {roles.weights!r},")
+    features = None if names is None else tuple(names[:-1])
+    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark)
 
-    Parameters
-    ----------
-    ignore : sequence of str
-        Names of columns to leave out, or their numbers, counted from 1.
+
+def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> list[int]:
+    """Return the positions of the columns that are features, and behind them that of the weights, if any.
 
     Raises
     ------
     InputError
-        If a column to leave out does not exist, none is left, or one looks like unnamed row numbers.
+        If a column that is named does not exist, no feature is left, or one looks like unnamed row numbers.
     """
-    dropped = {_position(name, num_columns, names, path) for name in ignore}
-    kept = [column for column in range(num_columns) if column not in dropped]
+    dropped = {_position(name, num_columns, names, path, "ignore") for name in roles.ignore}
+    last = []
+    if roles.weights is not None:
+        last = [_position(roles.weights, num_columns, names, path, "take weights from")]
+        if last[0] in dropped:
+            raise InputError(f"{path} column {roles.weights!r} cannot be ignored and hold weights; drop one option")
+    kept = [column for column in range(num_columns) if column not in dropped.union(last)]
     if not kept:
-        raise InputError(f"{path} has no column left to use as a feature; ignore fewer columns")
+        raise InputError(f"{path} has no column left to use as a feature; leave one for them")
     for column in kept if names is not None else ():
         if names is not None and names[column] in INDEX_NAMES:
+            option = repr(names[column]) if str(column + 1) in names else column + 1
             raise InputError(
                 f"{path} has a column {column + 1} without a name, perhaps row numbers; name it, or "
-                f"leave it out with --ignore {column + 1}"
+                f"leave it out with --ignore {option}"
             )
-    return kept
+    return kept + last
+
+
+def is_all(kept: list[int], array: NDArray[Any]) -> bool:
+    """Tell whether all columns of an array are used, in their order, so that nothing need be copied."""
+    return kept == list(range(array.shape[1]))
+
+
+def refuse_weights(weights: NDArray[np.float64], path: PathLike, place: Callable[[int], str], column: str = "") -> None:
+    """Raise an :class:`InputError` for the first weight that is not positive."""
+    bad = ~(weights > 0.0)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(
+            f"{path} {place(row)}{column} holds the weight {weights[row]:g}; give positive weights, and leave out "
+            "points without any"
+        )
 
 
 def refuse_non_finite(points: NDArray[np.float64], path: PathLike, names: Sequence[str] | None = None) -> None:
@@ -70,14 +137,15 @@ def refuse_non_finite(points: NDArray[np.float64], path: PathLike, names: Sequen
         row, column = (int(v) for v in np.argwhere(~finite)[0])
         where = f"column {names[column]!r}" if names else f"column {column}"
         raise InputError(
-            f"{path} holds {points[row, column]} in row {row} (counted from 0), {where}; remove or impute that value"
+            f"{path} holds {points[row, column]} in {place_of_row(row)}, {where}; remove or impute that value"
         )
 
 
-def _position(name: str, num_columns: int, names: Sequence[str] | None, path: PathLike) -> int:
+def _position(name: str, num_columns: int, names: Sequence[str] | None, path: PathLike, purpose: str) -> int:
+    """Return where a column is. What is a name is taken for it, even where it could be a number, too."""
     if names is not None and name in names:
         return list(names).index(name)
-    if name.isdecimal() and 1 <= int(name) <= num_columns:
+    if name.isascii() and name.isdigit() and len(name) <= 18 and 1 <= int(name) <= num_columns:
         return int(name) - 1
     known = f"columns {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}" if names else "no column names"
-    raise InputError(f"{path} has no column {name!r} to ignore ({num_columns} columns, {known}); correct the name")
+    raise InputError(f"{path} has no column {name!r} to {purpose} ({num_columns} columns, {known}); correct the name")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -14,6 +15,11 @@ from pcsos.io.thresholds import pairs_closer, pairs_farther
 from pcsos.reduction import unique_pairs
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"
+
+SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+
+#: What other programs write behind a pair (i j 1) to say whether it must or cannot be linked.
+MARKS = ("1", "+1", "-1", "0")
 
 #: JSON keys of soft constraints, accepted only where they are empty.
 SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
@@ -40,9 +46,9 @@ def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints
     ----------
     path : path-like
         Text with a line ``ML i j``, ``CL i j``, ``GAMMA x`` (every pair of points farther apart than x
-        cannot be linked) or ``DELTA x`` (every pair closer than x must be linked) each, Euclidean distances;
-        or JSON with the keys ``ml`` and ``cl``, lists of pairs. Text from ``#`` to the end of a line is a
-        comment.
+        cannot be linked) or ``DELTA x`` (every pair closer than x must be linked) each, Euclidean distances,
+        in capitals or not, separated by blanks, a comma or a semicolon; or JSON with the keys ``ml`` and ``cl``,
+        lists of pairs. Text from ``#`` to the end of a line is a comment.
     points : ndarray, shape (n, d)
         The points that the indices and distances refer to.
 
@@ -64,16 +70,17 @@ def _read_lines(data: bytes, path: PathLike, points: NDArray[np.float64]) -> Con
     thresholds: dict[str, list[float]] = {"GAMMA": [], "DELTA": []}
     is_first = True
     for number, line in enumerate(text_lines(data), 1):
-        fields = line.split("#", 1)[0].split()
-        if not fields:
+        text = line.split("#", 1)[0].strip()
+        if not text:
             continue
-        keyword, where = fields[0], f"{path} line {number}"
+        fields = SEPARATOR.split(text)
+        keyword, where = fields[0].upper(), f"{path} line {number}"
         if keyword in pairs:
-            pairs[keyword].append(_pair(fields, where, len(points)))
+            pairs[keyword].append(_pair(keyword, fields, where, len(points)))
         elif keyword in thresholds:
-            thresholds[keyword].append(_threshold(fields, where))
+            thresholds[keyword].append(_threshold(keyword, fields, where))
         else:
-            _refuse_keyword(keyword, where, is_first)
+            _refuse_keyword(fields, where, is_first)
         is_first = False
     must, cannot = [_as_array(pairs["ML"])], [_as_array(pairs["CL"])]
     if thresholds["DELTA"]:
@@ -83,8 +90,7 @@ def _read_lines(data: bytes, path: PathLike, points: NDArray[np.float64]) -> Con
     return _constraints(np.concatenate(must), np.concatenate(cannot))
 
 
-def _pair(fields: list[str], where: str, n: int) -> tuple[int, int]:
-    keyword = fields[0]
+def _pair(keyword: str, fields: list[str], where: str, n: int) -> tuple[int, int]:
     if len(fields) != 3:
         raise InputError(
             f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point indices"
@@ -105,8 +111,7 @@ def _refuse_pair(keyword: str, i: int, j: int, where: str, n: int) -> None:
         raise InputError(f"{where} says that point {i} cannot be linked to itself; remove that pair")
 
 
-def _threshold(fields: list[str], where: str) -> float:
-    keyword = fields[0]
+def _threshold(keyword: str, fields: list[str], where: str) -> float:
     if len(fields) != 2:
         raise InputError(f"{where} has {len(fields) - 1} values after {keyword}; give one distance")
     try:
@@ -118,10 +123,14 @@ def _threshold(fields: list[str], where: str) -> float:
     return distance
 
 
-def _refuse_keyword(keyword: str, where: str, is_first: bool) -> NoReturn:
-    message = f"{where} begins with {quoted(keyword)}, not with {KEYWORDS}"
-    if is_first and keyword.upper() not in {"ML", "CL", "GAMMA", "DELTA"}:
-        raise InputError(f"{message}, so it may be a data file; give the constraints here and the points before")
+def _refuse_keyword(fields: list[str], where: str, is_first: bool) -> NoReturn:
+    message = f"{where} begins with {quoted(fields[0])}, not with {KEYWORDS}"
+    if len(fields) == 3 and fields[2] in MARKS and all(field.isdecimal() for field in fields[:2]):
+        raise InputError(f"{message}; write a must-link as ML {fields[0]} {fields[1]}, a cannot-link with CL")
+    if is_first:
+        raise InputError(
+            f"{message}; give one constraint a line, such as ML 0 5, and if this is the data file, give it as POINTS"
+        )
     raise InputError(f"{message}; correct the keyword")
 
 

@@ -18,6 +18,7 @@ MAGICS = {
     b"PK\x05\x06": "npz",
     b"PAR1": "parquet",
     b"SQLite format 3\x00": "run file",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "workbook",
 }
 
 PathLike = str | os.PathLike[str]
@@ -34,6 +35,8 @@ def read_bytes(path: PathLike) -> bytes:
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
+        if str(path) == "-":
+            raise InputError("- is no file; give its name, or /dev/stdin to read standard input") from None
         raise InputError(f"{path} does not exist; check the name and the folder") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a directory; give the file inside it") from None
@@ -49,7 +52,7 @@ def read_bytes(path: PathLike) -> bytes:
 
 
 def kind_of(data: bytes) -> str:
-    """Return ``npy``, ``npz``, ``parquet``, ``run file`` or ``text`` by the first bytes."""
+    """Return ``npy``, ``npz``, ``parquet``, ``run file``, ``workbook`` or ``text`` by the first bytes."""
     return next((kind for magic, kind in MAGICS.items() if data.startswith(magic)), "text")
 
 

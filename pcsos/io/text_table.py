@@ -5,9 +5,11 @@ them again to say where and why.
 """
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import NoReturn
 
@@ -15,15 +17,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.columns import Table, kept_columns
+from pcsos.io.columns import Roles, Table, is_all, kept_columns, table_of
+from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.source import PathLike, quoted, refuse_other_than_text, text_lines
 
-CONSTRAINT_KEYWORDS = ("ML", "CL", "GAMMA", "DELTA")
+#: How a line of a file with constraints begins.
+CONSTRAINT = re.compile(r"[{\[]|(ML|CL|GAMMA|DELTA)[\s,;]+[-+.\d]", re.IGNORECASE)
+
+#: How programs write that a value is missing.
+MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?", "-", "."})
+
+#: How to settle what the first line is.
+OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a text file is laid out, judged from its first two lines with content.
+    """How a text file is laid out, judged from its first lines with content.
 
     Parameters
     ----------
@@ -46,48 +56,107 @@ class Layout:
     announced: tuple[int, int] | None = None
 
 
-def read_text(data: bytes, path: PathLike, ignore: Sequence[str]) -> Table:
-    """Return the points of a text file; see :func:`pcsos.io.points.read_points`."""
+def read_text(data: bytes, path: PathLike, roles: Roles, header: bool | None = None, *, doubt: bool = True) -> Table:
+    """Return the points of a text file; see :func:`pcsos.io.points.read_points`.
+
+    With ``doubt``, a first line of numbers that may name the columns is refused unless ``header`` settles it.
+    """
     refuse_other_than_text(data, path)
-    layout = _layout(data, path)
-    kept = kept_columns(layout.num_columns, layout.names, ignore, path)
-    points = _fast_rows(data, layout, kept)
-    if points is None:
-        points = _checked_rows(data, layout, kept, path)
+    layout = _layout(data, path, header)
+    kept = kept_columns(layout.num_columns, layout.names, roles, path)
+    values = _fast_rows(data, layout, kept)
+    if values is None:
+        values = _checked_rows(data, layout, kept, path)
     if layout.announced is not None:
-        _refuse_other_counts(layout.announced, layout, points.shape[0], path)
-    names = None if layout.names is None else tuple(layout.names[column] for column in kept)
-    return Table(points, names)
+        _refuse_other_counts(layout.announced, layout, values.shape[0], path)
+    remark = ""
+    if doubt and header is None and layout.names is None and layout.announced is None:
+        remark = _doubt(data, layout, values, path)
+    names = None if layout.names is None else [layout.names[column] for column in kept]
+    return table_of(values, names, roles, path, partial(_place, data, layout), remark)
 
 
-def _layout(data: bytes, path: PathLike) -> Layout:
-    head = list(islice(_content_lines(data), 2))
+def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
+    head = list(islice(_content_lines(data), 3))
+    told = _told_delimiter(head, path)
+    head = head[1:] if told else head[:2]
     if not head:
         raise InputError(f"{path} holds no values, only blank or comment lines; give at least one point")
     (number, first), second = head[0], head[1][1] if len(head) > 1 else None
-    _refuse_constraints(first, number, path)
-    delimiter = _delimiter(first if second is None else second)
+    if header is None:
+        _refuse_constraints(first, number, path)
+    delimiter = told or _delimiter(first if second is None else second)
     width = len(_split(first if second is None else second, delimiter))
-    announced = _announced(data, first, second, width)
-    if announced is not None:
+    announced = None if told else _announced(data, first, second, width)
+    if announced is not None and header is not None and width != len(first.split()):
+        raise InputError(
+            f"{path} line {number} announces points and features, which is neither a point nor names of columns; "
+            "leave out --header and --no-header (in Python header=None)"
+        )
+    if announced is not None and header is None:
         delimiter = None if delimiter == "\t" else delimiter
         width = announced[1] if second is None else len(_split(second, delimiter))
         return Layout(delimiter, number + 1, width, None, announced)
-    fields = [first.strip()] if width == 1 and second is not None and delimiter is None else _split(first, delimiter)
+    fields, delimiter = _first_fields(first, second, delimiter, width)
     texts = [column for column, field in enumerate(fields) if _number(field) is None]
-    if len(texts) == len(fields):
+    if texts and header is not True and any(_has_decimal_comma(field) for field in fields):
+        raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; write decimal points")
+    if header is True or (header is None and len(texts) == len(fields)):
         return _named(fields, width, second, Layout(delimiter, number + 1, width), path)
-    if texts:
+    if texts and (header is None or len(texts) == len(fields)):
         raise InputError(
-            f"{path} line {number}, column {texts[0] + 1} is {quoted(fields[texts[0]])}, not a number; "
-            "correct it, or name every column if the line is a header"
-        )
-    if len(fields) > 1 and fields == [str(i) for i in range(len(fields))] and not _all_digits(second, delimiter):
-        raise InputError(
-            f"{path} line {number} counts the columns (0, 1, ...) and may be a header or a point; name "
-            "the columns, or write the point with decimals (0.0, 1.0, ...)"
+            f"{path} line {number}, column {texts[0] + 1} is {quoted(fields[texts[0]])}, not a number; correct it, or "
+            f"{OPTIONS}"
         )
     return Layout(delimiter, number, len(fields))
+
+
+def _told_delimiter(head: list[tuple[int, str]], path: PathLike) -> str | None:
+    """Return the delimiter that a first line ``sep=;``, as spreadsheets write it, tells."""
+    match = re.fullmatch(r'\s*"?sep=(.?)"?\s*', head[0][1], re.IGNORECASE) if head else None
+    if match is None:
+        return None
+    told = match.group(1)
+    if told not in {";", ",", "\t"}:
+        raise InputError(
+            f"{path} line {head[0][0]} says that {told!r} separates the values; use semicolon, comma or tab"
+        )
+    return told
+
+
+def _first_fields(first: str, second: str | None, delimiter: str | None, width: int) -> tuple[list[str], str | None]:
+    """Return the values of the first line, and the delimiter of the file.
+
+    Above a single column, blanks are part of its name, but other delimiters, or several numbers, make several values.
+    """
+    if width > 1 or delimiter is not None or second is None:
+        return _split(first, delimiter), delimiter
+    own = _delimiter(first)
+    fields = _split(first, own)
+    if own is None and any(_number(field) is None for field in fields):
+        return [first.strip().strip('"')], None
+    return fields, own
+
+
+def _doubt(data: bytes, layout: Layout, values: NDArray[np.float64], path: PathLike) -> str:
+    """Refuse a first line that may name the columns, and return a remark on one that hardly does."""
+    number, first = next(line for line in _content_lines(data) if line[0] >= layout.first_row)
+    first = first.split("#", 1)[0].strip()
+    fields = _split(first, layout.delimiter)
+    others = (line.split("#", 1)[0] for number, line in _content_lines(data) if number > layout.first_row)
+    why = why_names(first, fields, others, values[1:])
+    if why:
+        raise InputError(f"{path} line {number} ({quoted(first)}) {why}, so it may name the columns; {OPTIONS}")
+    return (
+        f"{path} line {number} ({quoted(first)}) is read as a point; {OPTIONS}"
+        if is_doubtful(fields, values[1:])
+        else ""
+    )
+
+
+def _place(data: bytes, layout: Layout, row: int) -> str:
+    """Return where a row is."""
+    return f"line {next(islice(_rows(data, layout), row, None))[0]}"
 
 
 def _named(fields: list[str], width: int, second: str | None, layout: Layout, path: PathLike) -> Layout:
@@ -151,7 +220,7 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> NDArray[np.float
         return None
     if rows.shape[1] != layout.num_columns:
         return None
-    points = rows if len(kept) == rows.shape[1] else np.ascontiguousarray(rows[:, kept])
+    points = rows if is_all(kept, rows) else np.ascontiguousarray(rows[:, kept])
     return points if np.isfinite(points).all() else None
 
 
@@ -186,17 +255,25 @@ def _refuse_value(field: str, number: int, column: int, layout: Layout, path: Pa
         raise InputError(f"{where} is empty; remove that row or impute the value")
     if _number(field) is not None:
         raise InputError(f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value")
-    if "," in field and layout.delimiter == ";" and _number(field.replace(",", ".")) is not None:
+    if field.lower() in MISSING:
+        raise InputError(f"{where} is {quoted(field)}, a missing value; remove that row or impute the value")
+    if _has_decimal_comma(field):
         raise InputError(f"{where} is {quoted(field)} with a decimal comma; write decimal points")
+    if layout.delimiter is not None and all(_number(part) is not None for part in field.split()):
+        raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
     ignore = column + 1 if layout.names is None else layout.names[column]
     raise InputError(
         f"{where} is {quoted(field)}, not a number; correct it, or leave the column out with --ignore {ignore}"
     )
 
 
+def _has_decimal_comma(field: str) -> bool:
+    return "," in field and _number(field.replace(",", ".")) is not None
+
+
 def _refuse_constraints(first: str, number: int, path: PathLike) -> None:
-    word = first.split(maxsplit=1)[0]
-    if word in CONSTRAINT_KEYWORDS or word[0] in "{[":
+    if CONSTRAINT.match(first.strip()):
+        word = re.split(r"[\s,;]", first.strip(), maxsplit=1)[0]
         raise InputError(
             f"{path} line {number} begins with {quoted(word)} like a constraint file; give the points "
             "here and constraints with --constraints"
@@ -221,15 +298,17 @@ def _delimiter(line: str) -> str | None:
     outside = "".join(line.split('"')[::2])
     if ";" in outside:
         return ";"
+    columns = outside.strip().split("\t")
+    if len(columns) > 1 and all(_number(column) is not None or _has_decimal_comma(column) for column in columns):
+        return "\t"
     if "," in outside:
         return ","
-    columns = outside.strip().split("\t")
     return "\t" if len(columns) > 1 and all(len(column.split()) < 2 for column in columns) else None
 
 
 def _split(line: str, delimiter: str | None) -> list[str]:
     if delimiter is None:
-        return line.split()
+        return [field.strip('"') for field in re.findall(r'"[^"]*"|\S+', line)] if '"' in line else line.split()
     if '"' in line:
         try:
             return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
@@ -244,7 +323,3 @@ def _number(field: str) -> float | None:
         return None if "_" in field else float(field)
     except ValueError:
         return None
-
-
-def _all_digits(line: str | None, delimiter: str | None) -> bool:
-    return line is None or all(field.isdigit() for field in _split(line, delimiter))

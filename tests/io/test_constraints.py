@@ -16,7 +16,9 @@ POINTS = np.arange(6.0).reshape(3, 2)
 #: What the message about each malformed file must say: where, the value, and the remedy.
 MALFORMED = {
     "unknown_keyword.txt": ["line 2 begins with 'XL'", "ML, CL, GAMMA or DELTA"],
-    "lower_case_keyword.txt": ["line 1 begins with 'ml'", "correct the keyword"],
+    "marked_pairs.txt": ["line 1 begins with '0'", "write a must-link as ML 0 1", "CL"],
+    "names_of_columns.csv": ["line 1 begins with 'type'", "such as ML 0 5"],
+    "missing_index.csv": ["line 2 has 3 values after CL"],
     "too_few_fields.txt": ["line 2 has 1 value after CL", "two point indices"],
     "too_many_fields.txt": ["line 1 has 3 values after ML"],
     "not_whole.txt": ["line 1 has '1.5'", "whole number"],
@@ -25,7 +27,7 @@ MALFORMED = {
     "negative.txt": ["line 1 names point -1", "from 0 to 2"],
     "self_cannot_link.txt": ["line 1 says that point 2", "itself"],
     "points.txt": ["line 1 begins with '3'", "data file"],
-    "points.csv": ["line 1 begins with 'x,y'", "data file"],
+    "points.csv": ["line 1 begins with 'x'", "data file"],
     "points.npy": ["kind npy"],
     "empty.txt": ["is empty"],
     "gamma_without_value.txt": ["line 1 has 0 values after GAMMA", "one distance"],
@@ -69,7 +71,19 @@ JSON = json.dumps({"ml": [[2, 0], [0, 2], [1, 1]], "cl": [[1, 0]], "sml": [], "s
 
 
 @pytest.mark.parametrize("compress", [False, True], ids=["plain", "gzip"])
-@pytest.mark.parametrize("content", [TEXT, TEXT.replace("\n", "\r\n"), "\ufeff" + TEXT, JSON, "\ufeff" + JSON])
+@pytest.mark.parametrize(
+    "content",
+    [
+        TEXT,
+        TEXT.lower(),
+        "ML,2,0\nCL, 1 ,0 # apart\n",
+        "Ml;2;0\ncl\t1\t0\n",
+        TEXT.replace("\n", "\r\n"),
+        "\ufeff" + TEXT,
+        JSON,
+        "\ufeff" + JSON,
+    ],
+)
 def test_pairs_are_sorted_and_without_duplicates(tmp_path: Path, content: str, compress: bool) -> None:
     path = tmp_path / "пары"
     data = content.encode()

@@ -20,7 +20,7 @@ MALFORMED = {
     "ragged.csv": ["line 4 has 1 value ", "before have 2", "correct that line"],
     "ragged_benchmark.txt": ["line 3 has 3 values", "announces 2 features"],
     "text_in_numbers.csv": ["line 2, column 2 is 'abc', not a number", "--ignore 2"],
-    "text_in_first_line.csv": ["line 1, column 2 is 'abc'", "name every column"],
+    "text_in_first_line.csv": ["line 1, column 2 is 'abc'", "--header", "--no-header"],
     "nan.csv": ["line 3, column 'y' is 'nan'", "impute"],
     "infinity.txt": ["line 2, column 1 is '-inf'", "impute"],
     "overflow.csv": ["line 2, column 1 is '1e999'", "not a finite number"],
@@ -43,7 +43,7 @@ MALFORMED = {
     "constraints.json": ["like a constraint file", "--constraints"],
     "text_column.csv": ["line 2, column 'species' is 'setosa'", "--ignore species"],
     "unnamed_column.csv": ["column 1 without a name", "--ignore 1"],
-    "numbered_columns.csv": ["line 1 counts the columns", "name the columns"],
+    "numbered_columns.csv": ["line 1 ('0,1,2') counts the columns", "--header", "--no-header"],
     "same_name_twice.csv": ["line 1 has the column name 'x' twice"],
     "names_without_delimiter.txt": ["line 1 has 4 column names but the next row has 2 values"],
     "truncated.csv.gz": ["truncated gzip file"],
@@ -164,12 +164,6 @@ def test_whole_numbers_that_fit_no_header_are_points(tmp_path: Path, content: by
     path = tmp_path / "points.txt"
     path.write_bytes(content)
     np.testing.assert_array_equal(read_points(path), np.loadtxt(io.BytesIO(content)))
-
-
-def test_row_that_counts_from_zero_is_a_point_among_whole_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "points.csv"
-    path.write_text("0,1,2\n3,4,5\n")
-    np.testing.assert_array_equal(read_points(path), [[0, 1, 2], [3, 4, 5]])
 
 
 def test_one_dimension_is_one_feature(tmp_path: Path) -> None:

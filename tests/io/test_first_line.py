@@ -1,0 +1,164 @@
+"""Whether a first line of numbers is a point or names the columns."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.exceptions import InputError
+from pcsos.io import read_points, read_table
+from pcsos.io.first_line import why_names
+
+#: First lines that differ in kind from the others, and the words for the difference.
+DOUBTFUL = {
+    "0,1,2\n3,4,5\n": "counts the columns",
+    "0,1\n7,3\n2,2\n": "counts the columns",
+    "0 1\n7 3\n2 2\n": "counts the columns",
+    "0,1,2\n": "counts the columns",
+    "0,1,2\n1.5,2,3.25\n": "counts the columns",
+    "2019,2020\n12,2\n15,30\n": "looks like years",
+    "2020,1990\n1.5,2\n8,30\n": "looks like years",
+    "2019\n12\n15\n": "looks like a year",
+    "1900,1950\n1930,1980\n1,2\n3,4\n5,6\n7,8\n9,9\n": "looks like years",
+    "1,2,3\n4,4,8\n7,8,1\n": "is a sequence",
+    "10,20,30\n4,4,8\n7,8,1\n": "is a sequence",
+    "0.5,1.0,1.5\n0.25,0.75,0.5\n": "is a sequence",
+    "2,3,5,7,11,13\n4,4,8,1,2,3\n": "is a sequence",
+    "9,8,6,5,3,1\n4,4,8,1,2,3\n": "is a sequence",
+    "7\n1.5\n2.5\n": "has whole numbers above decimals",
+    "17,5\n1.5,2\n3,1e-3\n": "has whole numbers above decimals",
+    "17,5\n1.0,2.0\n3.0,4.0\n": "has whole numbers above decimals",
+    '"17","5"\n1,2\n3,4\n': "has quoted values",
+}
+
+#: Points whose first line is like the others.
+ORDINARY = [
+    "1,2\n1,4\n1,0\n10,2\n10,4\n10,0\n",
+    "1,2\n3,4\n5,6\n",
+    "1,2,3\n4,5,6\n7,8,9\n",
+    "5,3\n4.5,3.5\n5,2\n6,1\n",
+    "0.0,1.0\n3.0,4.0\n",
+    "3,3\n1.5,2.5\n",
+    "1900,1980\n1910,1990\n1850,1920\n",
+    "2019\n2000\n1990\n",
+    "0\n2\n3\n",
+    "8,7,5,4,3,1\n9,8,7,3,2,1\n6,5,4,3,1,0\n",
+    '"1.5","2"\n"3","4"\n',
+    "0,0,1,0\n0,1,0,0\n",
+    "1e308,-1e308,3\n1,2,4\n",
+    "1.5,2.5\n",
+]
+
+
+@pytest.mark.parametrize("content", DOUBTFUL)
+def test_what_differs_in_kind_is_refused_until_it_is_settled(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(content)
+    with pytest.raises(InputError) as caught:
+        read_points(path)
+    first, *others = content.splitlines()
+    assert str(caught.value).startswith(f"{path} line 1 ({first!r}) {DOUBTFUL[content]}")
+    assert "--header" in str(caught.value)
+    assert "--no-header" in str(caught.value)
+    delimiter = "," if "," in content else None
+    rows = [[float(value.strip('"')) for value in line.split(delimiter)] for line in (first, *others)]
+    assert read_points(path, header=False).tolist() == rows
+    if others:
+        assert read_points(path, header=True).tolist() == rows[1:]
+
+
+@pytest.mark.parametrize("content", ORDINARY)
+def test_what_is_like_the_others_is_a_point(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(content)
+    rows = [[float(value.strip('"')) for value in line.split(",")] for line in content.splitlines()]
+    assert read_points(path).tolist() == read_points(path, header=False).tolist() == rows
+
+
+def test_hardly_any_rows_of_whole_numbers_are_refused_by_chance() -> None:
+    rng = np.random.default_rng(0)
+    refused = 0
+    for _ in range(2000):
+        rows = rng.integers(0, 100, (20, int(rng.integers(1, 9))))
+        fields = [str(value) for value in rows[0]]
+        refused += bool(why_names(",".join(fields), fields, iter(["1,2"]), rows[1:].astype(float)))
+    assert refused <= 10
+
+
+def test_the_little_that_remains_in_doubt_is_remarked_on(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    for content in ("0\n2\n3\n", "1,2\n1,4\n1,0\n"):
+        path.write_text(content)
+        assert "line 1 " in read_table(path).remark
+        assert "is read as a point; say --header" in read_table(path).remark
+        assert read_table(path, header=False).remark == read_table(path, header=True).remark == ""
+    for content in ("5\n2\n3\n", "1,2\n3,4\n", "x\n0\n2\n", "3 1\n0\n2\n3\n"):
+        path.write_text(content)
+        assert read_table(path).remark == ""
+
+
+@pytest.mark.parametrize("content", ["3 2\n1.5 2\n3 4\n5 6\n", "2 3 2\n0 1 2\n3 4 5\n"])
+def test_benchmark_header_is_neither_names_nor_a_point(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "points.txt"
+    path.write_text(content)
+    np.testing.assert_array_equal(read_points(path), np.loadtxt(path, skiprows=1))
+
+
+@pytest.mark.parametrize("header", [True, False])
+def test_option_about_names_above_a_benchmark_file(tmp_path: Path, header: bool) -> None:
+    path = tmp_path / "points.txt"
+    path.write_text("2 3\n1 2 4\n3 5 9\n")
+    with pytest.raises(InputError, match=r"line 1 announces points and features.*leave out --header and --no-header"):
+        read_points(path, header=header)
+    path.write_text("3 2\n1 2\n4 3\n5 9\n")  # as many values as the rows: the option decides
+    assert len(read_points(path, header=header)) == (3 if header else 4)
+
+
+@pytest.mark.parametrize("content", ["1,2\n3\n4\n", "1;2\n3\n4\n", "1.5 2\n3\n4\n", "1.5\t2\n3\n4\n"])
+def test_ragged_first_line_is_not_one_name(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(content)
+    with pytest.raises(InputError, match="line 2 has 1 value but the lines before have 2"):
+        read_points(path)
+
+
+def test_two_names_above_one_column_are_refused_and_one_name_is_not(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("x,y\n3\n4\n")
+    with pytest.raises(InputError, match="line 1 has 2 column names but the next row has 1 value"):
+        read_points(path)
+    for name in ("sepal length", '"length, in cm"', "PM 2.5"):
+        path.write_text(f"{name}\n3\n4\n")
+        assert read_points(path).tolist() == [[3.0], [4.0]]
+
+
+def test_text_in_a_column_that_is_left_out_needs_no_names(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("Peru,1.5,2\nChad,3,4\n")
+    assert read_points(path, header=False, ignore=["1"]).tolist() == [[1.5, 2.0], [3.0, 4.0]]
+
+
+def test_a_name_counts_before_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("0,1,2\n3.5,4,5\n6,7,8\n")
+    assert read_table(path, header=True, ignore=["1"]).names == ("0", "2")
+    assert read_table(path, header=True, ignore=["3"]).names == ("0", "1")
+
+
+def test_header_without_rows(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("2019,2020\n")
+    with pytest.raises(InputError, match="no rows of numbers, only line 1"):
+        read_points(path, header=True)
+
+
+def test_coordinates_called_x_and_y_draw_no_note(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    for names, suspects in {"x,y": (), "X,Y": (), "x,y,id": ("id",), "a,y": ("y",), "x0,y": ("y",)}.items():
+        path.write_text(f"{names}\n{','.join('1' * (names.count(',') + 1))}\n")
+        assert read_table(path).suspects == suspects
+
+
+def test_dash_is_no_file() -> None:
+    with pytest.raises(InputError, match="- is no file; give its name, or /dev/stdin"):
+        read_points("-")
