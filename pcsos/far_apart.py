@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
+from pcsos.instance import SMALLEST_COST, Instance
 from pcsos.proof import Decision, FarStep
 from pcsos.reduction import Reduced, contract_points, unique_pairs
 
@@ -29,7 +29,9 @@ class Separated:
 
 
 def separate_blocks(instance: Instance, reduced: Reduced, cutoff: float) -> Separated | None:
-    """Return the problem with its far pairs apart and its blocks moved; None where they leave a single block.
+    """Return the problem with its far pairs apart and its blocks moved.
+
+    None where there is a single block, or the blocks are too small for double precision (as an instance would be).
 
     Parameters
     ----------
@@ -52,7 +54,8 @@ def separate_blocks(instance: Instance, reduced: Reduced, cutoff: float) -> Sepa
     first = reduced.representative
     points = np.sort(np.column_stack([first[i], first[j]]), axis=1)
     step = FarStep(tuple(Decision("CL", int(a), int(b)) for a, b in points.tolist()), bound)
-    return Separated(_moved(instance, reduced, np.column_stack([i, j]), block), step)
+    problem = _moved(instance, reduced, np.column_stack([i, j]), block)
+    return Separated(problem, step) if problem.total >= SMALLEST_COST else None
 
 
 def separate_again(instance: Instance, reduced: Reduced, step: FarStep) -> Reduced:

@@ -47,6 +47,11 @@ class Reduced:
         """Number of super-points s."""
         return int(self.weights.size)
 
+    @property
+    def total(self) -> float:
+        """The sum of squares of all points about the origin."""
+        return self.offset + float(self.weights @ np.einsum("ij,ij->i", self.means, self.means))
+
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:
         """The means, rotated isometrically into at most s dimensions where d > s (for heuristics only).

@@ -106,8 +106,7 @@ def _replay(search: Search, run_file: RunFile) -> None:
 
 def _separate(search: Search, instance: Instance, reduced: Reduced, options: Options) -> None:
     """Move far blocks of points together where the rounding of their distances would hide what clusters cost."""
-    total = reduced.offset + float(reduced.weights @ np.einsum("ij,ij->i", reduced.means, reduced.means))
-    hidden = formation_error(reduced, total) > tolerances.ROUNDING_SHARE * options.gap * search.objective
+    hidden = formation_error(reduced, reduced.total) > tolerances.ROUNDING_SHARE * options.gap * search.objective
     if not hidden or search.objective <= 0.0 or math.isinf(search.objective):
         return
     found = separate_blocks(instance, reduced, tolerances.cutoff(search.objective, options.gap))
@@ -193,10 +192,9 @@ def _result(instance: Instance, options: Options, search: Search, reason: Reason
 
 def _why_stalled(search: Search, options: Options) -> str:
     """Say in a sentence why every node is closed and the gap asked for is not reached."""
-    spread = float(search.reduced.weights @ np.einsum("ij,ij->i", search.reduced.means, search.reduced.means))
     return (
         f"every node is closed, but double precision leaves a gap of {search.gap:.2g} instead of {options.gap:g}: the "
-        f"sum of squares of all points is {spread:.3g}, that of the clusters {search.objective:.3g}; ask for a larger "
+        f"sum of squares of all points is {search.reduced.total:.3g}, that of the clusters {search.objective:.3g}; ask for a larger "
         "gap, or remove or rescale points that are far from all others"
     )
 

@@ -200,8 +200,7 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     cost = problem.offset + float(summarise(problem.means, problem.weights, groups, problem.n_clusters)[1])
     node.incumbent.offer(cost, labels, "U")
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
-    total = problem.offset + float(problem.weights @ np.einsum("ij,ij->i", problem.means, problem.means))
-    rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(total) + cost) + UNDERFLOW
+    rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + UNDERFLOW
     bound = max(cost - rounding, 0.0)
     node.lower_bound = max(node.lower_bound, bound)
     return SingleClosing(labels, bound)
