@@ -55,7 +55,8 @@ def separate_blocks(instance: Instance, reduced: Reduced, cutoff: float) -> Sepa
     points = np.sort(np.column_stack([first[i], first[j]]), axis=1)
     step = FarStep(tuple(Decision("CL", int(a), int(b)) for a, b in points.tolist()), bound)
     problem = _moved(instance, reduced, np.column_stack([i, j]), block)
-    return Separated(problem, step) if problem.total >= SMALLEST_COST else None
+    nothing_left = problem.total == 0.0 and not problem.means.any()
+    return Separated(problem, step) if nothing_left or problem.total >= SMALLEST_COST else None
 
 
 def separate_again(instance: Instance, reduced: Reduced, step: FarStep) -> Reduced:

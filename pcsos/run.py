@@ -194,8 +194,8 @@ def _why_stalled(search: Search, options: Options) -> str:
     """Say in a sentence why every node is closed and the gap asked for is not reached."""
     return (
         f"every node is closed, but double precision leaves a gap of {search.gap:.2g} instead of {options.gap:g}: the "
-        f"sum of squares of all points is {search.reduced.total:.3g}, that of the clusters {search.objective:.3g}; ask for a larger "
-        "gap, or remove or rescale points that are far from all others"
+        f"sum of squares of all points is {search.reduced.total:.3g}, that of the clusters {search.objective:.3g}; ask "
+        "for a larger gap, or remove or rescale points that are far from all others"
     )
 
 
