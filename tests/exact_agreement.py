@@ -3,8 +3,10 @@
 import tempfile
 import warnings
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
 
 import numpy as np
 
@@ -32,8 +34,10 @@ LEAST_COST, LARGEST_COST = Fraction(1, 10**270), Fraction(10**270)
 def judge(seed: int, *, max_points: int = 9) -> Judgement:
     """Solve the hard instance of a seed, verify its run file if it has one, and compare both with the truth."""
     hard = draw(seed, max_points=max_points)
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as heard:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as heard, ExitStack() as patches:
         warnings.simplefilter("always")
+        if hard.branching:
+            patches.enter_context(few_rounds())
         ending, wrong = _solved(hard, Path(folder) / "run")
     wrong += [("warning", f"{w.category.__name__}: {w.message}") for w in heard[:1]]
     counts = {"instances": 1, ending: 1} | ({"verified": 1} if hard.journaled and ending[0].isupper() else {})
@@ -58,6 +62,11 @@ def _solved(hard: Hard, path: Path) -> tuple[str, list[Wrong]]:
     if hard.journaled:
         wrong += certificate_problems(path, hard, truth, result)
     return f"{result.status} {result.reason}", wrong
+
+
+def few_rounds() -> AbstractContextManager[object]:
+    """Make the tree branch: a node gets one round of bounding."""
+    return patch.multiple("pcsos.tree.bounding", ROOT_ROUNDS=1, NODE_ROUNDS=1)
 
 
 def truth_of(hard: Hard) -> ExactTruth:

@@ -28,6 +28,7 @@ class Hard:
     weights: Points
     gap: float
     journaled: bool  #: whether to write a run file and to verify it
+    branching: bool  #: whether nodes get so little work that the tree must branch
     points_kind: str
     weights_kind: str
 
@@ -35,12 +36,12 @@ class Hard:
 def draw(seed: int, *, max_points: int = 9) -> Hard:
     """Return the instance of a seed."""
     rng = np.random.default_rng([seed, 466312])
-    gap, journaled = float(rng.choice(GAPS)), bool(rng.random() < 0.4)
+    how = float(rng.choice(GAPS)), bool(rng.random() < 0.4), bool(rng.random() < 0.25)
     points_kind = str(rng.choice([*POINTS, "plain", "subnormal total"]))
     if points_kind == "plain":
         plain = oracle.random_instance(rng, max_points=max_points)
         pairs = [[tuple(p) for p in linked.tolist()] for linked in (plain.must_link, plain.cannot_link)]
-        return Hard(plain.points, plain.n_clusters, *pairs, plain.weights, gap, journaled, "plain", "plain")
+        return Hard(plain.points, plain.n_clusters, *pairs, plain.weights, *how, "plain", "plain")
     n = int(rng.integers(1, 5)) if rng.random() < 0.15 else int(rng.integers(5, max_points + 1))
     n_clusters = int(rng.integers(1, n + 1))
     if points_kind == "subnormal total":
@@ -50,9 +51,7 @@ def draw(seed: int, *, max_points: int = 9) -> Hard:
         points = POINTS[points_kind](rng, n, int(rng.choice([1, 2, 3, 12], p=[0.3, 0.4, 0.2, 0.1])))
         weights = WEIGHTS[weights_kind](rng, n)
     must_link, cannot_link = constraints(rng, n)
-    return Hard(
-        points, n_clusters, must_link, cannot_link, weights, gap, journaled, points_kind, weights_kind
-    )  # fmt: skip
+    return Hard(points, n_clusters, must_link, cannot_link, weights, *how, points_kind, weights_kind)
 
 
 def decades(rng: Generator, low: float, high: float, shape: int | tuple[int, int]) -> Points:

@@ -12,6 +12,8 @@ NAMES = (
     "scaling",
     "oracle",
     "hostile",
+    "forged",
+    "memory",
     "verified",
     "kill",
     "memetic",

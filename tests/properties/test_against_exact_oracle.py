@@ -54,7 +54,7 @@ def test_no_other_kind_of_fault_goes_unnoticed(judgements: list[Judgement]) -> N
 
 def test_most_instances_are_solved_and_many_verified(judgements: list[Judgement]) -> None:
     counts = sum((Counter(j.counts) for j in judgements), Counter())
-    assert counts["OPTIMAL GAP_REACHED"] > 0.5 * NUM_SEEDS
+    assert counts["OPTIMAL GAP_REACHED"] > 0.4 * NUM_SEEDS
     assert counts["INFEASIBLE INFEASIBLE"] > 0.1 * NUM_SEEDS
     assert counts["verified"] > 0.33 * NUM_SEEDS
 
@@ -73,7 +73,7 @@ def test_every_kind_of_instance_is_drawn() -> None:
 
 
 def hard(points: list[float], k: int) -> Hard:
-    return Hard(np.array(points)[:, None], k, [], [], np.ones(len(points)), 1e-4, True, "", "")
+    return Hard(np.array(points)[:, None], k, [], [], np.ones(len(points)), 1e-4, True, False, "", "")
 
 
 @pytest.fixture

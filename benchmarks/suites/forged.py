@@ -1,0 +1,29 @@
+"""More than 100,000 run files that claim something false: none is accepted, and nothing but a refusal is raised."""
+
+from typing import Any
+
+from benchmarks import judging
+from benchmarks.case import Case, Row, Settings
+from tests.verify.forgeries import judge
+
+COLUMNS = judging.COLUMNS
+SEEDS_A_CASE = 50
+#: Each seed is one sound file, from which 50 are forged; about nine of ten of these claim something false.
+NUM_CASES = 50
+#: Away from the seeds that the test run draws.
+FIRST_SEED = 30_000_000_000
+
+
+def cases(settings: Settings) -> list[Case]:
+    """Return the ranges of seeds."""
+    return judging.seed_cases(FIRST_SEED, NUM_CASES, SEEDS_A_CASE)
+
+
+def run(start: int, workers: int | None, **_: Any) -> Row:
+    """Forge and verify the files of one range of seeds."""
+    return judging.judge_seeds(judge, range(start, start + SEEDS_A_CASE), workers)
+
+
+def report(rows: list[Row], settings: Settings) -> str:
+    """Return what went wrong and the totals."""
+    return judging.report(rows, "sound files have no forgery that was accepted with a false claim")

@@ -1,0 +1,80 @@
+"""Run files in which a few bytes ask for gigabytes, or for years."""
+
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from pcsos.run_file_codec import encode_integers
+from tests.verify.certificates import edit, hand_made
+
+#: Entries of an array that stays just below a gigabyte.
+MANY = 1 << 26
+#: Rows of a triangle with about 2^27 entries.
+ROWS = 16383
+#: Super-points of the leaf that is closed by multipliers.
+SIZE = 3
+
+
+def zeros(*shape: int) -> bytes:
+    """Return an array of zeros, which need no content."""
+    content = zlib.compress(b"")
+    return struct.pack(f"<cBBI{len(shape)}I", b"i", 0, len(shape), len(content), *shape) + content
+
+
+def multipliers(triangle: bytes, *cuts: bytes) -> bytes:
+    return struct.pack("<iiI", 0, 0, len(cuts) // 2) + triangle + b"".join(cuts)
+
+
+def in_column(table: str, column: str, blob: bytes, where: str = "TRUE") -> Callable[[Path], int]:
+    """Return what writes the hand-made certificate with a blob in a column, and returns the size of the blob."""
+
+    def write(path: Path) -> int:
+        edit(hand_made(path), (f"UPDATE {table} SET {column} = ? WHERE {where}", (blob,)))
+        return len(blob)
+
+    return write
+
+
+def in_fixed_step(path: Path) -> int:
+    """Write a step that fixes very many pairs."""
+    blob = zeros(3, MANY // 2)
+    found = multipliers(encode_integers([0] * (SIZE * (SIZE + 1) // 2)))
+    columns = "node, position, kind, decisions, multipliers, lower_bound"
+    edit(hand_made(path), (f"INSERT INTO steps ({columns}) VALUES (2, 9, 'fixed', ?, ?, 0)", (blob, found)))
+    return len(blob)
+
+
+def in_schema(statement: str) -> Callable[[Path], int]:
+    """Return what changes the schema so that SQLite itself makes a large value, and returns the size of the change."""
+
+    def write(path: Path) -> int:
+        edit(hand_made(path), (statement, ()))
+        return len(statement)
+
+    return write
+
+
+BOUND = "closing = 'bound'"
+SOUND = encode_integers([0] * (SIZE * (SIZE + 1) // 2))
+
+#: Each writes a file and returns how many bytes the bomb takes in it.
+BOMBS: dict[str, Callable[[Path], int]] = {
+    "N": in_column("nodes", "multipliers", multipliers(zeros(ROWS * (ROWS + 1) // 2)), BOUND),
+    "many tables": in_column("nodes", "multipliers", multipliers(SOUND, *[zeros(2, MANY), zeros(MANY)] * 8), BOUND),
+    "a table with many cuts": in_column("nodes", "multipliers", multipliers(SOUND, zeros(2, MANY), zeros(MANY)), BOUND),
+    "a cut with many members": in_column("nodes", "multipliers", multipliers(SOUND, zeros(MANY, 1), zeros(1)), BOUND),
+    "no cuts with many members": in_column(
+        "nodes", "multipliers", multipliers(SOUND, zeros(2**31, 0), zeros(0)), BOUND
+    ),
+    "labels": in_column("claim", "labels", zeros(MANY)),
+    "labels of a leaf": in_column("nodes", "labels", zeros(MANY), "closing = 'single'"),
+    "must-links": in_column("instance", "must_link", zeros(MANY // 2, 2)),
+    "fixed pairs": in_fixed_step,
+    "a computed column": in_schema(
+        "ALTER TABLE claim ADD COLUMN more BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL"
+    ),
+    "a computed condition": in_schema(
+        "ALTER TABLE claim ADD COLUMN more BLOB CHECK (length(hex(zeroblob(450000000))) != 1)"
+    ),
+}

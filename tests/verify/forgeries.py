@@ -1,0 +1,230 @@
+"""Run files that claim something false, and a judge: whatever the checker accepts must be true.
+
+A forgery is a sound file to begin with (found by enumeration, by a solve, or made of states in which huge multipliers
+cost nothing), a lie in its claim, and changes in its tree that are to support the lie.
+"""
+
+import contextlib
+import re
+import sqlite3
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from flint import ctx
+
+import pcsos
+from pcsos.exceptions import PcsosError
+from pcsos.instance import Instance
+from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, Multipliers, NodeRecord
+from pcsos.result import Status
+from pcsos.run_file_codec import encode_multipliers
+from pcsos.verify import VerificationError, verify
+from pcsos.verify.bound import Bound, Data
+from pcsos.verify.state import State
+from tests import oracle
+from tests.exact_agreement import few_rounds
+from tests.exact_oracle import ExactTruth
+from tests.hard_instances import POINTS, Pairs
+from tests.judgement import Judgement
+from tests.verify.certificates import enumeration, no_multipliers, write
+from tests.verify.claims import false_verdict, falsehoods, read_claim
+from tests.verify.lies import LIES, SUPPORTS, Forgery, rounded
+
+#: Forged files of one seed, all from the same sound file.
+FILES = 50
+#: Multipliers tried for each leaf, of which the one counts by which the checker proves most.
+TRIES = 12
+MEMORY = Path("/dev/shm")
+WORDS = "refused in Python's words"
+
+
+@dataclass(frozen=True, eq=False)
+class Base:
+    """A sound file, and the truth about its instance."""
+
+    kind: str
+    content: bytes
+    instance: Instance
+    truth: ExactTruth
+    proved: float  #: lower bound that the tree proves, by the word of the checker
+
+
+def judge(seed: int, *, files: int = FILES) -> Judgement:
+    """Forge files from the sound file of a seed, and compare what the checker says with the exact truth."""
+    base = base_of(seed)
+    counts: Counter[str] = Counter()
+    wrong: list[tuple[str, str]] = []
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        path = Path(folder) / "forged.run"
+        for number in range(files):
+            what, problem = _judged(path, base, seed, number, counts)
+            wrong += [(what, f"file {number}: {problem}")] if problem else []
+    return Judgement(seed, base.kind, counts, tuple(wrong))
+
+
+def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]) -> tuple[str, str | None]:
+    forgery = forge(path, base, seed, number)
+    claim = read_claim(path)
+    lie = forgery.other_instance or (claim is not None and any(falsehoods(claim)))
+    counts.update(files=1, **{"false claims": int(lie)})
+    given = base.instance if forgery.other_instance or number % 2 else None
+    pairs = None if given is None else (given.must_link.tolist(), given.cannot_link.tolist())
+    try:
+        verdict = verify(path, given and given.points, pairs, weights=given and given.weights)
+    except VerificationError as error:
+        counts.update(refused=1, **{WORDS: int(bool(re.search(r"[Ee]rror\(", str(error))))})
+        return forgery.what, None
+    except Exception as error:  # whatever else is raised is what this looks for
+        return forgery.what, f"{type(error).__name__}: {error}"
+    counts["accepted"] += 1
+    if forgery.other_instance:
+        return forgery.what, "accepted for another instance"
+    if claim is None:
+        return forgery.what, "accepted, but no claim can be read"
+    return forgery.what, next(false_verdict(claim, verdict), None)
+
+
+def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
+    """Write the forged file of a number."""
+    rng = np.random.default_rng([seed, number, 100])
+    path.write_bytes(base.content)
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in ("synchronous = OFF", "journal_mode = OFF"):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+    connection.execute("BEGIN")
+    forgery = Forgery(connection, rng, base.instance, base.truth, base.proved)
+    shares = np.array([share for _, share in LIES.values()])
+    lie = str(rng.choice(list(LIES), p=shares / shares.sum()))
+    LIES[lie][0](forgery)
+    told = [lie]
+    for name in rng.choice(list(SUPPORTS), int(rng.integers(0, 5)), replace=False).tolist():
+        with contextlib.suppress(sqlite3.IntegrityError, sqlite3.OperationalError):  # not every column takes everything
+            SUPPORTS[name](forgery)
+            told.append(name)
+    connection.execute("COMMIT")
+    connection.close()
+    forgery.what = ", ".join(told)
+    return forgery
+
+
+# Sound files
+
+
+@lru_cache(maxsize=2)
+def base_of(seed: int) -> Base:
+    """Return the sound file of a seed."""
+    rng = np.random.default_rng([seed, 50])
+    kind = str(rng.choice(list(BASES)))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        while (found := BASES[kind](path, rng)) is None:
+            path.unlink(missing_ok=True)
+        instance, truth, proved = found
+        return Base(kind, path.read_bytes(), instance, truth, proved)
+
+
+Found = tuple[Instance, ExactTruth, float] | None
+
+
+def by_enumeration(path: Path, rng: np.random.Generator) -> Found:
+    """A tree of all kinds of leaves and steps, proved in floats."""
+    instance = oracle.random_instance(rng, max_points=6)
+    truth = ExactTruth.of(instance)
+    if instance.n_points < 4 or not truth.feasible:
+        return None
+    records, bound = enumeration(instance, rng, bound_share=0.2)
+    if len(records) == 1:
+        return None
+    write(path, instance, records, truth.best_labels.tolist(), bound, status=Status.FEASIBLE)
+    return instance, truth, bound
+
+
+def by_solving(path: Path, rng: np.random.Generator) -> Found:
+    """What the solver writes, of feasible and infeasible instances."""
+    instance = oracle.random_instance(rng, max_points=7)
+    if instance.n_points < 4:
+        return None
+    try:
+        with few_rounds() if rng.random() < 0.7 else contextlib.nullcontext():
+            result = pcsos.solve(
+                instance.points, instance.n_clusters, must_link=instance.must_link, cannot_link=instance.cannot_link,
+                weights=instance.weights, gap=1e-9, node_limit=20, workers=1, run_file=path,
+            )  # fmt: skip
+    except (PcsosError, ArithmeticError):  # this is no test of the solver
+        return None
+    return instance, ExactTruth.of(instance), 0.0 if result.lower_bound is None else result.lower_bound
+
+
+def by_chain(path: Path, rng: np.random.Generator) -> Found:
+    """One super-point more than clusters, and a leaf for each two that may be together, closed by N = c I."""
+    n = int(rng.integers(4, 8))
+    kinds = ["Gaussian", "scaled", "grid", "collinear", "mixed magnitudes", "offset"]
+    points = POINTS[str(rng.choice(kinds))](rng, n, 2)
+    weights = np.ones(n) if rng.random() < 0.5 else rng.integers(1, 10, n).astype(float)
+    try:
+        instance = Instance(points, n - 1, weights=weights)
+    except PcsosError:
+        return None
+    truth = ExactTruth.of(instance)
+    records, proved = chain(instance, lambda data, state: best_identity(rng, instance, data, state))
+    write(path, instance, records, truth.best_labels.tolist(), proved, status=Status.FEASIBLE)
+    return instance, truth, proved
+
+
+def chain(
+    instance: Instance, choose: Callable[[Data, State], tuple[Multipliers, float]]
+) -> tuple[list[NodeRecord], float]:
+    """Return a tree for k = n - 1 in which each leaf puts two points together, and what it proves."""
+    n = instance.n_points
+    pairs = [(i, j) for j in range(n) for i in range(j)]
+    records: list[NodeRecord] = []
+    least = float("inf")
+    with ctx.workprec(128):
+        data = Data(instance.points, instance.weights)
+        for t, (i, j) in enumerate(pairs):
+            parent, came = (2 * t - 2, Decision("CL", *pairs[t - 1])) if t else (None, None)
+            records.append(NodeRecord(2 * t, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
+            multipliers, bound = choose(data, together(n, pairs[:t], (i, j)))
+            closing = BoundClosing(multipliers, bound)
+            records.append(NodeRecord(2 * t + 1, 2 * t, Decision("ML", i, j), (), closing, bound))
+            least = min(least, bound)
+    last = InfeasibleClosing({"kind": "clique", "points": list(range(n))})
+    records.append(NodeRecord(2 * len(pairs), 2 * len(pairs) - 2, Decision("CL", *pairs[-1]), (), last, float("inf")))
+    return records, least
+
+
+def together(n: int, apart: Pairs, pair: tuple[int, int]) -> State:
+    """Return the state with some pairs apart and one together."""
+    state = State(n)
+    for i, j in apart:
+        state.add("CL", i, j)
+    state.add("ML", *pair)
+    return state
+
+
+def best_identity(rng: np.random.Generator, instance: Instance, data: Data, state: State) -> tuple[Multipliers, float]:
+    """Return N = c I, with the c by which the checker proves most, and what it proves."""
+    size = instance.n_clusters
+    scale = max(float(np.ptp(instance.points)) ** 2, 1e-280)
+    best = no_multipliers(size), 0.0
+    for _ in range(TRIES):
+        c = scale * rng.uniform(1.0, 2.0) * 2.0 ** rng.integers(20, 91)
+        multipliers = Multipliers(c * np.eye(size), best[0].cuts, best[0].weights)
+        value = Bound(data, state, encode_multipliers(multipliers), size).value.lower()
+        if value.is_finite() and value > best[1]:
+            mantissa, exponent = (int(part) for part in value.mid().man_exp())
+            best = multipliers, rounded(mantissa * Fraction(2) ** exponent, down=True)
+    return best
+
+
+BASES: dict[str, Callable[[Path, np.random.Generator], Found]] = {
+    "by enumeration": by_enumeration,
+    "by solving": by_solving,
+    "by a chain": by_chain,
+}
