@@ -1,13 +1,16 @@
-"""The cost of a cluster, to the last digits, whatever the weights and the size of the numbers."""
+"""The cost of clusters, to the last digits, whatever the weights and the size of the numbers."""
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
 
+Points = NDArray[np.float64]
 
-def cluster_cost(points: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
-    """Return ``sum_p w_p ||p - mean||^2`` of one cluster, and 0 only where all points are the same (Paper (1)).
+
+def cluster_cost(points: Points, weights: NDArray[np.float64]) -> float:
+    """Return ``sum_p w_p ||p - mean||^2`` of one cluster (Paper (1)), and 0 only where all points are the same.
 
     Parameters
     ----------
@@ -15,9 +18,23 @@ def cluster_cost(points: NDArray[np.float64], weights: NDArray[np.float64]) -> f
         Finite coordinates.
     weights : ndarray, shape (m,)
         Positive weights.
+    """
+    return partition_cost(points, weights, [np.arange(len(points))])
 
-    Notes
-    -----
+
+def partition_cost(points: Points, weights: NDArray[np.float64], clusters: Iterable[NDArray[np.intp]]) -> float:
+    """Return the cost of a partition into these clusters, each given by its points; at least the smallest double."""
+    parts = [part for members in clusters if (part := _cost(points[members], weights[members]))[0] > 0.0]
+    if not parts:
+        return 0.0
+    largest = max(exponent for _, exponent in parts)
+    total = math.fsum(math.ldexp(cost, exponent - largest) for cost, exponent in parts)
+    return max(math.ldexp(total, largest), math.ulp(0.0))
+
+
+def _cost(points: Points, weights: NDArray[np.float64]) -> tuple[float, int]:
+    """Return the cost of a cluster as a number and the power of two that it is to be multiplied by.
+
     The heaviest point h is the origin. As ``w_p <= w_h``, a point p costs at least ``w_p / 2 ||p - h||^2`` with h
     alone, so the sum of ``w_p ||p - h||^2`` is at most 2 m times the cost, and nothing cancels that matters, however
     uneven the weights. Powers of two, which round nothing, keep squares within the range of doubles. What is left of
@@ -26,11 +43,11 @@ def cluster_cost(points: NDArray[np.float64], weights: NDArray[np.float64]) -> f
     shifted = points - points[np.argmax(weights)]
     size = float(np.abs(shifted).max())
     if size == 0.0:
-        return 0.0
+        return 0.0, 0
     length, mass = math.frexp(size)[1], math.frexp(float(weights.max()))[1]
     shifted, weights = np.ldexp(shifted, -length), np.ldexp(weights, -mass)
     total = math.fsum(weights.tolist())
     deviations = shifted - weights @ shifted / total
     left = weights @ deviations
     cost = float(weights @ np.einsum("ij,ij->i", deviations, deviations)) - float(left @ left) / total
-    return max(math.ldexp(cost, 2 * length + mass), math.ulp(0.0))
+    return cost, 2 * length + mass

@@ -1,12 +1,11 @@
 """A partition of an instance's points: labels, cost, and whether it satisfies the constraints."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.cost import cluster_cost
+from pcsos.cost import partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 
@@ -71,4 +70,4 @@ def sum_of_squares(instance: Instance, labels: NDArray[np.intp]) -> float:
     """Return the weighted within-cluster sum of squares of the labels (Paper (1)), to 12 digits or more."""
     order = np.argsort(labels, kind="stable")
     clusters = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    return math.fsum(cluster_cost(instance.points[members], instance.weights[members]) for members in clusters)
+    return partition_cost(instance.points, instance.weights, clusters)
