@@ -1,8 +1,9 @@
 """Colouring with k colours by DSATUR (Brelaz, 1979): always the node with the most colours around it next."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]
 
@@ -10,7 +11,7 @@ Nodes = NDArray[np.intp]
 IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) -> int:
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
@@ -65,7 +66,7 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes) ->
     return COLOURED
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
     node, most, degree = -1, -1, -1
     for v in range(labels.size):
@@ -77,7 +78,7 @@ def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
     return node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
     labels[v] = c
     for w in indices[indptr[v] : indptr[v + 1]]:
@@ -85,7 +86,7 @@ def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, satura
         around[w, c] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _uncolour(v: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
     c = labels[v]
     labels[v] = -1

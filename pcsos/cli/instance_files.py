@@ -1,8 +1,8 @@
 """The instance that the arguments describe."""
 
 import argparse
-import sys
 
+from pcsos.cli.messages import say
 from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_table
 
@@ -16,12 +16,10 @@ def read_instance(arguments: argparse.Namespace) -> Instance:
         In one sentence with file, line, value and remedy.
     """
     table = read_table(arguments.points, ignore=arguments.ignore)
-    for name in table.suspects:
-        print(
-            f"pcsos: note: the column {name!r} of {arguments.points} is used as a feature; if it is "
-            "none, leave it out "
-            f"with --ignore {name}",
-            file=sys.stderr,
+    for name in () if getattr(arguments, "quiet", False) else table.suspects:
+        say(
+            f"note: the column {name!r} of {arguments.points} is used as a feature; if it is none, leave it out "
+            f"with --ignore {name}"
         )
     if arguments.constraints is None:
         return Instance(table.points, arguments.n_clusters)

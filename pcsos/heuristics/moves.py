@@ -13,8 +13,9 @@ weight of A minus those of B. With B empty and one point in A this is the rule o
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel, reassociating_kernel
 
 #: A move must gain this fraction of the terms that it compares, or rounding could drive a cycle.
 RELATIVE_GAIN = 1e-12
@@ -44,7 +45,7 @@ class Clusters(NamedTuple):
     checked: Indices
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@reassociating_kernel
 def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
     """Return the squared distance of row i of the one and row h of the other array."""
     total = 0.0
@@ -54,7 +55,7 @@ def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clusters_of(
     points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int
 ) -> Clusters:
@@ -74,7 +75,7 @@ def clusters_of(
     return Clusters(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
     """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
     squared = 0.0
@@ -85,7 +86,7 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
     return float(np.sqrt(squared))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick."""
     points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
@@ -104,7 +105,7 @@ def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> N
     state.changed[a] = state.changed[h] = clock
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def collect_chain(
     indptr: Indices, indices: Indices, labels: Indices, i: int, h: int, members: Indices, marks: Indices, mark: int
 ) -> int:
@@ -126,7 +127,7 @@ def collect_chain(
     return size
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@reassociating_kernel
 def squared_resultant(
     points: Floats, weights: Floats, labels: Indices, centres: Floats, a: int, h: int, members: Indices
 ) -> float:
@@ -142,7 +143,7 @@ def squared_resultant(
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
     """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither.
 

@@ -9,9 +9,12 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, interruptible
+from pcsos.assignment.region_kernels import grow_regions
+from pcsos.control.stop import Interrupted, interruptible
 from pcsos.exceptions import InputError
 from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.descent import descend
+from pcsos.heuristics.exercise import exercise
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.post_processing import post_processing
 from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
@@ -19,6 +22,7 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.inference import settle
 from pcsos.instance import Instance
+from pcsos.kernels import prepare
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
@@ -73,6 +77,11 @@ def _registry() -> dict[str, Method]:
 METHODS = _registry()
 
 
+def warm_up(notify: Callable[[str], object] | None = None) -> None:
+    """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
+    prepare(descend, grow_regions, exercise=exercise, notify=notify)
+
+
 def run(
     instance: Instance,
     method: str = "s-mdeclust",
@@ -81,6 +90,7 @@ def run(
     time_limit: float | None = None,
     should_stop: Callable[[], bool] | None = None,
     on_improvement: Callable[[Partition], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
     **options: Any,
 ) -> HeuristicResult:
     """Run a heuristic and return its best partition, checked against every constraint, with a record.
@@ -101,6 +111,8 @@ def run(
         here, and an interrupt loses nothing.
     on_improvement : callable, optional
         Told every new best partition.
+    on_notice : callable, optional
+        Told sentences for the user, which otherwise go to the log.
     **options
         Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
         and ``alpha`` of s-mdeclust; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
@@ -127,6 +139,7 @@ def run(
             raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
+    warm_up(on_notice)
     budget = Budget(time_limit, should_stop)
     try:
         with interruptible(budget.exhausted):

@@ -13,7 +13,8 @@ import pcsos
 from pcsos import heuristics
 from pcsos.assignment.exact import assign
 from pcsos.assignment.integer_program import solve_colouring
-from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible, run_aside
+from pcsos.control.aside import run_aside
+from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
 from pcsos.heuristics import ipc_kmeans, local_search
 
 #: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
