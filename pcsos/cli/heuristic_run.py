@@ -9,6 +9,7 @@ from dataclasses import asdict
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals, acknowledged
+from pcsos.control.stop import Stop, interruptible
 from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
@@ -39,7 +40,9 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
-        result, work = _run(instance, arguments.method, options, table, acknowledged(signals, note))
+        should_stop = acknowledged(signals, note)
+        with interruptible(Stop(should_stop, signals.urgent)):
+            result, work = _run(instance, arguments.method, options, table, should_stop)
         return finish(result, arguments, more={"method": arguments.method, **work})
 
 
