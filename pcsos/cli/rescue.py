@@ -12,27 +12,32 @@ MOST_SHOWN = 4000
 
 
 def write_or_rescue(path: str, text: str, *, run_file: str | None = None, suffix: str = ".txt") -> bool:
-    """Write a result, and tell whether that was possible.
-
-    What standard output does not take goes to a file beside the run file where there is one, and everything else to
-    standard error in full (a file for what is too long for a terminal); a sentence says where.
-    """
+    """Write a result, and tell whether that was possible; if not, it is kept as :func:`keep` does."""
     try:
         write_text(path, text)
     except OutputError as error:
-        place = _place(path, text, run_file, suffix)
-        if place is None:
-            say(f"{error}; it would have held:")
-            write(text)
-        else:
-            say(f"{error}; what it would have held is in {place}")
+        keep(text, str(error), run_file=run_file if path == STDOUT else None, suffix=suffix)
         return False
     return True
 
 
-def _place(path: str, text: str, run_file: str | None, suffix: str) -> str | None:
+def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = ".txt") -> None:
+    """Keep what could not be written, and say why and where it is.
+
+    It goes to a file beside the run file where there is one, or else to standard error in full (to a temporary file
+    where that is too long for a terminal).
+    """
+    place = _place(text, run_file, suffix)
+    if place is None:
+        say(f"{reason}; it would have held:")
+        write(text)
+    else:
+        say(f"{reason}; what it would have held is in {place}")
+
+
+def _place(text: str, run_file: str | None, suffix: str) -> str | None:
     """Write to another file than was asked for, and return its name; None if there is none to write to."""
-    if path == STDOUT and run_file is not None:
+    if run_file is not None:
         with contextlib.suppress(OutputError):
             write_text(f"{run_file}{suffix}", text)
             return f"{run_file}{suffix}"

@@ -5,23 +5,22 @@ from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import keep, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.io.outputs import STDOUT, json_text, labels_text
 from pcsos.result import Result, Status
 
 
 def finish(
-    result: Result, arguments: argparse.Namespace, *, is_logged: bool = True, more: dict[str, Any] | None = None
+    result: Result, arguments: argparse.Namespace, *, log_failure: str = "", more: dict[str, Any] | None = None
 ) -> int:
     """Write the outputs that the arguments ask for and return the exit status.
 
-    ``more`` goes into the JSON beside the figures of the result; ``is_logged`` is false if a log on standard output
-    came to an early end. What cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no
-    result is lost.
+    ``more`` goes into the JSON beside the figures of the result; ``log_failure`` says why the log is incomplete. What
+    cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no result is lost.
     """
     with Signals():
-        is_written = _write_outputs(result, arguments, more or {}, is_logged)
+        is_written = _write_outputs(result, arguments, more or {}, log_failure)
         if result.status is Status.INFEASIBLE:
             proof = result.message or "every node of the tree is closed without a partition"
             say(f"the instance is infeasible: {proof}")
@@ -32,19 +31,26 @@ def finish(
     return exit_status(result) if is_written else ExitStatus.FAILURE
 
 
-def _write_outputs(result: Result, arguments: argparse.Namespace, more: dict[str, Any], is_logged: bool) -> bool:
+def _write_outputs(result: Result, arguments: argparse.Namespace, more: dict[str, Any], log_failure: str) -> bool:
     """Write labels, JSON and summary, and tell whether all that is needed could be written where it should."""
     values = result.to_dict() | more
-    outputs = [(arguments.labels, labels_text(values["labels"]), ".labels.csv")]
-    outputs.append((arguments.json, json_text(values) + "\n", ".result.json"))
-    given = [output for output in outputs if output[0] is not None]
     log, run_file = getattr(arguments, "log", None), getattr(arguments, "run_file", None)
-    is_free = STDOUT not in {arguments.labels, arguments.json, log}
-    if (is_free and not arguments.quiet) or (not given and not is_logged):
-        given.append((STDOUT, summary(result), ".summary.txt"))
-    written = [write_or_rescue(path, text, run_file=run_file, suffix=suffix) for path, text, suffix in given]
-    has_summary = len(given) > 0 and given[-1][2] == ".summary.txt"
-    return all(written[:-1]) and any(written) if has_summary else all(written)
+    outputs = [
+        (arguments.labels, labels_text(values["labels"]), ".labels.csv"),
+        (arguments.json, json_text(values) + "\n", ".result.json"),
+    ]
+    written = [
+        write_or_rescue(path, text, run_file=run_file, suffix=suffix)
+        for path, text, suffix in outputs
+        if path is not None
+    ]
+    if not arguments.quiet and STDOUT not in {arguments.labels, arguments.json, log}:
+        is_shown = write_or_rescue(STDOUT, summary(result), run_file=run_file, suffix=".summary.txt")
+        return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
+    if log == STDOUT and log_failure and not written:
+        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
+        return False
+    return all(written)
 
 
 def exit_status(result: Result) -> ExitStatus:

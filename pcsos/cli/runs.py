@@ -9,7 +9,7 @@ from pcsos.cli.messages import say
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
-from pcsos.io.outputs import STDOUT, check_outputs
+from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.result import Result
@@ -91,10 +91,10 @@ def _logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, 
             result = run(tell)
             if log is not None:
                 log.finish(result)
-                if log.failure is not None:
-                    say(log.failure)
-            is_logged = log is None or log.failure is None or arguments.log != STDOUT
-            return finish(result, arguments, is_logged=is_logged)
+            failure = "" if log is None or log.failure is None else log.failure
+            if failure:
+                say(failure)
+            return finish(result, arguments, log_failure=failure)
     finally:
         if log is not None:
             log.close()

@@ -1,4 +1,4 @@
-"""Integer programs end when the run has to, and what they were asked for before that is not lost."""
+"""What runs aside ends when the run has to, and what was found before that is not lost."""
 
 import itertools
 import multiprocessing
@@ -13,12 +13,27 @@ import pcsos
 from pcsos import heuristics
 from pcsos.assignment.exact import assign
 from pcsos.assignment.integer_program import solve_colouring
+from pcsos.control import aside
 from pcsos.control.aside import run_aside
-from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible
 from pcsos.heuristics import ipc_kmeans, local_search
+from pcsos.run import warm_up
 
 #: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
 SIZE, COLOURS = 125, 16
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Compile the kernels first, so that what is timed is the end of a run."""
+    warm_up()
+
+
+@pytest.fixture(params=["forked", "spawned"])
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Start processes as on Linux, and as elsewhere."""
+    monkeypatch.setattr(aside, "_is_forked", lambda: request.param == "forked")
+    return str(request.param)
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +67,7 @@ def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_par
     assert time.perf_counter() - begun < 20.0
 
 
+@pytest.mark.usefixtures("start")
 def test_results_and_errors_come_back_from_aside() -> None:
     with interruptible(lambda: False):
         assert run_aside(os.getpid) != os.getpid()
@@ -72,6 +88,75 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
     (child,) = children
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
+
+
+@pytest.mark.usefixtures("start")
+def test_what_is_aside_is_left_after_the_grace() -> None:
+    begun = time.perf_counter()
+    with interruptible(lambda: True), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, grace=0.5)
+    assert 0.5 <= time.perf_counter() - begun < 10.0
+    assert multiprocessing.active_children() == []
+
+
+def test_what_is_urgent_is_left_without_any_grace() -> None:
+    begun = time.perf_counter()
+    with interruptible(Stop(lambda: True, urgent=lambda: True)), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, grace=30.0)
+    assert time.perf_counter() - begun < 10.0
+
+
+@pytest.mark.usefixtures("start")
+def test_an_integer_program_ends_where_processes_are_spawned(hard_edges: list[tuple[int, int]]) -> None:
+    end = after(1.5)
+    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp="highs")
+    assert time.perf_counter() < end + 5.0
+
+
+@pytest.mark.usefixtures("start")
+def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
+    heard: list[int] = []
+    idle: list[bool] = []
+
+    def hear(message: int) -> int:
+        heard.append(message)
+        return 2 * message
+
+    stop = Stop(lambda: len(heard) == 3)
+    answers = aside.talk_aside(
+        tell_until_stopped, 5, stop=stop, grace=30.0, hear=hear, meanwhile=lambda: idle.append(True)
+    )
+    assert heard == [5, 6, 7]
+    assert answers == [10, 12, 14]
+    assert idle
+
+
+def tell_until_stopped(line: aside.Line, first: int) -> list[int]:
+    """Tell three numbers, then wait to be stopped."""
+    answers = [line.tell(first + more) for more in range(3)]
+    while not line.stopped():
+        time.sleep(0.01)
+    return answers
+
+
+def test_what_who_waits_raises_ends_the_process() -> None:
+    def hear(message: int) -> None:
+        raise ConnectionError("not that of the line")
+
+    with pytest.raises(ConnectionError, match="not that of the line"):
+        aside.talk_aside(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, hear=hear)
+
+
+def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aside, "_may_start", lambda: False)
+    with interruptible(lambda: False):
+        assert run_aside(os.getpid) == os.getpid()
+    assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, hear=str) == ("5", True)
+
+
+def told_and_stopped(line: aside.Line) -> tuple[str, bool]:
+    return line.tell(5), line.stopped()
 
 
 def test_a_process_that_dies_is_an_error() -> None:
