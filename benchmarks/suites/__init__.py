@@ -13,6 +13,7 @@ NAMES = (
     "oracle",
     "verified",
     "kill",
+    "interrupt",
     "memetic",
     "constrained_kmeans",
     "synthetic",

@@ -44,13 +44,15 @@ def _write_outputs(result: Result, arguments: argparse.Namespace, more: dict[str
         for path, text, suffix in outputs
         if path is not None
     ]
+    is_lost = log == STDOUT and bool(log_failure) and not written
+    if is_lost:
+        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
+    elif log_failure:
+        say(log_failure)
     if not arguments.quiet and STDOUT not in {arguments.labels, arguments.json, log}:
         is_shown = write_or_rescue(STDOUT, summary(result), run_file=run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
-    if log == STDOUT and log_failure and not written:
-        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
-        return False
-    return all(written)
+    return all(written) and not is_lost
 
 
 def exit_status(result: Result) -> ExitStatus:

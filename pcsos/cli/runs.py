@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 
 from pcsos.cli.instance_files import read_instance
-from pcsos.cli.messages import say
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
@@ -91,10 +90,8 @@ def _logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, 
             result = run(tell)
             if log is not None:
                 log.finish(result)
-            failure = "" if log is None or log.failure is None else log.failure
-            if failure:
-                say(failure)
-            return finish(result, arguments, log_failure=failure)
+            failure = None if log is None else log.failure
+            return finish(result, arguments, log_failure=failure or "")
     finally:
         if log is not None:
             log.close()
