@@ -47,9 +47,10 @@ def run(pairs: int, seconds: float, signals: int, **options: Any) -> Row:
         folder = Path(name)
         np.save(folder / "points.npy", rng.standard_normal((POINTS, 2)))
         links = [rng.choice(POINTS, 2, replace=False) for _ in range(pairs)]
-        (folder / "pairs.txt").write_text("".join(f"CL {i} {j}\n" for i, j in links))
+        if links:
+            (folder / "pairs.txt").write_text("".join(f"CL {i} {j}\n" for i, j in links))
         command = [sys.executable, "-m", "pcsos", "solve", "points.npy", "-k", str(CLUSTERS)]
-        command += ["--constraints", "pairs.txt", "--labels", "labels.csv"]
+        command += ["--labels", "labels.csv", *(["--constraints", "pairs.txt"] if links else [])]
         command += [] if signals else ["--time-limit", str(seconds)]
         row = _measure(command, folder, seconds, signals)
         labels = folder / "labels.csv"

@@ -4,6 +4,7 @@
 thread that is left behind in LAPACK crashes the process at its exit.)
 """
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -29,6 +30,8 @@ POLL = 0.05
 LARGE = 500
 
 STOP = "stop"
+#: What prctl(2) calls the signal that a process gets when its parent is gone.
+PR_SET_PDEATHSIG = 1
 
 
 class Line(Protocol):
@@ -243,6 +246,8 @@ def follow_parent(parent: int) -> None:
     """Let the parent alone decide when this process ends: signals are ignored, but it goes when the parent is gone."""
     for number in SIGNALS:  # they reach the whole process group
         signal.signal(number, signal.SIG_IGN)
+    if sys.platform == "linux":  # even while some call holds the interpreter's lock
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
 
 

@@ -3,7 +3,10 @@
 import itertools
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -157,6 +160,32 @@ def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.
 
 def told_and_stopped(line: aside.Line) -> tuple[str, bool]:
     return line.tell(5), line.stopped()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process that holds the lock is not ended")
+def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: Path) -> None:
+    """A call through ctypes.PyDLL keeps the interpreter's lock, as some of SciPy's decompositions do."""
+    script = (
+        "import ctypes, os, sys\nfrom pcsos.control.aside import run_aside\n"
+        "from pcsos.control.stop import interruptible\n"
+        "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(60)\n"
+        "with interruptible(lambda: False):\n    run_aside(hold)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        process.kill()
+    deadline = time.monotonic() + 5.0
+    while is_running(child):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_a_process_that_dies_is_an_error() -> None:
