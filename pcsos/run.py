@@ -56,7 +56,8 @@ def run(
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
     notify = _silence if on_event is None else on_event
     warm_up(None if on_event is None else lambda sentence: notify(Notice(sentence)))
-    return _run(instance, options, run_file, executor, notify)
+    with Signals() as signals:
+        return _run(instance, options, run_file, executor, notify, signals)
 
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
@@ -72,7 +73,7 @@ def _exercise() -> None:
     """Solve small problems."""
     exercise()
     for instance in examples():
-        _run(instance, Options(workers=1, node_limit=3), None, None, _silence)
+        _run(instance, Options(workers=1, node_limit=3), None, None, _silence, Signals())
 
 
 def _run(
@@ -81,15 +82,16 @@ def _run(
     run_file: RunFile | None,
     executor: Executor | None,
     notify: Callable[[Event], None],
+    signals: Signals,
 ) -> Result:
-    with threadpool_limits(1), Signals() as signals, Workers(options.num_workers, executor) as workers:
+    with threadpool_limits(1), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
         budget = Budget(options.time_limit, interrupted)
         stop = Stop(budget.exhausted, signals.urgent)
         try:
             with interruptible(stop):
-                prepare = _aside if instance.n_points > LARGE else _here
-                reduced, problem = prepare(_prepared, instance, options.ilp, _has_begun(run_file))
+                call = _aside if instance.n_points > LARGE else _here
+                reduced, problem = call(_prepared, instance, options.ilp, _has_begun(run_file))
         except InfeasibleError as error:
             return _infeasible(instance, options, error, budget.seconds, run_file, notify)
         except Interrupted:

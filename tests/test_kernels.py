@@ -4,6 +4,7 @@ import ast
 import logging
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -165,3 +166,11 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     said: list[Any] = []
     kernels.prepare(grow_regions, exercise=lambda: said.append(None), notify=said.append)
     assert said == [kernels.FIRST_RUN, "kept elsewhere", None]
+
+
+def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(composition, "exercise", lambda: None)
+    monkeypatch.setattr(composition, "quick_labels", lambda *_: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)

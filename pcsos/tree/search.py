@@ -113,6 +113,7 @@ class Search:
         self._next_node = 0
         self._heuristic: HeuristicFuture | None = None
         self._joined_objective = math.inf
+        self._is_shown = False
         self._push(Task(self._new_id(), None, None, State(), 0.0, 0.0))
 
     # What is known
@@ -274,7 +275,10 @@ class Search:
     def _peek_at_heuristic(self) -> None:
         """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""
         future = self._heuristic
-        if future is None or not future.done() or future.cancelled() or future.exception() is not None:
+        if self._is_shown or future is None or not future.done():
+            return
+        self._is_shown = True
+        if future.cancelled() or future.exception() is not None:
             return
         found = future.result()
         if found is not None:

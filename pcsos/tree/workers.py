@@ -104,9 +104,9 @@ class Workers:
         An executor of the caller's own is left alone, and what it still does is not waited for.
         """
         self.killed = True
-        for future in self._futures:
-            future.cancel()
         if self._own is None:
+            for future in self._futures:
+                future.cancel()
             return
         with contextlib.suppress(AttributeError, OSError):  # half a result is to be the end of the line for its reader
             self._own._result_queue._writer.close()  # type: ignore[attr-defined]
