@@ -1,18 +1,122 @@
-"""Whether the compiled kernels are there yet: the first run on a machine has to wait for them."""
+"""How kernels are compiled, where what is compiled is kept, and whether it is there yet."""
 
+import atexit
+import logging
+import os
+import shutil
+import stat
 import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
-FIRST_RUN = "the first run after an installation compiles the kernels, which takes about half a minute, once"
+import numba
+
+FIRST_RUN = (
+    "the first run after an installation compiles the kernels, which takes about a minute, once; "
+    "no limit counts before that"
+)
+#: What is said beside it where neither the installation nor the home of the user can be written.
+ELSEWHERE = "compiled kernels are kept in {folder}, for want of a better place; NUMBA_CACHE_DIR names another one"
+NOWHERE = "compiled kernels cannot be kept, for want of a place to write to; NUMBA_CACHE_DIR names one"
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_log = logging.getLogger("pcsos")
+_notes: set[str] = set()
 
 
-def are_compiled() -> bool:
-    """Tell whether an earlier run of this version has left compiled kernels behind, whichever they are."""
-    from pcsos.assignment import region_kernels
+def kernel(function: Function) -> Function:
+    """Compile a function when it is first called, without Python objects or lock, and keep what is compiled.
 
-    stats = getattr(region_kernels.grow_regions, "stats", None)  # missing where numba is told not to compile at all
-    if stats is None:
+    It is kept beside the module or in the home of the user, as Numba does; where neither can be written, in a private
+    folder for temporary files, or not at all.
+    """
+    return _compiled_on_call(function)
+
+
+def reassociating_kernel(function: Function) -> Function:
+    """Compile a function likewise, whose sums may be formed in any order."""
+    return _compiled_on_call(function, fastmath={"reassoc", "contract", "nsz"})
+
+
+def _compiled_on_call(function: Function, **flags: Any) -> Function:
+    try:
+        return numba.njit(cache=True, nogil=True, **flags)(function)  # type: ignore[no-any-return]
+    except RuntimeError:  # Numba found no place
+        folder = _private_folder()
+    if folder is None:
+        _notes.add(NOWHERE)
+        return numba.njit(nogil=True, **flags)(function)  # type: ignore[no-any-return]
+    _notes.add(ELSEWHERE.format(folder=folder))
+    config: Any = numba.config
+    usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        return numba.njit(cache=True, nogil=True, **flags)(function)  # type: ignore[no-any-return]
+    finally:
+        config.CACHE_DIR = usual
+
+
+@cache
+def _private_folder() -> Path | None:
+    """Return a folder that nobody else can write to, because what it holds is loaded as code; None without one."""
+    user = os.getuid() if hasattr(os, "getuid") else "user"
+    try:
+        folder = Path(tempfile.gettempdir()) / f"pcsos-{user}"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if _is_private(folder):
+            return folder
+        fresh = tempfile.mkdtemp(prefix="pcsos-")
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, fresh, ignore_errors=True)
+    return Path(fresh)
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()
+    is_own = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+    return stat.S_ISDIR(found.st_mode) and is_own and not found.st_mode & 0o077
+
+
+def are_compiled(*kernels: Any) -> bool:
+    """Tell whether an earlier run of this version has left these kernels behind in compiled form."""
+    return all(_is_compiled(dispatcher) for dispatcher in kernels)
+
+
+def place(kernel: Any) -> str:
+    """Return in words where this kernel is kept when it is compiled."""
+    stats = getattr(kernel, "stats", None)
+    folder = None if stats is None else stats.cache_path
+    return "but cannot be kept" if folder is None else f"and kept in {Path(folder).parent}"
+
+
+def _is_compiled(dispatcher: Any) -> bool:
+    stats = getattr(dispatcher, "stats", None)  # missing where numba is told not to compile at all
+    if stats is None or dispatcher.signatures:
         return True
-    kernels = Path(stats.cache_path or "").glob(f"*.py{sys.version_info.major}{sys.version_info.minor}.nbi")
-    installed = Path(region_kernels.__file__).stat().st_mtime
-    return any(kernel.stat().st_mtime >= installed for kernel in kernels)
+    code = dispatcher.py_func.__code__
+    name = f"*.{dispatcher.__name__}-{code.co_firstlineno}.py{sys.version_info.major}{sys.version_info.minor}.nbi"
+    written = Path(code.co_filename).stat().st_mtime
+    return any(found.stat().st_mtime >= written for found in Path(stats.cache_path or os.devnull).glob(name))
+
+
+def prepare(*kernels: Any, exercise: Callable[[], object], notify: Callable[[str], object] | None = None) -> None:
+    """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
+
+    Parameters
+    ----------
+    *kernels
+        Those that tell whether there is anything to compile.
+    exercise : callable
+        Calls all that will be needed.
+    notify : callable, optional
+        Told sentences for the user.
+    """
+    if are_compiled(*kernels):
+        return
+    for sentence in (FIRST_RUN, *sorted(_notes)):
+        (notify or _log.warning)(sentence)
+    exercise()

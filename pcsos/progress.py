@@ -6,6 +6,7 @@ Both listen to the events of :mod:`pcsos.events`.
 import dataclasses
 import math
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ from pcsos.events import (
     RunStarted,
 )
 from pcsos.exceptions import InputError
-from pcsos.io.outputs import json_text
+from pcsos.io.outputs import STDOUT, json_text, silence_stdout
 from pcsos.io.source import PathLike, reason
 from pcsos.result import Result
 
@@ -185,7 +186,7 @@ class JsonLines:
     Parameters
     ----------
     path : path-like
-        The file.
+        The file; ``-`` is standard output.
     append : bool
         Whether to keep what the file holds, as after resuming a run.
 
@@ -199,6 +200,9 @@ class JsonLines:
     def __init__(self, path: PathLike, *, append: bool = False) -> None:
         self.failure: str | None = None
         self._path = path
+        if path == STDOUT:
+            self._stream = sys.stdout
+            return
         try:
             mode = "a" if append else "w"
             self._stream = Path(path).open(mode, encoding="utf-8", buffering=1)  # noqa: SIM115
@@ -218,6 +222,8 @@ class JsonLines:
 
     def close(self) -> None:
         """Close the file; further events are lost."""
+        if self._path == STDOUT:
+            return
         try:
             self._stream.close()
         except OSError as error:
@@ -228,11 +234,15 @@ class JsonLines:
             return
         try:
             self._stream.write(json_text(values) + "\n")
+            self._stream.flush()
         except (OSError, ValueError) as error:
             self._fail(error)
 
     def _fail(self, error: Exception) -> None:
-        self.failure = f"the log {self._path} is incomplete ({reason(error)})"
+        name = "on standard output" if self._path == STDOUT else self._path
+        self.failure = f"the log {name} is incomplete ({reason(error)})"
+        if self._path == STDOUT:
+            silence_stdout()
 
 
 def _aligned(*cells: str) -> str:

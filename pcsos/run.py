@@ -1,34 +1,38 @@
 """One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
 
+import contextlib
 import math
-import multiprocessing
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
-from types import FrameType
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos import kernels, tolerances
+from pcsos import tolerances
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
+from pcsos.assignment.region_kernels import grow_regions
+from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
+from pcsos.control.signals import Signals, acknowledged
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, interruptible
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_again, separate_blocks
 from pcsos.heuristics.centres import kmeans_pp_centres
+from pcsos.heuristics.descent import descend
+from pcsos.heuristics.exercise import examples, exercise
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
-from pcsos.heuristics.record import Budget
+from pcsos.heuristics.record import Budget, Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.inference import infer, settle
 from pcsos.instance import Instance
+from pcsos.kernels import prepare
 from pcsos.options import Options
 from pcsos.proof import FarStep, InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced, reduce_instance
+from pcsos.relaxation.admm import project_box_and_cuts
 from pcsos.relaxation.memory import refuse_too_large
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -40,6 +44,7 @@ from pcsos.tree.workers import Workers, stop_requested
 SMALL = 300
 
 Labels = NDArray[np.intp]
+T = TypeVar("T")
 
 
 def run(
@@ -51,19 +56,44 @@ def run(
     on_event: Callable[[Event], None] | None = None,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
+    notify = _silence if on_event is None else on_event
+    warm_up(None if on_event is None else lambda sentence: notify(Notice(sentence)))
+    with Signals() as signals:
+        return _run(instance, options, run_file, executor, notify, signals)
 
-    def notify(event: Event) -> None:
-        if on_event is not None:
-            on_event(event)
 
-    with threadpool_limits(1), _interruptible() as interrupted, Workers(options.num_workers, executor) as workers:
+def warm_up(notify: Callable[[str], object] | None = None) -> None:
+    """Compile the kernels unless that is done; ``notify`` is told about it, or else the log."""
+    prepare(descend, grow_regions, project_box_and_cuts, exercise=_exercise, notify=notify)
+
+
+def _silence(event: Event) -> None:
+    """Tell nobody."""
+
+
+def _exercise() -> None:
+    """Solve small problems."""
+    exercise()
+    for instance in examples():
+        _run(instance, Options(workers=1, node_limit=3), None, None, _silence, Signals())
+
+
+def _run(
+    instance: Instance,
+    options: Options,
+    run_file: RunFile | None,
+    executor: Executor | None,
+    notify: Callable[[Event], None],
+    signals: Signals,
+) -> Result:
+    with threadpool_limits(1), Workers(options.num_workers, executor) as workers:
+        interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
         budget = Budget(options.time_limit, interrupted)
+        stop = Stop(budget.exhausted, signals.urgent)
         try:
-            with interruptible(budget.exhausted):
-                reduced = reduce_instance(instance)
-                if not kernels.are_compiled():
-                    notify(Notice(kernels.FIRST_RUN))
-                problem, _ = infer(reduced) if _has_begun(run_file) else settle(reduced, ilp=options.ilp)
+            with interruptible(stop):
+                call = _aside if instance.n_points > LARGE else _here
+                reduced, problem = call(_prepared, instance, options.ilp, _has_begun(run_file))
         except InfeasibleError as error:
             return _infeasible(instance, options, error, budget.seconds, run_file, notify)
         except Interrupted:
@@ -73,13 +103,13 @@ def run(
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(
-            instance, reduced, options, workers, begun=budget.begun, interrupted=interrupted, notify=notify,
-            journal=run_file,
+            instance, reduced, options, workers, begun=budget.begun, interrupted=interrupted, urgent=signals.urgent,
+            notify=notify, journal=run_file,
         )  # fmt: skip
         if run_file is not None:
             _replay(search, run_file)
         if search.nodes == 0:
-            _first_incumbents(search, problem, options, workers, budget)
+            _first_incumbents(search, problem, options, workers, budget, stop)
             _separate(search, instance, reduced, options)
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)
@@ -114,10 +144,13 @@ def _separate(search: Search, instance: Instance, reduced: Reduced, options: Opt
         search.separate(found.problem, found.step)
 
 
-def _first_incumbents(search: Search, problem: Reduced, options: Options, workers: Workers, budget: Budget) -> None:
+def _first_incumbents(
+    search: Search, problem: Reduced, options: Options, workers: Workers, budget: Budget, stop: Stop
+) -> None:
     """Offer a quick partition, and run S-MDEClust beside the root, or before it where that is quicker."""
-    with budget.limited():
-        first = quick_labels(problem, options)
+    is_large = problem.size > LARGE
+    with budget.limited(stop):
+        first = (_aside if is_large else _here)(quick_labels, problem, options)
         if first is not None:
             search.offer(first, "K")
     if problem.n_clusters in (1, problem.size):
@@ -126,10 +159,37 @@ def _first_incumbents(search: Search, problem: Reduced, options: Options, worker
     arguments = (problem, options.seed, options.ilp, limit)
     if workers.parallel and problem.size * problem.n_clusters > SMALL:
         search.expect(workers.submit(memetic_labels, *arguments))
-        return
-    found = memetic_labels(*arguments, should_stop=budget.exhausted)
-    if found is not None:
-        search.offer(*found)
+    elif not is_large:
+        found = memetic_labels(*arguments, should_stop=budget.exhausted)
+        if found is not None:
+            search.offer(*found)
+    else:
+        _offer_while_they_come(search, arguments, stop)
+
+
+def _offer_while_they_come(search: Search, arguments: tuple[Reduced, int, str, float], stop: Stop) -> None:
+    """Run S-MDEClust in a process of its own, and offer what it finds as soon as it does."""
+    with contextlib.suppress(Interrupted, ProgramLostError):
+        talk_aside(_memetic_aside, *arguments, stop=stop, grace=GRACE, hear=lambda labels: search.offer(labels, "M"))
+
+
+def _memetic_aside(line: Line, problem: Reduced, seed: int, ilp: str, seconds: float) -> None:
+    memetic_labels(problem, seed, ilp, seconds, line.stopped, lambda found: line.tell(problem.lift(found.labels)))
+
+
+def _prepared(instance: Instance, ilp: str, is_feasible: bool) -> tuple[Reduced, Reduced]:
+    """Return the contracted instance, and the same with forced pairs, proved to be feasible where that is not known."""
+    reduced = reduce_instance(instance)
+    return reduced, (infer(reduced) if is_feasible else settle(reduced, ilp=ilp))[0]
+
+
+def _here(function: Callable[..., T], *arguments: Any) -> T:
+    return function(*arguments)
+
+
+def _aside(function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that may take long where it can be left."""
+    return run_aside(function, *arguments, grace=GRACE)
 
 
 def _claim(result: Result, run_file: RunFile, notify: Callable[[Event], None]) -> None:
@@ -157,12 +217,19 @@ def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels 
 
 
 def memetic_labels(
-    problem: Reduced, seed: int, ilp: str, seconds: float, should_stop: Callable[[], bool] = stop_requested
+    problem: Reduced,
+    seed: int,
+    ilp: str,
+    seconds: float,
+    should_stop: Callable[[], bool] = stop_requested,
+    on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Labels, str] | None:
     """Return labels of the original points by S-MDEClust, and its letter; runs in a worker process."""
     graph = ConflictGraph.build(problem.size, problem.cannot_link)
     limit = seconds if math.isfinite(seconds) else None
-    best, _ = s_mdeclust(problem, graph, seed=seed, ilp=ilp, time_limit=limit, should_stop=should_stop)
+    best, _ = s_mdeclust(
+        problem, graph, seed=seed, ilp=ilp, time_limit=limit, should_stop=should_stop, on_improvement=on_improvement
+    )
     return None if best is None else (problem.lift(best.labels), "M")
 
 
@@ -238,33 +305,10 @@ def _before_the_search(
     return result
 
 
-@contextmanager
+@contextlib.contextmanager
 def _told(notify: Callable[[Event], None]) -> Iterator[None]:
     """Tell the outside if the result cannot be written to the run file."""
     try:
         yield
     except RunFileError as error:
         notify(Notice(f"the result could not be written to the run file: {error}"))
-
-
-@contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
-    """Turn SIGINT and SIGTERM into a request to stop, where signals can be caught (the main thread).
-
-    A daemonic process is ended by its parent with SIGTERM, which must work.
-    """
-    requested = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield requested.is_set
-        return
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        requested.set()
-
-    caught = (signal.SIGINT,) if multiprocessing.current_process().daemon else (signal.SIGINT, signal.SIGTERM)
-    previous = {number: signal.signal(number, on_signal) for number in caught}
-    try:
-        yield requested.is_set
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)

@@ -64,15 +64,16 @@ def solve(
     run_file : path, optional
         Where to write the run: its journal, checkpoint and certificate.
     executor : concurrent.futures.Executor, optional
-        Runs the nodes instead of a pool of processes. What it runs ends with the time limit, but hears of no interrupt.
+        Runs the nodes instead of a pool of processes. What it runs ends with the time limit, but hears of no interrupt:
+        two seconds later it is no longer waited for.
     on_event : callable, optional
         Told every :mod:`pcsos.events` event.
 
     Returns
     -------
     Result
-        Labels, objective, a lower bound that holds despite rounding, status and reason. Ctrl-C and SIGTERM end the
-        search early; the best partition and bound are still returned.
+        Labels, objective, a lower bound that holds despite rounding, status and reason. Ctrl-C, SIGTERM and SIGHUP end
+        the search early, a second one at once; the best partition and bound are still returned.
 
     Raises
     ------

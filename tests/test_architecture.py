@@ -13,12 +13,13 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "cost", "proof", "tolerances"},
+    {"_version", "cost", "proof", "tolerances", "kernels"},
     {"exceptions"},
+    {"control"},
     {"instance", "options", "events"},
     {"partition", "reduction", "generate"},
     {"result", "io", "assignment", "relaxation", "run_file_codec"},
-    {"far_apart", "inference", "run_file", "kernels"},
+    {"far_apart", "inference", "run_file"},
     {"heuristics"},
     {"verify", "tree", "progress"},
     {"run"},

@@ -21,7 +21,6 @@ import pytest
 from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
 from pcsos.cli.results import finish
-from pcsos.cli.signals import StopRequest
 from pcsos.io.outputs import write_text
 from pcsos.partition import Partition
 from pcsos.result import Reason, Result, Status
@@ -389,7 +388,7 @@ def result(**fields: object) -> Result:
 
 
 class TestFinish:
-    OUTPUTS = argparse.Namespace(labels=None, json="-", quiet=True)
+    OUTPUTS = argparse.Namespace(labels=None, json="-", quiet=True, log=None, run_file=None)
 
     def test_signal_while_writing_is_put_off(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -398,19 +397,11 @@ class TestFinish:
             signal.raise_signal(signal.SIGINT)
             write_text(path, text)
 
-        monkeypatch.setattr("pcsos.cli.results.write_text", write_slowly)
+        monkeypatch.setattr("pcsos.cli.rescue.write_text", write_slowly)
         before = signal.getsignal(signal.SIGINT)
         assert finish(result(), self.OUTPUTS) == 4
         assert json.loads(capsys.readouterr().out)["labels"] == [0, 1]
         assert signal.getsignal(signal.SIGINT) is before
-
-    def test_second_signal_interrupts(self) -> None:
-        with StopRequest() as requested:
-            assert not requested()
-            signal.raise_signal(signal.SIGTERM)
-            assert requested()
-            with pytest.raises(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGTERM)
 
     @pytest.mark.parametrize(
         ("fields", "status", "words"),
@@ -451,15 +442,6 @@ class TestOutputFailures:
         done = with_closed_pipe("solve", *line_files, "--json", "-", "--quiet")
         assert done.returncode == 1
         assert json.loads(done.stderr.splitlines()[1])["labels"] == [0, 0, 1, 1, 1]
-
-    @pytest.mark.parametrize(("arguments", "status"), [(["solve"], 0), (["info"], 0)])
-    def test_reader_of_the_summary_has_gone(
-        self, line_files: list[object], arguments: list[object], status: int
-    ) -> None:
-        done = with_closed_pipe(*arguments, *line_files)
-        assert done.returncode == status
-        assert "Traceback" not in done.stderr
-        assert "BrokenPipe" not in done.stderr
 
 
 def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:

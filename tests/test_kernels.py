@@ -1,33 +1,176 @@
-"""The first run tells that it compiles, and only the first."""
+"""Compiled kernels: announced and ready before any clock starts, and kept where nobody else can write."""
 
+import ast
+import logging
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pcsos
-from pcsos import kernels
+from pcsos import heuristics, kernels
+from pcsos import run as composition
+from pcsos.assignment.region_kernels import grow_regions
 from pcsos.events import Event, Notice
+from pcsos.heuristics import registry
+
+POINTS = [[0.0], [1.0], [5.0]]
+ROOT = Path(pcsos.__file__).parents[1]
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nothing seems to be compiled; the list tells what was exercised."""
+    calls: list[str] = []
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(composition, "_exercise", lambda: calls.append("solve"))
+    monkeypatch.setattr(registry, "exercise", lambda: calls.append("heuristic"))
+    return calls
 
 
 def told_by_a_solve() -> list[str]:
     told: list[Event] = []
-    pcsos.solve([[0.0], [1.0], [5.0]], 2, cannot_link=[(0, 1)], workers=1, on_event=told.append)
+    pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1, on_event=told.append)
     return [event.message for event in told if isinstance(event, Notice)]
 
 
 def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    script = "from pcsos.kernels import are_compiled; print(are_compiled())"
+    script = (
+        "from pcsos.kernels import are_compiled; from pcsos.heuristics.descent import descend; "
+        "print(are_compiled(descend))"
+    )
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 
 
-def test_the_first_run_says_that_it_compiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    told_by_a_solve()
-    assert kernels.are_compiled()
-    assert told_by_a_solve() == []
-    monkeypatch.setattr(kernels, "are_compiled", lambda: False)
+def test_what_an_earlier_run_has_compiled_is_seen() -> None:
+    composition.warm_up()
+    script = "from pcsos import kernels; from pcsos.heuristics.descent import descend; print(descend.signatures, "
+    script += "kernels.are_compiled(descend))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] True\n"
+
+
+def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:
     assert told_by_a_solve() == [kernels.FIRST_RUN]
+    assert nothing_compiled == ["solve"]
+    said: list[str] = []
+    heuristics.run(pcsos.Instance(POINTS, 2), on_notice=said.append)
+    assert said == [kernels.FIRST_RUN]
+    assert nothing_compiled == ["solve", "heuristic"]
+
+
+def test_a_later_run_says_nothing() -> None:
+    told_by_a_solve()
+    assert told_by_a_solve() == []
+
+
+def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="pcsos"):
+        pcsos.solve(POINTS, 2, workers=1)
+        heuristics.run(pcsos.Instance(POINTS, 2))
+    assert [(record.levelno, record.message) for record in caplog.records] == 2 * [(30, kernels.FIRST_RUN)]
+    assert nothing_compiled == ["solve", "heuristic"]
+
+
+def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    monkeypatch.setattr(composition, "_exercise", lambda: time.sleep(1.0))
+    result = pcsos.solve(POINTS, 2, workers=1, time_limit=0.9)
+    assert result.status is pcsos.Status.OPTIMAL
+    assert result.seconds < 0.9
+
+
+def test_the_examples_call_nearly_all_kernels() -> None:
+    """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
+    script = (
+        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos import run\nrun._exercise()\n"
+        "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
+        "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    called_by_python = {
+        "pcsos.heuristics.descent.descend",
+        "pcsos.heuristics.cop_kmeans.cop_assignment",
+        "pcsos.heuristics.centres.weighted_squares",
+        "pcsos.assignment.tabu_colouring.tabu_colouring",
+        "pcsos.assignment.region_kernels.grow_regions",
+        "pcsos.assignment.dsatur.dsatur",
+        "pcsos.assignment.cliques.cover_edges",
+        "pcsos.relaxation.admm.project_box_and_cuts",
+    }
+    assert not called_by_python & set(ast.literal_eval(done.stdout))
+
+
+class TestWhereNothingCanBeWritten:
+    @pytest.fixture
+    def read_only(self, tmp_path: Path) -> list[str]:
+        """A command that runs Python with a package that cannot be written, and without a home."""
+        shutil.copytree(ROOT / "pcsos", tmp_path / "lib" / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
+        (tmp_path / "tmp").mkdir()
+        for folder, _, _ in os.walk(tmp_path / "lib"):
+            os.chmod(folder, 0o555)
+        powerless = []
+        if os.getuid() == 0:  # who may write everywhere all the same
+            setpriv = shutil.which("setpriv")
+            if setpriv is None:
+                pytest.skip("needs setpriv where root runs the tests")
+            powerless = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
+        kept = ["PATH", "LD_LIBRARY_PATH"]
+        environment = {name: os.environ[name] for name in kept if name in os.environ}
+        environment |= {"HOME": "/proc/nowhere", "TMPDIR": str(tmp_path / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["PYTHONPATH"] = str(tmp_path / "lib")
+        settings = [f"{name}={value}" for name, value in environment.items()]
+        return [*powerless, "env", "-i", *settings, sys.executable, "-c"]
+
+    def run(self, command: list[str], script: str) -> str:
+        done = subprocess.run([*command, script], capture_output=True, text=True, timeout=120, check=False, cwd="/")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def test_kernels_are_kept_in_a_private_folder(self, tmp_path: Path, read_only: list[str]) -> None:
+        script = "from pcsos import kernels; from pcsos.assignment.graph import ConflictGraph; "
+        script += "ConflictGraph.build(3, [(0, 1)]); print(*kernels._notes)"
+        folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
+        assert self.run(read_only, script) == kernels.ELSEWHERE.format(folder=folder) + "\n"
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert list(folder.rglob("*.nbi"))
+
+    def test_a_folder_that_others_can_write_to_is_not_used(self, tmp_path: Path, read_only: list[str]) -> None:
+        folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
+        folder.mkdir()
+        folder.chmod(0o777)
+        script = "from pcsos import kernels; from pcsos.assignment import graph; print(kernels._private_folder())"
+        used = Path(self.run(read_only, script).strip())
+        assert used.parent == folder.parent
+        assert used != folder
+        assert not used.exists()  # it is gone with its process
+
+    def test_without_any_place_kernels_work_all_the_same(self, tmp_path: Path, read_only: list[str]) -> None:
+        script = "import tempfile; tempfile.tempdir = '/proc'; from pcsos import kernels; "
+        script += "from pcsos.assignment.graph import ConflictGraph; "
+        script += "print(ConflictGraph.build(3, [(0, 1)]).num_components, *kernels._notes)"
+        assert self.run(read_only, script) == f"1 {kernels.NOWHERE}\n"
+
+
+def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
+    said: list[Any] = []
+    kernels.prepare(grow_regions, exercise=lambda: said.append(None), notify=said.append)
+    assert said == [kernels.FIRST_RUN, "kept elsewhere", None]
+
+
+def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(composition, "exercise", lambda: None)
+    monkeypatch.setattr(composition, "quick_labels", lambda *_: signal.raise_signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)

@@ -16,6 +16,7 @@ NAMES = (
     "memory",
     "verified",
     "kill",
+    "interrupt",
     "memetic",
     "constrained_kmeans",
     "synthetic",

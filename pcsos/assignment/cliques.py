@@ -1,12 +1,12 @@
 """Cliques of the cannot-link graph: a cover of its edges, and large ones to be found quickly."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.bitsets import Bits, count_common, list_members, neighbour_sets
 from pcsos.assignment.colour_search import adjacent
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]
 
@@ -18,7 +18,7 @@ def find_clique(graph: ConflictGraph, target: int) -> Nodes:
     return _largest_greedy_clique(neighbour_sets(graph.indptr, graph.indices), target)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _largest_greedy_clique(sets: Bits, target: int) -> Nodes:
     best = np.empty(0, np.intp)
     for v in range(sets.shape[0]):
@@ -31,7 +31,7 @@ def _largest_greedy_clique(sets: Bits, target: int) -> Nodes:
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_clique(clique: Nodes, candidates: Bits, sets: Bits, target: int) -> tuple[Nodes, Bits]:
     """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
 
@@ -54,7 +54,7 @@ def grow_clique(clique: Nodes, candidates: Bits, sets: Bits, target: int) -> tup
     return grown[:size], candidates
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cover_edges(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
     """Cover every edge by greedily grown cliques.
 
@@ -80,7 +80,7 @@ def cover_edges(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
     return np.array(starts, np.intp), np.array(members, np.intp)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_clique(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
     clique = [v, w]
     for other in indices[indptr[v] : indptr[v + 1]]:
@@ -94,7 +94,7 @@ def _first_clique(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
     return clique
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _edge_position(indptr: Nodes, indices: Nodes, v: int, w: int) -> int:
     """Return the place of neighbour w in the list of v."""
     return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))

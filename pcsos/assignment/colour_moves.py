@@ -1,14 +1,15 @@
 """Descent from a proper colouring to a cheaper one: single nodes, and nodes that make neighbours give way."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> None:
     """Move nodes to cheaper colours while that lowers the total cost; changes ``labels`` in place.
 
@@ -25,7 +26,7 @@ def descend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> None:
                     improved = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _make_way(v: int, c: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
     old = labels[v]
     saved = costs[v, old] - costs[v, c]
@@ -49,7 +50,7 @@ def _make_way(v: int, c: int, costs: Costs, indptr: Nodes, indices: Nodes, label
     return bool(done)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
     """Move nodes in conflict to their cheapest free colours; tell whether that makes the labels proper."""
     for v in range(labels.size):
@@ -62,7 +63,7 @@ def mend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_free(v: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> int:
     """Return the cheapest colour of a node that no neighbour has, or -1; -2 - c also stands for colour c."""
     least, at = np.inf, -1
@@ -78,7 +79,7 @@ def cheapest_free(v: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: N
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_cost(costs: Costs, labels: Nodes) -> float:
     """Return the cost of the labels."""
     total = 0.0

@@ -6,8 +6,9 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -17,7 +18,7 @@ Flags = NDArray[np.bool_]
 INFEASIBLE, TREE, SEARCHED, UNDECIDED = 0, 1, 2, 3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, labels: Nodes) -> int:
     """Find the cheapest proper colouring of a small graph.
 
@@ -83,7 +84,7 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
             length = _ban(node, colour, trail, length, costs, banned, current)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _refresh(v: int, costs: Costs, banned: Flags, current: Nodes) -> None:
     least, at = np.inf, -1
     for c in range(costs.shape[1]):
@@ -92,7 +93,7 @@ def _refresh(v: int, costs: Costs, banned: Flags, current: Nodes) -> None:
     current[v] = at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _ban(v: int, c: int, trail: Nodes, length: int, costs: Costs, banned: Flags, current: Nodes) -> int:
     if banned[v, c]:
         return length
@@ -104,7 +105,7 @@ def _ban(v: int, c: int, trail: Nodes, length: int, costs: Costs, banned: Flags,
     return length + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _undo(trail: Nodes, length: int, start: int, costs: Costs, banned: Flags, current: Nodes) -> int:
     for t in range(length - 1, start - 1, -1):
         banned[trail[t, 0], trail[t, 1]] = False
@@ -113,7 +114,7 @@ def _undo(trail: Nodes, length: int, start: int, costs: Costs, banned: Flags, cu
     return start
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _examine(
     costs: Costs, banned: Flags, current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, marked: Flags
 ) -> tuple[float, int, bool]:
@@ -140,7 +141,7 @@ def _examine(
     return bound + _dispute_bound(current, indptr, indices, regret, marked), node, keep
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
     least = np.inf
     for c in range(costs.shape[1]):
@@ -149,7 +150,7 @@ def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
     return float(least - costs[v, taken])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _disputed_node(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, settled: Flags) -> tuple[int, bool]:
     """Return the node whose two branches raise the bound most (first by the smaller rise, then by the greater)."""
     node, keep = -1, False
@@ -168,7 +169,7 @@ def _disputed_node(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs,
     return node, keep
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _dispute_bound(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, marked: Flags) -> float:
     """Return what disjoint cliques of disputing nodes must lose; a clique that disputes a colour keeps it once."""
     total = 0.0
@@ -196,7 +197,7 @@ def _dispute_bound(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs,
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def adjacent(indptr: Nodes, indices: Nodes, v: int, w: int) -> bool:
     """Tell whether two nodes are neighbours, by bisection."""
     low, high = indptr[v], indptr[v + 1]

@@ -1,7 +1,6 @@
 """Whether the cannot-links leave any partition into k clusters at all (Paper (11)), with a witness otherwise."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.cliques import find_clique
@@ -11,6 +10,7 @@ from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.integer_program import solve_colouring
 from pcsos.assignment.tabu_colouring import tabu_colouring
 from pcsos.exceptions import InfeasibleError
+from pcsos.kernels import kernel
 
 __all__ = ["find_colouring", "forced_pairs"]
 
@@ -138,7 +138,7 @@ def _use_every_colour(labels: Nodes, k: int) -> Nodes:
     return labels
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _peel(indptr: Nodes, indices: Nodes, k: int) -> Nodes:
     """List the nodes outside the k-core, each with fewer than k neighbours that are not listed before it."""
     size = indptr.size - 1
@@ -161,7 +161,7 @@ def _peel(indptr: Nodes, indices: Nodes, k: int) -> Nodes:
     return order[:filled]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _colour_peeled(indptr: Nodes, indices: Nodes, k: int, order: Nodes, labels: Nodes) -> None:
     """Colour the listed nodes, last first: a colour is free for each."""
     seen = np.full(k, -1, np.intp)
@@ -176,7 +176,7 @@ def _colour_peeled(indptr: Nodes, indices: Nodes, k: int, order: Nodes, labels: 
                 break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _breadth_first(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
     """Return depth and parent of every node of a connected graph, from node 0."""
     size = indptr.size - 1

@@ -1,10 +1,10 @@
 """Colouring with k colours by DSATUR (Brelaz, 1979): always the node with the most colours around it next."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]
 
@@ -12,7 +12,7 @@ Nodes = NDArray[np.intp]
 IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes, trace: Nodes) -> tuple[int, int]:
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
@@ -91,7 +91,7 @@ def refutation(graph: ConflictGraph, k: int, budget: int) -> Nodes | None:
     return trace
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
     node, most, degree = -1, -1, -1
     for v in range(labels.size):
@@ -103,7 +103,7 @@ def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
     return node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
     labels[v] = c
     for w in indices[indptr[v] : indptr[v + 1]]:
@@ -111,7 +111,7 @@ def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, satura
         around[w, c] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _uncolour(v: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
     c = labels[v]
     labels[v] = -1

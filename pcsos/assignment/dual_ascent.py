@@ -9,10 +9,10 @@ Shekhovtsov, Rother and Savchynskyy, 2018). An edge entry depends on c' only thr
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.colour_moves import cheapest_free, descend, total_cost
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -21,7 +21,7 @@ Nodes = NDArray[np.intp]
 STALLED = 1e-3
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ascend(
     costs: Costs,
     edges: Nodes,
@@ -87,7 +87,7 @@ def ascend(
     return lower, upper, belief
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shake(belief_u: Costs, belief_v: Costs, message_u: Costs, message_v: Costs) -> None:
     """Redistribute the costs at an edge and its two ends; a forbidden colour keeps its infinite cost."""
     k = belief_u.size
@@ -113,7 +113,7 @@ def _shake(belief_u: Costs, belief_v: Costs, message_u: Costs, message_v: Costs)
         belief_u[c] = a[c] + message_u[c]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _least_other(values: Costs, out: Costs) -> None:
     """Write for each entry the least of the others."""
     least, second, at = np.inf, np.inf, -1
@@ -126,7 +126,7 @@ def _least_other(values: Costs, out: Costs) -> None:
         out[c] = second if c == at else least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _decode(costs: Costs, belief: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
     """Colour node after node by belief, then descend; tell whether every node got a colour that it may have."""
     m, k = costs.shape

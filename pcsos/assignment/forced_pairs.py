@@ -5,12 +5,12 @@ is covered by the neighbours of i and those of j together, i and j cannot share 
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.bitsets import Bits, contains, first_member, list_members, neighbour_sets
 from pcsos.assignment.cliques import grow_clique
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.kernels import kernel
 from pcsos.proof import Kind
 
 Nodes = NDArray[np.intp]
@@ -72,7 +72,7 @@ def _promising_nodes(graph: ConflictGraph, k: int) -> Nodes:
     return nodes[np.argsort(-inner.degrees, kind="stable")][:MAX_NODES]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _common_neighbours(indptr: Nodes, indices: Nodes) -> list[tuple[int, int, int]]:
     """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
     size = indptr.size - 1
@@ -89,7 +89,7 @@ def _common_neighbours(indptr: Nodes, indices: Nodes) -> list[tuple[int, int, in
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join(root: Nodes, i: int, j: int) -> bool:
     """Join the sets of two nodes; tell whether they were different."""
     while root[i] != i:
@@ -102,7 +102,7 @@ def _join(root: Nodes, i: int, j: int) -> bool:
     return bool(i != j)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _together(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Nodes, Nodes]:
     """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
 
@@ -144,7 +144,7 @@ def _together(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Nodes, Nodes]:
     return pairs[:filled], witness[:filled], large[:num_large]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _suffix_intersections(clique: Nodes, sets: Bits) -> Bits:
     """Return in row t the common neighbours of the nodes from the t-th on; in the last row all nodes."""
     after = np.full((clique.size + 1, sets.shape[1]), ~np.uint64(0))
@@ -153,7 +153,7 @@ def _suffix_intersections(clique: Nodes, sets: Bits) -> Bits:
     return after
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
     """Grow a clique from an edge, always by the first common neighbour."""
     clique = np.empty(target, np.intp)
@@ -170,7 +170,7 @@ def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
     return clique[:size], around
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _apart(sets: Bits, cliques: Nodes) -> tuple[Nodes, Nodes]:
     """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
     size = sets.shape[0]

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
+
+from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]
 
@@ -71,7 +72,7 @@ class ConflictGraph:
         return matrix
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _components(indptr: Nodes, indices: Nodes) -> tuple[Nodes, int]:
     size = indptr.size - 1
     component = np.full(size, -1, np.intp)

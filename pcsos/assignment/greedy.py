@@ -1,10 +1,10 @@
 """The greedy assignment of S-MDEClust (its Algorithm 2): fast, in a given order, and possibly infeasible."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.graph import ConflictGraph
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -75,7 +75,7 @@ def is_feasible(labels: Nodes, graph: ConflictGraph, k: int) -> bool:
     return proper and bool(np.bincount(labels, minlength=k).min() > 0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes) -> None:
     k = costs.shape[1]
     taken_for = np.full(k, -1, np.intp)  # the node for which a cluster was last seen at a neighbour
@@ -95,7 +95,7 @@ def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, 
         labels[v] = free if free >= 0 else least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_conflict(indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
     for v in range(labels.size):
         for w in indices[indptr[v] : indptr[v + 1]]:

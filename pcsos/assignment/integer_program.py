@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.assignment.cliques import cover_edges
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, run_aside, stop_requested
+from pcsos.control.aside import run_aside
+from pcsos.control.stop import Interrupted, stop_requested
 from pcsos.exceptions import PcsosError
 
 Costs = NDArray[np.float64]

@@ -1,11 +1,11 @@
 """Compiled parts of :mod:`pcsos.assignment.regions`: regions of conflict grow and are coloured one by one."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.colour_search import INFEASIBLE, TREE, UNDECIDED, search_colouring
 from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -14,7 +14,7 @@ Nodes = NDArray[np.intp]
 LARGE_CLIQUE = 6
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gather_rows(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
     """Copy the costs of some nodes; at a pinned node every other colour is forbidden."""
     for i in range(nodes.size):
@@ -24,7 +24,7 @@ def gather_rows(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
             rows[i, c] = costs[v, c] if only < 0 or c == only else np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def grow_regions(
     costs: Costs,
     indptr: Nodes,
@@ -76,7 +76,7 @@ def grow_regions(
         local[:] = -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_conflicts(indptr: Nodes, indices: Nodes, labels: Nodes, region: Nodes, seeds: Nodes) -> int:
     """Put the ends of violated edges into regions and list them."""
     count = 0
@@ -90,7 +90,7 @@ def _mark_conflicts(indptr: Nodes, indices: Nodes, labels: Nodes, region: Nodes,
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _collect(seed: int, indptr: Nodes, indices: Nodes, region: Nodes, local: Nodes, nodes: Nodes) -> int:
     """List and number the nodes of the region that holds the seed."""
     nodes[0] = seed
@@ -109,7 +109,7 @@ def _collect(seed: int, indptr: Nodes, indices: Nodes, region: Nodes, local: Nod
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[Nodes, Nodes]:
     """Return the graph among the nodes of one region, numbered locally, neighbours sorted."""
     m = nodes.size
@@ -134,7 +134,7 @@ def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[
     return near, others[:filled]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _colour_region(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, labels: Nodes) -> int:
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)

@@ -1,13 +1,14 @@
 """Colouring by tabu search (Hertz and de Werra, 1987): finds colourings that DSATUR misses, proves nothing."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tabu_colouring(
     indptr: Nodes,
     indices: Nodes,
@@ -61,7 +62,7 @@ def tabu_colouring(
     return conflicts == 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_move(
     labels: Nodes,
     around: Nodes,

@@ -6,14 +6,15 @@ so a message costs O(k). What remains when no leaf is left is a single node (the
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fold_leaves(costs: Costs, indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes, Nodes]:
     """Fold leaves into their neighbours until none is left, for a connected graph; changes ``costs`` in place.
 
@@ -53,7 +54,7 @@ def fold_leaves(costs: Costs, indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nod
     return order[:done], parent, np.flatnonzero(~folded)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _send(costs: Costs, leaf: int, neighbour: int) -> None:
     least, second, at = np.inf, np.inf, -1
     for c in range(costs.shape[1]):
@@ -66,7 +67,7 @@ def _send(costs: Costs, leaf: int, neighbour: int) -> None:
         costs[neighbour, c] += second if c == at else least
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cheapest_except(row: Costs, banned: int) -> int:
     """Return the cheapest finite colour other than ``banned``, or -1 if there is none."""
     least, at = np.inf, -1
@@ -76,7 +77,7 @@ def cheapest_except(row: Costs, banned: int) -> int:
     return at
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unfold_leaves(costs: Costs, order: Nodes, parent: Nodes, labels: Nodes) -> None:
     """Colour the folded nodes, last folded first, given the labels of the core; ``costs`` are the folded ones."""
     for at in range(order.size - 1, -1, -1):

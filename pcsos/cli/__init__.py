@@ -12,6 +12,8 @@ import traceback
 from collections.abc import Sequence
 
 from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import say
+from pcsos.control import startup
 from pcsos.exceptions import InfeasibleError, InputError, RunFileError
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
@@ -23,7 +25,8 @@ MODULES = {
     "resume": "runs",
     "heuristic": "heuristic_run",
     "info": "inspection",
-    "verify": "inspection",
+    "verify": "verification",
+    "warmup": "warmup",
 }
 
 
@@ -43,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     debug = "--debug" in arguments or os.environ.get(DEBUG_VARIABLE, "") not in {"", "0"}
     try:
+        startup.done()
         return _run(arguments)
     except (InputError, RunFileError) as error:
         return _complain(str(error), ExitStatus.BAD_INPUT, debug)
@@ -72,7 +76,7 @@ def _run(arguments: list[str]) -> int:
 def _complain(message: str, status: ExitStatus, debug: bool) -> int:
     if debug:
         traceback.print_exc()
-    print(f"pcsos: {message}", file=sys.stderr)
+    say(message)
     return status
 
 

@@ -50,6 +50,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
     _add_resume(_command(commands, "resume", "go on where a stopped or killed run left off"))
+    _command(commands, "warmup", "compile the kernels now, which otherwise the first run does")
     return parser.parse_args(arguments)
 
 
@@ -72,7 +73,7 @@ def _add_solve(parser: Parser) -> None:
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")
     _add_outputs(parser)
-    parser.add_argument("--log", metavar="FILE", help="events as JSON lines")
+    parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
 
 
 def _add_heuristic(parser: Parser) -> None:
@@ -93,6 +94,9 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
     parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
+    parser.add_argument("-k", type=int, metavar="K", dest="n_clusters", help="check that the run was about k clusters")
+    parser.add_argument("--gap", type=float, metavar="G", help="require this relative gap, whatever the run asked for")
+    parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
 
@@ -103,7 +107,7 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most, in all")
     parser.add_argument("--workers", type=int, metavar="W", help="processes")
     _add_outputs(parser)
-    parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended")
+    parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
 def _add_instance(parser: Parser) -> None:

@@ -3,11 +3,13 @@
 import argparse
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
-from pcsos.cli.signals import StopRequest
+from pcsos.control.signals import Signals, acknowledged
+from pcsos.control.stop import Stop, interruptible
 from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
@@ -30,16 +32,25 @@ def heuristic(arguments: argparse.Namespace) -> int:
     )
     instance = read_instance(arguments)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
-    result, work = _run(instance, arguments.method, options, table)
-    return finish(result, arguments, method=arguments.method, **work)
+
+    def note(sentence: str) -> None:
+        table(Notice(sentence))
+
+    from pcsos import heuristics
+
+    heuristics.warm_up(note)
+    with Signals() as signals:  # from here on nothing is lost
+        should_stop = acknowledged(signals, note)
+        with interruptible(Stop(should_stop, signals.urgent)):
+            result, work = _run(instance, arguments.method, options, table, should_stop)
+        return finish(result, arguments, more={"method": arguments.method, **work})
 
 
-def _run(instance: Instance, method: str, options: Options, table: ProgressTable) -> tuple[Result, dict[str, int]]:
+def _run(
+    instance: Instance, method: str, options: Options, table: ProgressTable, should_stop: Callable[[], bool]
+) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
-    from pcsos import heuristics, kernels
-
-    if not kernels.are_compiled():
-        table(Notice(kernels.FIRST_RUN))
+    from pcsos import heuristics
 
     begun = time.perf_counter()
     partition: Partition | None = None
@@ -50,15 +61,14 @@ def _run(instance: Instance, method: str, options: Options, table: ProgressTable
         table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
 
     try:
-        with StopRequest() as should_stop:
-            partition, record = heuristics.run(
-                instance,
-                method,
-                seed=options.seed,
-                time_limit=options.time_limit,
-                on_improvement=show,
-                should_stop=should_stop,
-            )
+        partition, record = heuristics.run(
+            instance,
+            method,
+            seed=options.seed,
+            time_limit=options.time_limit,
+            on_improvement=show,
+            should_stop=should_stop,
+        )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)
         message = record.message if partition is None else ""

@@ -1,24 +1,19 @@
-"""The commands that look: ``info`` at an instance, ``verify`` at the file of a run."""
+"""The command ``info``: what an instance is, and whether it is feasible."""
 
 import argparse
-import contextlib
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import read_inputs, read_instance
-from pcsos.cli.signals import StopRequest
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.cli.instance_files import read_instance
+from pcsos.cli.messages import say
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
-from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
-
-Points = NDArray[np.float64] | None
-Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
+from pcsos.io.outputs import STDOUT, check_outputs, json_text
 
 
 def info(arguments: argparse.Namespace) -> int:
@@ -28,18 +23,22 @@ def info(arguments: argparse.Namespace) -> int:
         {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
     )
     instance = read_instance(arguments)
-    with StopRequest() as should_stop:
-        figures = describe(instance, should_stop)
-    if arguments.json is not None:
-        write_text(arguments.json, json_text(figures) + "\n")
+    with Signals() as signals:
+        figures = describe(instance, signals.asked)
+    outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     if arguments.json != STDOUT:
-        width = max(map(len, figures))
-        lines = [f"{name.replace('_', ' '):{width}}  {_plain(value)}\n" for name, value in figures.items()]
-        _show("".join(lines).rstrip())
+        outputs.append((STDOUT, _text(figures)))
+    written = [write_or_rescue(path, text) for path, text in outputs]
     if figures["feasible"] is False:
-        print(f"pcsos: the instance is infeasible: {figures['message']}", file=sys.stderr)
-        return ExitStatus.INFEASIBLE
-    return ExitStatus.OPTIMAL
+        say(f"the instance is infeasible: {figures['message']}")
+    if not all(written):
+        return ExitStatus.FAILURE
+    return ExitStatus.OPTIMAL if figures["feasible"] else ExitStatus.INFEASIBLE
+
+
+def _text(figures: dict[str, Any]) -> str:
+    width = max(map(len, figures))
+    return "".join(f"{name.replace('_', ' '):{width}}  {plain(value)}\n" for name, value in figures.items())
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
@@ -53,7 +52,8 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     KeyboardInterrupt
         If ``should_stop`` becomes true before that is known.
     """
-    from pcsos.assignment.interruption import Interrupted, interruptible
+    from pcsos.control.aside import LARGE, run_aside
+    from pcsos.control.stop import Interrupted, interruptible
 
     figures: dict[str, Any] = {
         "n_points": instance.n_points,
@@ -65,7 +65,8 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     }
     try:
         with interruptible(should_stop):
-            figures |= _describe_reduction(instance)
+            is_large = instance.n_points > LARGE
+            figures |= run_aside(_describe_reduction, instance) if is_large else _describe_reduction(instance)
         if should_stop():
             raise Interrupted
     except Interrupted:
@@ -93,72 +94,13 @@ def _describe_reduction(instance: Instance) -> dict[str, Any]:
     }
 
 
-def verify(arguments: argparse.Namespace) -> int:
-    """Check the claim of a finished run, and with files given that it is a claim about them."""
-    if not Path(arguments.run_file).is_file():
-        raise InputError(f"there is no run file {arguments.run_file}; check the name")
-    points, constraints, weights = _what_to_compare(arguments)
-    from pcsos.verify import VerificationError
-    from pcsos.verify import verify as verify_run
-
-    try:
-        verdict = verify_run(
-            arguments.run_file,
-            points,
-            constraints,
-            weights=weights,
-            on_step=lambda sentence: _show(f"checked: {sentence}"),
-        )
-    except VerificationError as error:
-        if "database is locked" in str(error):
-            raise InputError(f"{arguments.run_file} is in use by another process; wait until it ends") from error
-        print(f"pcsos: {arguments.run_file} is not verified: {error}", file=sys.stderr)
-        return ExitStatus.NOT_VERIFIED
-    _show(
-        f"{'status':21}{verdict.status}\n"
-        f"{'objective':21}{_plain(verdict.objective)}\n"
-        f"{'verified lower bound':21}{_plain(verdict.lower_bound)}\n"
-        f"{'verified gap':21}{'-' if verdict.gap is None else f'{100.0 * verdict.gap:.6f} %'}\n"
-        f"{'nodes':21}{verdict.num_nodes} ({verdict.num_open} left open)"
-    )
-    return ExitStatus.OPTIMAL
-
-
-def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
-    """Return the points, pairs and weights that the run should be about; all None where no points are given."""
-    if arguments.points is not None:
-        inputs = read_inputs(arguments)
-        must_link, cannot_link = (
-            [(i, j) for i, j in pairs.tolist()]
-            for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
-        )
-        return inputs.table.points, (must_link, cannot_link), inputs.weights
-    options = {
-        "--constraints": arguments.constraints,
-        "--ignore": arguments.ignore or None,
-        "--header": arguments.header or None,
-        "--no-header": True if arguments.header is False else None,
-        "--weights": arguments.weights,
-        "--weights-column": arguments.weights_column,
-    }
-    given = next((option for option, value in options.items() if value is not None), None)
-    if given is not None:
-        raise InputError(f"{given} says nothing without --points; give the points too")
-    return None, None, None
-
-
-def _show(text: str) -> None:
-    """Print to standard output as long as somebody reads it."""
-    with contextlib.suppress(OutputError):
-        write_text(STDOUT, text + "\n")
-
-
 def _num_unconstrained(instance: Instance) -> int:
     constrained = np.union1d(instance.must_link, instance.cannot_link)
     return instance.n_points - constrained.size
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
+    """Return a figure as people read it."""
     if value is None:
         return "-"
     if isinstance(value, bool):

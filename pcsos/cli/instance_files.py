@@ -1,12 +1,12 @@
 """The instance that the arguments describe."""
 
 import argparse
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.cli.messages import say
 from pcsos.instance import Instance
 from pcsos.io import Constraints, read_constraints, read_table, read_weights
 from pcsos.io.columns import Table
@@ -79,4 +79,4 @@ def _print_notes(table: Table, path: str) -> None:
     if table.remark:
         notes.append(table.remark)
     for note in notes:
-        print(f"pcsos: note: {note}", file=sys.stderr)
+        say(f"note: {note}")

@@ -1,49 +1,58 @@
 """A result on its way out: files, summary and exit status."""
 
 import argparse
-import contextlib
-import sys
 from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.signals import StopRequest
-from pcsos.io.outputs import STDOUT, OutputError, json_text, labels_text, write_text
+from pcsos.cli.messages import say
+from pcsos.cli.rescue import keep, write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.io.outputs import STDOUT, json_text, labels_text
 from pcsos.result import Result, Status
 
 
-def finish(result: Result, arguments: argparse.Namespace, **more: object) -> int:
+def finish(
+    result: Result, arguments: argparse.Namespace, *, log_failure: str = "", more: dict[str, Any] | None = None
+) -> int:
     """Write the outputs that the arguments ask for and return the exit status.
 
-    ``more`` goes into the JSON beside the figures of the result. What cannot be written goes to standard
-    error in full, and a signal meanwhile is put off, so that no result is lost.
+    ``more`` goes into the JSON beside the figures of the result; ``log_failure`` says why the log is incomplete. What
+    cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no result is lost.
     """
-    with StopRequest():
-        is_written = _write_outputs(result.to_dict() | more, arguments)
-        if not arguments.quiet and STDOUT not in {arguments.labels, arguments.json}:
-            _print_summary(result)
+    with Signals():
+        is_written = _write_outputs(result, arguments, more or {}, log_failure)
         if result.status is Status.INFEASIBLE:
             proof = result.message or "every node of the tree is closed without a partition"
-            print(f"pcsos: the instance is infeasible: {proof}", file=sys.stderr)
+            say(f"the instance is infeasible: {proof}")
         elif result.partition is None:
-            print(f"pcsos: no partition was found: {result.message or result.reason}", file=sys.stderr)
+            say(f"no partition was found: {result.message or result.reason}")
         elif result.message:
-            print(f"pcsos: {result.message}", file=sys.stderr)
+            say(result.message)
     return exit_status(result) if is_written else ExitStatus.FAILURE
 
 
-def _write_outputs(values: dict[str, Any], arguments: argparse.Namespace) -> bool:
-    """Write labels and JSON where they are asked for, and tell whether all of it was possible."""
-    texts = {arguments.labels: labels_text(values["labels"]), arguments.json: json_text(values) + "\n"}
-    is_written = True
-    for path, text in texts.items():
-        if path is None:
-            continue
-        try:
-            write_text(path, text)
-        except OutputError as error:
-            is_written = False
-            print(f"pcsos: {error}; it would have held:\n{text}", file=sys.stderr, end="")
-    return is_written
+def _write_outputs(result: Result, arguments: argparse.Namespace, more: dict[str, Any], log_failure: str) -> bool:
+    """Write labels, JSON and summary, and tell whether all that is needed could be written where it should."""
+    values = result.to_dict() | more
+    log, run_file = getattr(arguments, "log", None), getattr(arguments, "run_file", None)
+    outputs = [
+        (arguments.labels, labels_text(values["labels"]), ".labels.csv"),
+        (arguments.json, json_text(values) + "\n", ".result.json"),
+    ]
+    written = [
+        write_or_rescue(path, text, run_file=run_file, suffix=suffix)
+        for path, text, suffix in outputs
+        if path is not None
+    ]
+    is_lost = log == STDOUT and bool(log_failure) and not written
+    if is_lost:
+        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
+    elif log_failure:
+        say(log_failure)
+    if not arguments.quiet and STDOUT not in {arguments.labels, arguments.json, log}:
+        is_shown = write_or_rescue(STDOUT, summary(result), run_file=run_file, suffix=".summary.txt")
+        return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
+    return all(written) and not is_lost
 
 
 def exit_status(result: Result) -> ExitStatus:
@@ -53,7 +62,8 @@ def exit_status(result: Result) -> ExitStatus:
     return ExitStatus.INFEASIBLE if result.status is Status.INFEASIBLE else ExitStatus.STOPPED
 
 
-def _print_summary(result: Result) -> None:
+def summary(result: Result) -> str:
+    """Return the figures of a result for people."""
     figures = [
         ("status", f"{result.status} ({result.reason})"),
         ("objective", _number(result.objective)),
@@ -62,8 +72,7 @@ def _print_summary(result: Result) -> None:
         ("nodes", str(result.nodes)),
         ("time", f"{result.seconds:.2f} s"),
     ]
-    with contextlib.suppress(OutputError):  # the reader may have gone; the exit status still tells
-        write_text(STDOUT, "".join(f"{name:12} {value}\n" for name, value in figures))
+    return "".join(f"{name:12} {value}\n" for name, value in figures)
 
 
 def _number(value: float | None) -> str:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
+from pcsos.control.signals import Signals
+from pcsos.events import Notice
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
@@ -78,15 +80,19 @@ def resume(arguments: argparse.Namespace) -> int:
 
 def _logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, append: bool) -> int:
     """Run with the progress table and the log that the arguments ask for, and finish."""
+    from pcsos.run import warm_up
+
     table = None if arguments.quiet else ProgressTable(sys.stderr)
     log = None if arguments.log is None else JsonLines(arguments.log, append=append)
+    tell = broadcast(table, log)
     try:
-        result = run(broadcast(table, log))
-        if log is not None:
-            log.finish(result)
+        warm_up(lambda sentence: tell(Notice(sentence)))
+        with Signals():  # from here on nothing is lost
+            result = run(tell)
+            if log is not None:
+                log.finish(result)
+            failure = None if log is None else log.failure
+            return finish(result, arguments, log_failure=failure or "")
     finally:
         if log is not None:
             log.close()
-            if log.failure is not None:
-                print(f"pcsos: {log.failure}", file=sys.stderr)
-    return finish(result, arguments)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.kernels import kernel
 from pcsos.reduction import Reduced
 
 Floats = NDArray[np.float64]
@@ -55,7 +55,7 @@ class Costs:
         return np.maximum(costs, 0.0, out=costs)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weighted_squares(points: Floats, weights: Floats, columns: Floats) -> Floats:
     """Return ``e_i |x_i - c_h|^2``, shape (s, k); ``columns`` (d, k) holds a centre a column."""
     dimension, n_clusters = columns.shape
@@ -82,7 +82,7 @@ def objective_of(reduced: Reduced, labels: NDArray[np.intp]) -> float:
     return reduced.offset + float(cost)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def summarise(points: Floats, weights: Floats, labels: NDArray[np.intp], n_clusters: int) -> tuple[Floats, float]:
     """Return the weighted means of the clusters, shape (k, d), and the sum of squares around them, in two passes."""
     dimension = points.shape[1]

@@ -7,7 +7,6 @@ are never reconsidered; where no centre is left the run fails. It is here as a r
 from collections.abc import Callable
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from pcsos.assignment.graph import ConflictGraph
@@ -17,6 +16,7 @@ from pcsos.heuristics.multi_start import NUM_STARTS
 from pcsos.heuristics.record import Budget, Record, Solution, Work, better_of, record_of
 from pcsos.heuristics.unreduced import unreduced
 from pcsos.instance import Instance
+from pcsos.kernels import kernel
 from pcsos.reduction import Reduced, connected_components
 
 Floats = NDArray[np.float64]
@@ -86,7 +86,7 @@ def _run(
     return Solution(labels, float(cost)), iterations
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cop_assignment(
     points: Floats, centres: Floats, group: Indices, indptr: Indices, indices: Indices
 ) -> tuple[Indices, int]:

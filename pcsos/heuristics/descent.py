@@ -1,7 +1,6 @@
 """Compiled sweeps of the moves in :mod:`pcsos.heuristics.moves` over all super-points, until none gains."""
 
 import numpy as np
-from numba import njit
 
 from pcsos.heuristics.moves import (
     LIGHT,
@@ -15,9 +14,10 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
+from pcsos.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     """Return, for each centre, all centres by increasing distance and these distances, both of shape (k, k)."""
     k = centres.shape[0]
@@ -30,7 +30,7 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     return nearest, gaps
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
@@ -87,7 +87,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912 
     return clock
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def closed_clusters(state: Clusters, closed: Floats) -> None:
     """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
     closed[:] = 0.0
@@ -96,14 +96,14 @@ def closed_clusters(state: Clusters, closed: Floats) -> None:
             closed[i, state.labels[state.indices[t]]] = 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fill_column(state: Clusters, table: Floats, h: int) -> None:
     """Write the squared distances to the centre of cluster h into the table (s, k)."""
     for i in range(state.labels.size):
         table[i, h] = squared_distance(state.points, i, state.centres, h)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep_swaps(state: Clusters, clock: int) -> int:
     """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
     weights, labels, mass = state.weights, state.labels, state.mass
@@ -136,7 +136,7 @@ def sweep_swaps(state: Clusters, clock: int) -> int:
     return clock
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def descend(
     points: Floats,
     weights: Floats,

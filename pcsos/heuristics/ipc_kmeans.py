@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, ProgramLostError
+from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import Solution, Work
 from pcsos.reduction import Reduced

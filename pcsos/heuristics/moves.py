@@ -13,8 +13,9 @@ weight of A minus those of B. With B empty and one point in A this is the rule o
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from pcsos.kernels import kernel, reassociating_kernel
 
 #: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.
 LIGHT = 1e-9
@@ -46,7 +47,7 @@ class Clusters(NamedTuple):
     checked: Indices
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@reassociating_kernel
 def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
     """Return the squared distance of row i of the one and row h of the other array."""
     total = 0.0
@@ -56,7 +57,7 @@ def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clusters_of(
     points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int
 ) -> Clusters:
@@ -76,7 +77,7 @@ def clusters_of(
     return Clusters(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float:
     """Move centre h by this share of the way to point i (away from it if negative) and return how far that is."""
     squared = 0.0
@@ -87,7 +88,7 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
     return float(np.sqrt(squared))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick."""
     points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
@@ -111,7 +112,7 @@ def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> N
     state.changed[a] = state.changed[h] = clock
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_up(state: Clusters, h: int) -> None:
     """Compute mass and centre of a cluster from its super-points; it counts as having moved anywhere."""
     state.mass[h] = 0.0
@@ -127,7 +128,7 @@ def sum_up(state: Clusters, h: int) -> None:
     state.drift[h] = np.inf
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def collect_chain(
     indptr: Indices, indices: Indices, labels: Indices, i: int, h: int, members: Indices, marks: Indices, mark: int
 ) -> int:
@@ -149,7 +150,7 @@ def collect_chain(
     return size
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@reassociating_kernel
 def squared_resultant(
     points: Floats, weights: Floats, labels: Indices, centres: Floats, a: int, h: int, members: Indices
 ) -> float:
@@ -165,7 +166,7 @@ def squared_resultant(
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
     """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible
 
 #: What a record says where the cannot-links admit no assignment at all.
 INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
@@ -136,13 +136,13 @@ class Budget:
         return bool(self.reason)
 
     @contextmanager
-    def limited(self) -> Iterator[None]:
-        """While entered, the end of the budget ends an integer program too, and then leaves the block.
+    def limited(self, stop: Stop | None = None) -> Iterator[None]:
+        """While entered, the end of the budget (or ``stop``) ends an integer program too, and then leaves the block.
 
         The block is left as well where the process of an integer program is lost; :attr:`reason` then says so.
         """
         try:
-            with interruptible(self.exhausted):
+            with interruptible(self.exhausted if stop is None else stop):
                 yield
         except Interrupted:
             pass

@@ -9,9 +9,21 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.interruption import Interrupted, interruptible
+from pcsos.assignment.region_kernels import grow_regions
+from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
+from pcsos.control.stop import (
+    GRACE,
+    Interrupted,
+    ProgramLostError,
+    Stop,
+    current_stop,
+    interruptible,
+    never,
+)
 from pcsos.exceptions import InputError
 from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.descent import descend
+from pcsos.heuristics.exercise import exercise
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.post_processing import post_processing
 from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
@@ -19,6 +31,7 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.inference import settle
 from pcsos.instance import Instance
+from pcsos.kernels import prepare
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
@@ -73,6 +86,11 @@ def _registry() -> dict[str, Method]:
 METHODS = _registry()
 
 
+def warm_up(notify: Callable[[str], object] | None = None) -> None:
+    """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
+    prepare(descend, grow_regions, exercise=exercise, notify=notify)
+
+
 def run(
     instance: Instance,
     method: str = "s-mdeclust",
@@ -81,6 +99,7 @@ def run(
     time_limit: float | None = None,
     should_stop: Callable[[], bool] | None = None,
     on_improvement: Callable[[Partition], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
     **options: Any,
 ) -> HeuristicResult:
     """Run a heuristic and return its best partition, checked against every constraint, with a record.
@@ -98,9 +117,12 @@ def run(
         Seconds after which the best partition so far is returned.
     should_stop : callable, optional
         Asked often; true ends the run with the best partition so far. Set a flag in a signal handler and return it
-        here, and an interrupt loses nothing.
+        here, and an interrupt loses nothing. From 500 super-points on, a run with a limit or this works in a process of
+        its own, which is killed two seconds later if it still goes on; what it did is then not counted in the record.
     on_improvement : callable, optional
         Told every new best partition.
+    on_notice : callable, optional
+        Told sentences for the user, which otherwise go to the log.
     **options
         Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
         and ``alpha`` of s-mdeclust; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
@@ -127,21 +149,83 @@ def run(
             raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
+    warm_up(on_notice)
     budget = Budget(time_limit, should_stop)
     try:
         with interruptible(budget.exhausted):
-            reduced, _ = settle(reduce_instance(instance))
+            is_large = instance.n_points > LARGE
+            reduced = run_aside(_settled, instance) if is_large else _settled(instance)
     except Interrupted:
         return HeuristicResult(None, record_of(method, None, budget, Work()))
-    graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
 
     def report(solution: Solution) -> None:
         if on_improvement is not None:
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 
+    nobody_asks = should_stop is None and time_limit is None
     with threadpool_limits(1):  # the matrices are too small for more
-        solution, record = chosen.call(instance, reduced, graph)(
-            seed=seed, time_limit=budget.seconds_left, should_stop=should_stop, on_improvement=report, **options
-        )
+        if reduced.size <= LARGE or nobody_asks:
+            solution, record = _call(instance, reduced, method, seed, budget.seconds_left, options, should_stop, report)
+        else:
+            solution, record = _call_aside(instance, reduced, method, seed, budget, options, report)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
     return HeuristicResult(partition, replace(record, seconds=budget.seconds, n_super_points=reduced.size))
+
+
+def _settled(instance: Instance) -> Reduced:
+    return settle(reduce_instance(instance))[0]
+
+
+def _call(
+    instance: Instance,
+    reduced: Reduced,
+    method: str,
+    seed: int,
+    time_limit: float | None,
+    options: dict[str, Any],
+    should_stop: Callable[[], bool] | None,
+    report: Callable[[Solution], Any],
+) -> tuple[Solution | None, Record]:
+    graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
+    heuristic = METHODS[method].call(instance, reduced, graph)
+    return heuristic(seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options)
+
+
+def _call_aside(
+    instance: Instance,
+    reduced: Reduced,
+    method: str,
+    seed: int,
+    budget: Budget,
+    options: dict[str, Any],
+    report: Callable[[Solution], None],
+) -> tuple[Solution | None, Record]:
+    """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
+    best: Solution | None = None
+
+    def hear(solution: Solution) -> None:
+        nonlocal best
+        best = solution
+        report(solution)
+
+    outer = current_stop()
+    stop = Stop(budget.exhausted, never if outer is None else outer.urgent)
+    arguments = (instance, reduced, method, seed, budget.seconds_left, options)
+    try:
+        return talk_aside(_call_on_line, *arguments, stop=stop, grace=GRACE, hear=hear)
+    except Interrupted:
+        return best, record_of(method, best, budget, Work())
+    except ProgramLostError as error:
+        return best, record_of(method, best, budget, Work(), failure=str(error))
+
+
+def _call_on_line(
+    line: Line,
+    instance: Instance,
+    reduced: Reduced,
+    method: str,
+    seed: int,
+    time_limit: float | None,
+    options: dict[str, Any],
+) -> tuple[Solution | None, Record]:
+    return _call(instance, reduced, method, seed, time_limit, options, line.stopped, line.tell)

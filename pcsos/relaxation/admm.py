@@ -13,9 +13,9 @@ a valid bound, so nothing here needs to be exact.
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.kernels import kernel
 from pcsos.relaxation.cuts import Rows, combine
 from pcsos.relaxation.engine import StopCheck, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
@@ -124,7 +124,7 @@ class Admm:
             self.weights /= factor
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def project_box_and_cuts(  # type: ignore[no-untyped-def]
     target, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps, x
 ):

@@ -10,9 +10,9 @@ Paper (8) and (9)):
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.kernels import kernel
 from pcsos.proof import Cuts
 from pcsos.relaxation.peng_wei import EPS
 
@@ -78,7 +78,7 @@ def rows_of(cuts: Cuts, roots: NDArray[np.float64], largest: float = np.inf) -> 
     return Rows(indptr, entries, coefficients, steps, right, norms)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill_rows(centre, starts, members, inverse_roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
     s = inverse_roots.size
     for t in range(centre.size):
@@ -145,7 +145,7 @@ def keys(cuts: Cuts) -> NDArray[np.uint64]:
     return out
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mix(value):  # type: ignore[no-untyped-def]
     z = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -153,7 +153,7 @@ def _mix(value):  # type: ignore[no-untyped-def]
     return z ^ (z >> np.uint64(31))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
     for t in range(centre.size):
         total = np.uint64(0)
@@ -179,7 +179,7 @@ def remap(cuts: Cuts, group: NDArray[np.intp]) -> tuple[Cuts, NDArray[np.bool_]]
     return select(Cuts(centre, cuts.indptr, members), distinct), distinct
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_repeated(centre, indptr, members, distinct):  # type: ignore[no-untyped-def]
     for t in range(centre.size):
         for a in range(indptr[t], indptr[t + 1]):

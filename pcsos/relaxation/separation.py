@@ -1,9 +1,9 @@
 """Finding violated cuts: stars grown greedily, triangles by an exact scan, cliques greedily; spread over the points."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from pcsos.kernels import kernel
 from pcsos.proof import Cuts
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.peng_wei import PengWei
@@ -56,7 +56,7 @@ def _collect(z: NDArray[np.float64], relaxation: PengWei, least: float) -> tuple
     return cut_lists.join(stars, cliques), np.concatenate([violation[:count], shortfall])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
     """Write violated pairs, triangles and greedy stars; return their number (which may exceed the capacity)."""
     s = z.shape[0]
@@ -94,7 +94,7 @@ def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-unty
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _best_triangles(z, c, first, near, least, best, partner):  # type: ignore[no-untyped-def]
     """Keep the most violated triangles with centre c and member ``first``, in descending order."""
     best[:] = least
@@ -112,7 +112,7 @@ def _best_triangles(z, c, first, near, least, best, partner):  # type: ignore[no
             partner[r] = j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grow_star(z, c, start, near, gain, chosen):  # type: ignore[no-untyped-def]
     """Grow a star from one member by the largest gain while there is any; return its size and violation."""
     for b in range(near.size):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.interruption import Interrupted, ProgramLostError, interruptible
+from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import summarise
 from pcsos.inference import infer, settle
@@ -86,13 +86,13 @@ class Watch:
     best_objective : callable
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
-        Told the plane, the bound of the node and the number of fixed pairs after each round.
+        Told size, number of cuts, bound of the node and number of fixed pairs after each round.
     """
 
     should_stop: Callable[[], bool] = lambda: False
     on_incumbent: Callable[[NDArray[np.intp], str], None] = lambda labels, source: None
     best_objective: Callable[[float], float] = lambda bound: math.inf
-    on_round: Callable[[CuttingPlane, float, int], None] = lambda plane, bound, num_fixed: None
+    on_round: Callable[[int, int, float, int], None] = lambda size, num_cuts, bound, num_fixed: None
 
 
 @dataclass
@@ -218,7 +218,7 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
         if total_rounds % ROUNDING_EVERY == 1 or plane.engine.converged:
             _round(node, problem, plane, watch)
         node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(node.proved))
-        watch.on_round(plane, node.proved, node.num_fixed)
+        watch.on_round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed)
         if max(plane.bound, 0.0) >= node.cutoff:
             closed = _close(node, plane)
             if closed is not None:

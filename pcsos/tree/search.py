@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.control.aside import LARGE
+from pcsos.control.stop import GRACE, ProgramLostError, Stop, never
 from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed, Notice
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
@@ -28,8 +30,8 @@ from pcsos.proof import (
     SingleClosing,
 )
 from pcsos.reduction import Reduced
-from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.result import Reason
+from pcsos.tree.apart import left_open, process_apart
 from pcsos.tree.bounding import Watch, process
 from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
@@ -73,6 +75,8 @@ class Search:
         When the run began, as ``time.perf_counter`` tells it.
     interrupted : callable
         True once the user wants the run to end.
+    urgent : callable
+        True once the user does not want to wait for anything any more.
     notify : callable
         Told every event.
     journal : Journal, optional
@@ -99,6 +103,7 @@ class Search:
         *,
         begun: float,
         interrupted: Callable[[], bool],
+        urgent: Callable[[], bool] = never,
         notify: Callable[[Event], None],
         journal: Journal | None = None,
     ) -> None:
@@ -112,6 +117,8 @@ class Search:
         self.root_seconds = 0.0
         self.failure = ""
         self._interrupted = interrupted
+        self._urgent = urgent
+        self._stop = Stop(self._must_stop, urgent)
         self._notify = notify
         self._journal = journal
         self._begun = begun
@@ -120,6 +127,8 @@ class Search:
         self._reported = -math.inf
         self._next_node = 0
         self._heuristic: HeuristicFuture | None = None
+        self._joined_objective = math.inf
+        self._is_shown = False
         self._push(Task(self._new_id(), None, None, State(), 0.0))
 
     # What is known
@@ -152,15 +161,23 @@ class Search:
     def offer(self, labels: Labels, source: str) -> None:
         """Take over a partition of the original points if it is better than the incumbent."""
         partition = Partition.of(self.instance, labels)
+        if tolerances.is_improvement(partition.objective, self._joined_objective):
+            self._joined_objective = partition.objective
+        self._show(partition, source)
+
+    def _show(self, partition: Partition, source: str) -> None:
+        """Make a partition the incumbent if it is better; nodes are told of it when it is offered."""
         if not tolerances.is_improvement(partition.objective, self.objective):
             return
         self.partition = partition
-        self._write(lambda journal: journal.add_incumbent(partition.labels, partition.objective, source, self.seconds))
+        labels, objective = partition.labels, partition.objective
+        self._write(lambda journal: journal.add_incumbent(labels, objective, source, self.seconds))
         self._notify(IncumbentFound(partition.objective, source, self.seconds))
 
     def restore(self, partition: Partition) -> None:
         """Begin with the incumbent of an earlier part of the run."""
         self.partition = partition
+        self._joined_objective = partition.objective
         self._notify(IncumbentFound(partition.objective, "", self.seconds))
 
     def separate(self, problem: Reduced, step: FarStep) -> None:
@@ -192,6 +209,7 @@ class Search:
 
     def run(self) -> Reason:
         """Search until the gap is reached or a limit stops the run; return why it ended."""
+        self._stop = Stop(self._must_stop, self._urgent)
         while True:
             reason = self._finished()
             if reason is not None:
@@ -224,36 +242,47 @@ class Search:
     def _process(self, batch: list[Task]) -> list[Outcome]:
         if len(batch) == 1:
             return [self._process_here(batch[0])]
-        arguments = (self.objective, self.options, self._seconds_left())
+        arguments = (self._joined_objective, self.options, self._seconds_left())
         try:
             futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
-            for future in futures:
-                self._wait_for(future)
-            return [future.result() for future in futures]
+            ended = [self._wait_for(future) for future in futures]
+            return [
+                future.result() if in_time else left_open(task, task.lower_bound)
+                for future, task, in_time in zip(futures, batch, ended, strict=True)
+            ]
         except BrokenExecutor:
             self._do_without_workers()
             return [self._process_here(task) for task in batch]
 
     def _process_here(self, task: Task) -> Outcome:
-        """Process a node in this process, showing its rounds; the root is bounded like this."""
+        """Process a node beside the workers, showing its rounds; the root is bounded like this."""
 
-        def on_round(plane: CuttingPlane, bound: float, num_fixed: int) -> None:
-            size, num_cuts = plane.relaxation.size, len(plane.cuts)
+        def on_round(size: int, num_cuts: int, bound: float, num_fixed: int) -> None:
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
+            self._peek_at_heuristic()
 
-        watch = Watch(self._must_stop, self.offer, self._best_objective, on_round)
-        return process(self.reduced, task, self.objective, self.options, watch)
+        watch = Watch(self._stop.asked, self.offer, self._best_objective, on_round)
+        arguments = (self.reduced, task, self._joined_objective, self.options, watch)
+        if self.reduced.size <= LARGE:
+            return process(*arguments)
+        try:
+            return process_apart(*arguments, self._stop, self._peek_at_heuristic)
+        except ProgramLostError:
+            self._notify(Notice("the process of a node was killed; the node is processed once more"))
+            return process(*arguments)
 
     def _best_objective(self, bound: float) -> float:
-        if tolerances.relative_gap(self.objective, bound) < HEURISTIC_NEEDED_GAP or math.isinf(self.objective):
+        objective = self._joined_objective
+        if tolerances.relative_gap(objective, bound) < HEURISTIC_NEEDED_GAP or math.isinf(objective):
             self._join_heuristic()
-        return self.objective
+        return self._joined_objective
 
     def _join_heuristic(self) -> None:
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
-        self._wait_for(future)
+        if not self._wait_for(future):
+            return
         try:
             found = future.result()
         except BrokenExecutor:
@@ -262,12 +291,26 @@ class Search:
         if found is not None:
             self.offer(*found)
 
-    def _wait_for(self, future: Future[Any]) -> None:
-        """Wait until a call is done, and ask it to end early once the run has to."""
+    def _peek_at_heuristic(self) -> None:
+        """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""
+        future = self._heuristic
+        if self._is_shown or future is None or not future.done():
+            return
+        self._is_shown = True
+        if future.cancelled() or future.exception() is not None:
+            return
+        found = future.result()
+        if found is not None:
+            self._show(Partition.of(self.instance, found[0]), found[1])
+
+    def _wait_for(self, future: Future[Any]) -> bool:
+        """Wait until a call is done; ask it to end early once the run has to, and leave it if it does not."""
         while not future.done():
-            if self._must_stop():
-                self.workers.stop()
+            if self._stop.overdue(GRACE):
+                self.workers.kill()
+                return False
             wait([future], timeout=0.02)
+        return not (self.workers.killed and (future.cancelled() or future.exception() is not None))
 
     def _do_without_workers(self) -> None:
         """Go on in this process alone after a worker process was killed."""
@@ -284,7 +327,11 @@ class Search:
         return self.options.time_limit is not None and self.seconds >= self.options.time_limit
 
     def _must_stop(self) -> bool:
-        return bool(self.failure) or self._interrupted() or self._out_of_time()
+        """Tell whether the run has to end, the heuristic beside the root included."""
+        must = bool(self.failure) or self._interrupted() or self._out_of_time()
+        if must:
+            self.workers.stop()
+        return must
 
     def _new_id(self) -> int:
         self._next_node += 1

@@ -1,10 +1,11 @@
 """Who processes nodes: a pool of processes with one BLAS thread each, or the calling process itself."""
 
+import contextlib
 import multiprocessing
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from types import TracebackType
@@ -12,7 +13,8 @@ from typing import Any, Self, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from pcsos.assignment.interruption import follow_parent
+from pcsos.control.aside import follow_parent
+from pcsos.control.stop import GRACE
 from pcsos.exceptions import InputError
 
 T = TypeVar("T")
@@ -56,6 +58,11 @@ class Workers:
     executor : concurrent.futures.Executor, optional
         Any other executor; it is neither started nor shut down here.
 
+    Attributes
+    ----------
+    killed : bool
+        Whether calls were left, see :meth:`kill`.
+
     Raises
     ------
     InputError
@@ -72,6 +79,8 @@ class Workers:
         self._given = executor
         self._own: ProcessPoolExecutor | None = None
         self._stop_event: Event | None = None
+        self._futures: list[Future[Any]] = []
+        self.killed = False
 
     @property
     def parallel(self) -> bool:
@@ -80,12 +89,29 @@ class Workers:
 
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Hand a call to the executor."""
-        return self._executor().submit(fn, *args, **kwargs)
+        future = self._executor().submit(fn, *args, **kwargs)
+        self._futures = [other for other in self._futures if not other.done()] + [future]
+        return future
 
     def stop(self) -> None:
         """Ask the worker processes to end what they are doing."""
         if self._stop_event is not None:
             self._stop_event.set()
+
+    def kill(self) -> None:
+        """End the worker processes at once; what they were doing is lost.
+
+        An executor of the caller's own is left alone, and what it still does is not waited for.
+        """
+        self.killed = True
+        if self._own is None:
+            for future in self._futures:
+                future.cancel()
+            return
+        with contextlib.suppress(AttributeError, OSError):  # half a result is to be the end of the line for its reader
+            self._own._result_queue._writer.close()  # type: ignore[attr-defined]
+        for process in list((self._own._processes or {}).values()):
+            process.kill()
 
     def _executor(self) -> Executor:
         if self._given is not None:
@@ -107,4 +133,6 @@ class Workers:
     ) -> None:
         if self._own is not None:
             self.stop()
+            if wait(self._futures, timeout=GRACE).not_done:
+                self.kill()
             self._own.shutdown(wait=True, cancel_futures=True)

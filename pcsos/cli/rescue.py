@@ -1,0 +1,51 @@
+"""A result that cannot be written where it should goes somewhere else, and never nowhere."""
+
+import contextlib
+import os
+import tempfile
+
+from pcsos.cli.messages import is_watched, say, write
+from pcsos.io.outputs import STDOUT, OutputError, write_text
+
+#: More characters than this are not poured over a terminal.
+MOST_SHOWN = 4000
+
+
+def write_or_rescue(path: str, text: str, *, run_file: str | None = None, suffix: str = ".txt") -> bool:
+    """Write a result, and tell whether that was possible; if not, it is kept as :func:`keep` does."""
+    try:
+        write_text(path, text)
+    except OutputError as error:
+        keep(text, str(error), run_file=run_file if path == STDOUT else None, suffix=suffix)
+        return False
+    return True
+
+
+def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = ".txt") -> None:
+    """Keep what could not be written, and say why and where it is.
+
+    It goes to a file beside the run file where there is one, or else to standard error in full (to a temporary file
+    where that is too long for a terminal).
+    """
+    place = _place(text, run_file, suffix)
+    if place is None:
+        say(f"{reason}; it would have held:")
+        write(text)
+    else:
+        say(f"{reason}; what it would have held is in {place}")
+
+
+def _place(text: str, run_file: str | None, suffix: str) -> str | None:
+    """Write to another file than was asked for, and return its name; None if there is none to write to."""
+    if run_file is not None:
+        with contextlib.suppress(OutputError):
+            write_text(f"{run_file}{suffix}", text)
+            return f"{run_file}{suffix}"
+    if len(text) <= MOST_SHOWN or not is_watched():
+        return None
+    with contextlib.suppress(OSError):
+        handle, name = tempfile.mkstemp(prefix="pcsos-", suffix=suffix)
+        os.close(handle)
+        write_text(name, text)
+        return name
+    return None

@@ -1,0 +1,122 @@
+"""The command ``verify``: check the claim of a run from its file alone."""
+
+import argparse
+import math
+import time
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.inspection import plain
+from pcsos.cli.instance_files import read_inputs
+from pcsos.cli.messages import is_watched, say, write
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.exceptions import InputError
+from pcsos.io.outputs import STDOUT
+
+#: Seconds before progress is shown, and between two times it is.
+SHOW_AFTER = 2.0
+SHOW_EVERY = 0.5
+
+Points = NDArray[np.float64] | None
+Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
+
+
+def verify(arguments: argparse.Namespace) -> int:
+    """Check the claim of a finished run, and that it is about what is given."""
+    points, constraints, weights = _what_to_compare(arguments)
+    from pcsos.verify import Verdict, VerificationError
+    from pcsos.verify import verify as verify_run
+
+    checks = Checks(is_shown=is_watched() and not arguments.quiet)
+    try:
+        verdict: Verdict = verify_run(
+            arguments.run_file,
+            points,
+            constraints,
+            weights=weights,
+            n_clusters=arguments.n_clusters,
+            gap=arguments.gap,
+            on_step=checks,
+        )
+    except VerificationError as error:
+        checks.clear()
+        say(f"{arguments.run_file} is not verified: {error}")
+        return ExitStatus.NOT_VERIFIED
+    finally:
+        checks.clear()
+    figures = (
+        ("status", verdict.status),
+        ("points, clusters", f"{verdict.n_points}, {verdict.n_clusters}"),
+        ("objective", plain(verdict.objective)),
+        ("verified lower bound", plain(verdict.lower_bound)),
+        ("gap asked for", f"{100.0 * verdict.gap_asked:.6g} %"),
+        ("verified gap", "-" if verdict.gap is None else f"{100.0 * verdict.gap:.6f} %"),
+        ("nodes", f"{verdict.num_nodes} ({verdict.num_open} left open)"),
+    )
+    text = checks.text + "".join(f"{name:21}{value}\n" for name, value in figures)
+    if arguments.quiet or write_or_rescue(STDOUT, text):
+        return ExitStatus.OPTIMAL
+    return ExitStatus.FAILURE
+
+
+class Checks:
+    """What was checked: a text for the end, and a count that is shown while it takes long.
+
+    Parameters
+    ----------
+    is_shown : bool
+        Whether to show the count on standard error.
+    clock : callable
+        Seconds since some moment.
+    """
+
+    def __init__(self, is_shown: bool, clock: Callable[[], float] = time.monotonic) -> None:
+        self.text = ""
+        self._is_shown = is_shown
+        self._clock = clock
+        self._num_nodes = 0
+        self._begun = clock()
+        self._shown_at = -math.inf
+
+    def __call__(self, sentence: str) -> None:
+        """Take note of a check; those of single nodes are only counted."""
+        if sentence.startswith("node "):
+            self._num_nodes += 1
+        else:
+            self.text += f"checked: {sentence}\n"
+        now = self._clock()
+        if self._is_shown and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
+            self._shown_at = now
+            write(f"\rpcsos: {self._num_nodes} closed nodes checked, {now - self._begun:.0f} s")
+
+    def clear(self) -> None:
+        """Make room where the count stood."""
+        if self._shown_at > -math.inf:
+            write("\r\x1b[K")
+            self._shown_at = -math.inf
+
+
+def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
+    """Return the points, pairs and weights that the run should be about; all None where no points are given."""
+    if arguments.points is not None:
+        inputs = read_inputs(arguments)
+        must_link, cannot_link = (
+            [(i, j) for i, j in pairs.tolist()]
+            for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
+        )
+        return inputs.table.points, (must_link, cannot_link), inputs.weights
+    options = {
+        "--constraints": arguments.constraints,
+        "--ignore": arguments.ignore or None,
+        "--header": arguments.header or None,
+        "--no-header": True if arguments.header is False else None,
+        "--weights": arguments.weights,
+        "--weights-column": arguments.weights_column,
+    }
+    given = next((option for option, value in options.items() if value is not None), None)
+    if given is not None:
+        raise InputError(f"{given} says nothing without --points; give the points too")
+    return None, None, None

@@ -1,0 +1,1 @@
+"""How a run is asked to end, and how what takes long is left when it has to."""

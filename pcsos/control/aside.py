@@ -1,0 +1,258 @@
+"""What takes long runs in a process of its own, which can be killed: nothing else ends a call into a solver or LAPACK.
+
+(A thread would not do: some of SciPy's decompositions hold the interpreter's lock, so that no signal is heard, and a
+thread that is left behind in LAPACK crashes the process at its exit.)
+"""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from threadpoolctl import threadpool_limits
+
+from pcsos.control.signals import SIGNALS
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop, current_stop, interruptible
+
+T = TypeVar("T")
+
+#: Seconds between two questions whether to stop.
+POLL = 0.05
+#: Super-points from which on a single step can take so long that it must not run in the calling process.
+LARGE = 500
+
+STOP = "stop"
+#: What prctl(2) calls the signal that a process gets when its parent is gone.
+PR_SET_PDEATHSIG = 1
+
+
+class Line(Protocol):
+    """How a function that runs aside talks to whoever waits for it."""
+
+    def tell(self, message: Any) -> Any:
+        """Send a message, and return the answer."""
+
+    def stopped(self) -> bool:
+        """Tell whether the run has to end."""
+
+
+def _nothing(*_: Any) -> None:
+    """Do nothing."""
+
+
+def run_aside(function: Callable[..., T], *arguments: Any, grace: float = 0.0) -> T:
+    """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
+
+    For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
+    after the run was asked to end, or at once where that is urgent. Where nobody asks for that, the caller waits.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before.
+    ProgramLostError
+        If the process could not be started or was killed by somebody else.
+    """
+    stop = current_stop()
+    if stop is None:
+        return function(*arguments)
+    result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, hear=_nothing)
+    return result
+
+
+def talk_aside(
+    function: Callable[..., T],
+    *arguments: Any,
+    stop: Stop,
+    grace: float,
+    hear: Callable[[Any], Any],
+    meanwhile: Callable[[], None] = _nothing,
+) -> T:
+    """Do the same with a function that is also told a :class:`Line`, before its arguments, to talk to ``hear``.
+
+    ``meanwhile`` is called whenever there is nothing to hear, many times a second.
+    """
+    if not _may_start():
+        return function(_Here(stop, hear), *arguments)
+    with _process(function, arguments) as connection:
+        while True:
+            kind, content = _next_word(connection, stop, grace, meanwhile)
+            if kind != "message":
+                break
+            answer = hear(content)
+            with _alive():
+                connection.send((answer,))
+    if kind == "error":
+        raise content
+    result: T = content
+    return result
+
+
+def _may_start() -> bool:
+    """Tell whether this process can have one aside: only where processes are forked may daemons have children."""
+    return _is_forked() or not multiprocessing.current_process().daemon
+
+
+def _is_forked() -> bool:
+    return sys.platform == "linux"
+
+
+def _call(line: Line, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that does not talk."""
+    return function(*arguments)
+
+
+class _Here:
+    """The line of a function that runs in the calling process after all."""
+
+    def __init__(self, stop: Stop, hear: Callable[[Any], Any]) -> None:
+        self.stopped, self.tell = stop.asked, hear
+
+
+class _Remote:
+    """The line of a function in a process of its own."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._stopped = False
+
+    def tell(self, message: Any) -> Any:
+        self._connection.send(("message", message))
+        while (answer := self._connection.recv()) == STOP:
+            self._stopped = True
+        return answer[0]
+
+    def stopped(self) -> bool:
+        while self._connection.poll():
+            self._connection.recv()
+            self._stopped = True
+        return self._stopped
+
+
+def _next_word(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
+    """Return what the process says next; once the run has to end, tell it so and wait no longer than the grace."""
+    is_told = False
+    with _alive():
+        while not connection.poll(POLL):
+            if stop.overdue(grace):
+                raise Interrupted
+            if stop.asked() and not is_told:
+                connection.send(STOP)
+                is_told = True
+            meanwhile()
+        word: tuple[str, Any] = connection.recv()
+    return word
+
+
+@contextmanager
+def _alive() -> Iterator[None]:
+    """Turn a line that is cut off into the error for a process that is gone."""
+    try:
+        yield
+    except (EOFError, ConnectionError):
+        raise ProgramLostError("a process was killed; is there too little memory?") from None
+
+
+@contextmanager
+def _process(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[Connection]:
+    """Yield the connection to a process that calls the function; the process is gone afterwards."""
+    ours, theirs = multiprocessing.Pipe()
+    try:
+        end = (_fork if _is_forked() else _spawn)(ours, theirs, function, arguments)
+    except OSError as error:
+        ours.close()
+        raise ProgramLostError(f"a process cannot be started: {error.strerror}") from error
+    finally:
+        theirs.close()
+    try:
+        yield ours
+    finally:
+        end()
+        ours.close()
+
+
+def _fork(
+    ours: Connection, theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Callable[[], None]:
+    """Start a forked process, at once and without an importable main module; return how to end it."""
+    parent = os.getpid()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the new process needs nothing that a thread may hold
+        child = os.fork()
+    if child == 0:
+        ours.close()
+        _serve_and_exit(theirs, parent, function, arguments)
+
+    def end() -> None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    return end
+
+
+def _spawn(
+    ours: Connection, theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Callable[[], None]:
+    """Start a new interpreter for the function; return how to end it."""
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_serve_spawned, args=(theirs, os.getpid(), function, arguments), daemon=True)
+    process.start()
+
+    def end() -> None:
+        process.kill()
+        process.join()
+        process.close()
+
+    return end
+
+
+def _serve_spawned(*arguments: Any) -> None:
+    """Serve in a new interpreter, which does not inherit how many threads BLAS may use."""
+    with threadpool_limits(1):
+        _serve(*arguments)
+
+
+def _serve_and_exit(
+    connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> NoReturn:
+    """Serve in a forked process, and end it without what the parent would do at its own end."""
+    try:
+        _serve(connection, parent, function, arguments)
+    finally:
+        os._exit(0)
+
+
+def _serve(connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Call the function, and send what it returns or raises."""
+    follow_parent(parent)
+    line = _Remote(connection)
+    try:
+        with interruptible(line.stopped):
+            outcome = ("result", function(line, *arguments))
+    except Exception as error:  # raised again by whoever waits
+        outcome = ("error", error)
+    connection.send(outcome)
+
+
+def follow_parent(parent: int) -> None:
+    """Let the parent alone decide when this process ends: signals are ignored, but it goes when the parent is gone."""
+    for number in SIGNALS:  # they reach the whole process group
+        signal.signal(number, signal.SIG_IGN)
+    if sys.platform == "linux":  # even while some call holds the interpreter's lock
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
+
+
+def _leave_with_parent(parent: int) -> None:
+    """End this process once its parent is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)

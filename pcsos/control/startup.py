@@ -1,0 +1,31 @@
+"""Ctrl-C while the program is still being loaded; importing this module is what makes the difference."""
+
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+INTERRUPTED = 130
+SENTENCE = "pcsos: interrupted before there was a result\n"
+
+
+def heed_interrupts() -> None:
+    """While the program (not a script that imports the package) is loaded, let Ctrl-C end it without a traceback."""
+    name = next(iter(getattr(sys, "argv", [])), "")  # "-m" while `python -m` looks for the module
+    if (name == "-m" or Path(name).stem == "pcsos") and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _leave)
+
+
+def done() -> None:
+    """Let Ctrl-C be an exception again, as soon as there is somebody to catch it."""
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    os.write(2, SENTENCE.encode())
+    os._exit(INTERRUPTED)
+
+
+heed_interrupts()

@@ -1,0 +1,48 @@
+"""Small problems that call the kernels, to have them compiled."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pcsos.assignment.graph import ConflictGraph
+from pcsos.assignment.integer_program import solve_colouring
+from pcsos.assignment.tabu_colouring import tabu_colouring
+from pcsos.exceptions import InfeasibleError
+from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.inference import settle
+from pcsos.instance import Instance
+from pcsos.reduction import reduce_instance
+
+#: A cycle of five, which two colours do not colour.
+CYCLE = np.array([(p, (p + 1) % 5) for p in range(5)], np.intp)
+
+
+def examples() -> Iterator[Instance]:
+    """Yield an instance with few constraints, one where assignments are hard, one without any, and two infeasible."""
+    rng = np.random.default_rng(1)
+    points = rng.standard_normal((24, 2))
+    i, j = np.triu_indices(24, 1)
+    apart = np.column_stack([i, j])[i % 4 != j % 4]
+    none = np.empty((0, 2), np.intp)
+    yield Instance(points, 4, np.array([(0, 4), (1, 5)], np.intp), apart[rng.permutation(len(apart))[:20]])
+    yield Instance(points, 4, none, apart[rng.permutation(len(apart))[:90]])
+    yield Instance(points, 3, none, none)
+    yield Instance(points, 2, none, CYCLE)
+    yield Instance(points, 3, none, np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
+
+
+def exercise() -> None:
+    """Reduce the examples, and run heuristics and what stands behind them."""
+    for instance in examples():
+        try:
+            reduced, _ = settle(reduce_instance(instance))
+        except InfeasibleError:
+            continue
+        graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
+        for variant in ("pcsos", "SMG-MDE"):
+            s_mdeclust(reduced, graph, seed=0, variant=variant, population=4, max_generations=2)
+        cop_kmeans(instance, reduced, seed=0, num_starts=1)
+    graph, labels = ConflictGraph.build(5, CYCLE), np.zeros(5, np.intp)
+    tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
+    solve_colouring(np.ones((5, 3)), CYCLE, ilp="highs")

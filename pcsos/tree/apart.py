@@ -1,0 +1,66 @@
+"""A large node is processed in a process of its own, because a single step of it can take minutes."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from pcsos.control.aside import Line, talk_aside
+from pcsos.control.stop import GRACE, Interrupted, Stop
+from pcsos.options import Options
+from pcsos.reduction import Reduced
+from pcsos.tree.bounding import Watch, process
+from pcsos.tree.task import Outcome, Task
+
+
+def process_apart(
+    root: Reduced,
+    task: Task,
+    objective: float,
+    options: Options,
+    watch: Watch,
+    stop: Stop,
+    meanwhile: Callable[[], None],
+) -> Outcome:
+    """Process a node as :func:`pcsos.tree.bounding.process` does, and leave it once the run should have ended.
+
+    A node that is left stays open, with the bound of its last round. ``meanwhile`` is called many times a second.
+
+    Raises
+    ------
+    ProgramLostError
+        If its process was killed by somebody else.
+    """
+    known = task.lower_bound
+
+    def hear(message: tuple[str, tuple[Any, ...]]) -> float | None:
+        nonlocal known
+        name, content = message
+        if name == "round":
+            known = max(known, content[2])
+            watch.on_round(*content)
+        elif name == "incumbent":
+            watch.on_incumbent(*content)
+        else:
+            return watch.best_objective(*content)
+        return None
+
+    try:
+        arguments = (root, task, objective, options)
+        return talk_aside(_process, *arguments, stop=stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
+    except Interrupted:
+        return left_open(task, known)
+
+
+def left_open(task: Task, lower_bound: float) -> Outcome:
+    """Return what is known of a node that was left."""
+    return Outcome(None, lower_bound, math.inf, None, "", task.state, 0, 0)
+
+
+def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options) -> Outcome:
+    watch = Watch(
+        line.stopped,
+        lambda *labels_and_source: line.tell(("incumbent", labels_and_source)),
+        lambda bound: line.tell(("best", (bound,))),
+        lambda *figures: line.tell(("round", figures)),
+    )
+    return process(root, task, objective, options, watch)

@@ -1,0 +1,223 @@
+"""What runs aside ends when the run has to, and what was found before that is not lost."""
+
+import itertools
+import multiprocessing
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos import heuristics
+from pcsos.assignment.exact import assign
+from pcsos.assignment.integer_program import solve_colouring
+from pcsos.control import aside
+from pcsos.control.aside import run_aside
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible
+from pcsos.heuristics import ipc_kmeans, local_search
+from pcsos.run import warm_up
+
+#: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
+SIZE, COLOURS = 125, 16
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled() -> None:
+    """Compile the kernels first, so that what is timed is the end of a run."""
+    warm_up()
+
+
+@pytest.fixture(params=["forked", "spawned"])
+def start(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Start processes as on Linux, and as elsewhere."""
+    monkeypatch.setattr(aside, "_is_forked", lambda: request.param == "forked")
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def hard_edges() -> list[tuple[int, int]]:
+    rng = np.random.default_rng(1)
+    return [(j, i) for i, j in itertools.combinations(range(SIZE), 2) if rng.random() < 0.5]
+
+
+def after(seconds: float) -> float:
+    return time.perf_counter() + seconds
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+def test_a_solver_is_left_when_the_run_has_to_end(ilp: str, hard_edges: list[tuple[int, int]]) -> None:
+    end = after(0.5)
+    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp=ilp)
+    assert time.perf_counter() < end + 5.0
+
+
+def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_partition(
+    hard_edges: list[tuple[int, int]],
+) -> None:
+    points = np.random.default_rng(0).standard_normal((SIZE, 2))
+    begun = time.perf_counter()
+    result = pcsos.solve(points, COLOURS, cannot_link=hard_edges, time_limit=1.0, workers=1)
+    assert (result.status, result.reason) == (pcsos.Status.UNKNOWN, pcsos.Reason.TIME_LIMIT)
+    found = heuristics.run(pcsos.Instance(points, COLOURS, cannot_link=hard_edges), time_limit=1.0)
+    assert found.partition is None
+    assert found.record.message == "time limit reached"
+    assert time.perf_counter() - begun < 20.0
+
+
+@pytest.mark.usefixtures("start")
+def test_results_and_errors_come_back_from_aside() -> None:
+    with interruptible(lambda: False):
+        assert run_aside(os.getpid) != os.getpid()
+        with pytest.raises(ZeroDivisionError):
+            run_aside(divmod, 1, 0)
+
+
+def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    fork, children = os.fork, []
+
+    def forked() -> int:
+        children.append(fork())
+        return children[-1]
+
+    monkeypatch.setattr(os, "fork", forked)
+    with interruptible(lambda: True), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0)
+    (child,) = children
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)
+
+
+@pytest.mark.usefixtures("start")
+def test_what_is_aside_is_left_after_the_grace() -> None:
+    begun = time.perf_counter()
+    with interruptible(lambda: True), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, grace=0.5)
+    assert 0.5 <= time.perf_counter() - begun < 10.0
+    assert multiprocessing.active_children() == []
+
+
+def test_what_is_urgent_is_left_without_any_grace() -> None:
+    begun = time.perf_counter()
+    with interruptible(Stop(lambda: True, urgent=lambda: True)), pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, grace=30.0)
+    assert time.perf_counter() - begun < 10.0
+
+
+@pytest.mark.usefixtures("start")
+def test_an_integer_program_ends_where_processes_are_spawned(hard_edges: list[tuple[int, int]]) -> None:
+    end = after(1.5)
+    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp="highs")
+    assert time.perf_counter() < end + 5.0
+
+
+@pytest.mark.usefixtures("start")
+def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
+    heard: list[int] = []
+    idle: list[bool] = []
+
+    def hear(message: int) -> int:
+        heard.append(message)
+        return 2 * message
+
+    stop = Stop(lambda: len(heard) == 3)
+    answers = aside.talk_aside(
+        tell_until_stopped, 5, stop=stop, grace=30.0, hear=hear, meanwhile=lambda: idle.append(True)
+    )
+    assert heard == [5, 6, 7]
+    assert answers == [10, 12, 14]
+    assert idle
+
+
+def tell_until_stopped(line: aside.Line, first: int) -> list[int]:
+    """Tell three numbers, then wait to be stopped."""
+    answers = [line.tell(first + more) for more in range(3)]
+    while not line.stopped():
+        time.sleep(0.01)
+    return answers
+
+
+def test_what_who_waits_raises_ends_the_process() -> None:
+    def hear(message: int) -> None:
+        raise ConnectionError("not that of the line")
+
+    with pytest.raises(ConnectionError, match="not that of the line"):
+        aside.talk_aside(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, hear=hear)
+
+
+def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aside, "_may_start", lambda: False)
+    with interruptible(lambda: False):
+        assert run_aside(os.getpid) == os.getpid()
+    assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, hear=str) == ("5", True)
+
+
+def told_and_stopped(line: aside.Line) -> tuple[str, bool]:
+    return line.tell(5), line.stopped()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process that holds the lock is not ended")
+def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: Path) -> None:
+    """A call through ctypes.PyDLL keeps the interpreter's lock, as some of SciPy's decompositions do."""
+    script = (
+        "import ctypes, os, sys\nfrom pcsos.control.aside import run_aside\n"
+        "from pcsos.control.stop import interruptible\n"
+        "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(60)\n"
+        "with interruptible(lambda: False):\n    run_aside(hold)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
+        process.kill()
+    deadline = time.monotonic() + 5.0
+    while is_running(child):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_running(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_process_that_dies_is_an_error() -> None:
+    with interruptible(lambda: False), pytest.raises(ProgramLostError, match="memory"):
+        run_aside(os._exit, 1)
+
+
+def test_a_daemon_ends_integer_programs_too(hard_edges: list[tuple[int, int]]) -> None:
+    points = np.random.default_rng(0).standard_normal((SIZE, 2))
+    arguments = {"cannot_link": hard_edges, "time_limit": 1.0}
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        result = pool.apply_async(pcsos.solve, (points, COLOURS), arguments).get(timeout=60.0)
+    assert result.reason is pcsos.Reason.TIME_LIMIT
+
+
+@pytest.mark.parametrize("error", [Interrupted, ProgramLostError])
+def test_what_was_found_before_an_integer_program_is_kept(error: type[Exception], monkeypatch: Any) -> None:
+    calls = itertools.count()
+
+    def assign_twice(*arguments: Any, **options: Any) -> object:
+        if next(calls) >= 2:
+            raise error
+        return assign(*arguments, **options)
+
+    for module in (ipc_kmeans, local_search):
+        monkeypatch.setattr(module, "assign", assign_twice)
+    points = np.random.default_rng(0).standard_normal((30, 2))
+    result = pcsos.solve(points, 3, cannot_link=[(0, 1)], workers=1, node_limit=0)
+    assert result.status is pcsos.Status.FEASIBLE
+    found = heuristics.run(pcsos.Instance(points, 3, cannot_link=[(0, 1)]), "ipc-kmeans", time_limit=60.0)
+    assert found.partition is None  # the very first assignment is lost here
+
+
+def test_without_anybody_to_ask_the_caller_waits() -> None:
+    assert run_aside(os.getpid) == os.getpid()

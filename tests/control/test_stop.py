@@ -1,0 +1,117 @@
+"""Asking a run to end: politely, urgently, and in the end by force."""
+
+import multiprocessing
+import signal
+import threading
+
+import pytest
+
+from pcsos.control import signals as module
+from pcsos.control.signals import STOPPING, Signals, acknowledged
+from pcsos.control.stop import Stop, current_stop, interruptible, stop_requested
+
+EVERY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+class TestStop:
+    def test_once_asked_it_stays_so(self) -> None:
+        answers = iter([False, True, False])
+        stop = Stop(lambda: next(answers))
+        assert [stop.asked() for _ in range(4)] == [False, True, True, True]
+
+    def test_it_is_overdue_after_the_grace_and_not_before(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now = 10.0
+        monkeypatch.setattr("time.monotonic", lambda: now)
+        stop = Stop(lambda: True)
+        assert not stop.overdue(2.0)
+        now = 11.9
+        assert not stop.overdue(2.0)
+        now = 12.0
+        assert stop.overdue(2.0)
+
+    def test_what_is_urgent_is_overdue_at_once(self) -> None:
+        assert Stop(lambda: True, urgent=lambda: True).overdue(60.0)
+        assert not Stop(lambda: False, urgent=lambda: True).overdue(60.0)
+
+    def test_whoever_asks_hears_the_innermost_and_what_is_urgent_to_the_outer(self) -> None:
+        assert current_stop() is None
+        assert not stop_requested()
+        with interruptible(Stop(lambda: False, urgent=lambda: True)):
+            assert not stop_requested()
+            with interruptible(lambda: True):
+                assert stop_requested()
+                stop = current_stop()
+                assert stop is not None
+                assert stop.overdue(60.0)
+            assert not stop_requested()
+
+
+class TestSignals:
+    @pytest.mark.parametrize("number", EVERY)
+    def test_the_first_asks_and_the_second_is_urgent(self, number: int) -> None:
+        before = signal.getsignal(number)
+        with Signals() as found:
+            assert (found.asked(), found.urgent()) == (False, False)
+            signal.raise_signal(number)
+            assert (found.asked(), found.urgent()) == (True, False)
+            signal.raise_signal(number)
+            assert (found.asked(), found.urgent()) == (True, True)
+            signal.raise_signal(number)  # at once: somebody is in a hurry, and must not lose the result
+        assert signal.getsignal(number) is before
+
+    def test_nothing_makes_the_user_wait_for_ever(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(module, "PATIENCE", 0.0)
+        with Signals():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGINT)
+
+    def test_an_inner_one_counts_on(self) -> None:
+        with Signals() as outer:
+            signal.raise_signal(signal.SIGINT)
+            with Signals() as inner:
+                assert inner.asked()
+                signal.raise_signal(signal.SIGTERM)
+            assert outer.urgent()
+
+    def test_nohup_is_respected(self) -> None:
+        before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        try:
+            with Signals() as found:
+                signal.raise_signal(signal.SIGHUP)
+                assert not found.asked()
+        finally:
+            signal.signal(signal.SIGHUP, before)
+
+    def test_other_threads_catch_nothing(self) -> None:
+        before = [signal.getsignal(number) for number in EVERY]
+        seen: list[object] = []
+
+        def enter() -> None:
+            with Signals():
+                seen.extend(signal.getsignal(number) for number in EVERY)
+
+        thread = threading.Thread(target=enter)
+        thread.start()
+        thread.join()
+        assert seen == before
+
+    def test_a_daemon_is_ended_by_sigterm(self) -> None:
+        with multiprocessing.get_context("fork").Pool(1) as pool:
+            assert pool.apply(handles_sigterm) is False
+
+    def test_the_first_signal_is_acknowledged_once(self) -> None:
+        said: list[str] = []
+        with Signals() as found:
+            asked = acknowledged(found, said.append)
+            assert not asked()
+            signal.raise_signal(signal.SIGINT)
+            assert asked()
+            assert asked()
+        assert said == [STOPPING]
+
+
+def handles_sigterm() -> bool:
+    with Signals():
+        return signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL

@@ -1,0 +1,302 @@
+"""No result is lost in silence: outputs that are full or closed, signals at bad moments, logs on standard output."""
+
+import contextlib
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pcsos import cli
+from pcsos.cli import messages, rescue
+from pcsos.cli.verification import Checks
+
+PROGRAM = [sys.executable, "-m", "pcsos"]
+FULL = Path("/dev/full")
+OPTIMUM = "36.66666667"
+
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full, a full disk on Linux")
+
+
+def run(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [*PROGRAM, *map(str, arguments)]
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    done = subprocess.run(command, text=True, timeout=120, check=False, **streams)
+    assert "Traceback" not in (done.stderr or "")
+    return done
+
+
+def run_on_full(*arguments: object) -> subprocess.CompletedProcess[str]:
+    with FULL.open("w") as full:
+        return run(*arguments, stdout=full)
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> list[object]:
+    """Arguments for the points 0, 2, 3, 9, 11 with ML 0 1 and CL 1 2."""
+    (tmp_path / "line.csv").write_text("x\n0\n2\n3\n9\n11\n")
+    (tmp_path / "pairs.txt").write_text("ML 0 1\nCL 1 2\n")
+    return [tmp_path / "line.csv", "-k", 2, "--constraints", tmp_path / "pairs.txt"]
+
+
+@pytest.fixture
+def run_file(tmp_path: Path, line: list[object]) -> Path:
+    assert cli.main([str(word) for word in ["solve", *line, "--run-file", tmp_path / "line.run", "--quiet"]]) == 0
+    return tmp_path / "line.run"
+
+
+@needs_full
+class TestFullDisk:
+    @pytest.mark.parametrize(
+        ("command", "words"),
+        [("info", "n points"), ("solve", OPTIMUM), ("heuristic", OPTIMUM)],
+    )
+    def test_what_cannot_go_to_standard_output_goes_to_standard_error(
+        self, line: list[object], command: str, words: str
+    ) -> None:
+        done = run_on_full(command, *line)
+        assert done.returncode == 1
+        sentence, _, text = done.stderr.partition("it would have held:\n")
+        assert sentence.splitlines()[-1].startswith(
+            "pcsos: standard output cannot be written (No space left on device)"
+        )
+        assert words in text
+
+    def test_verify(self, run_file: Path) -> None:
+        done = run_on_full("verify", run_file)
+        assert done.returncode == 1
+        assert "verified lower bound 36.6" in done.stderr
+
+    def test_the_result_lies_beside_the_run_file(self, tmp_path: Path, line: list[object]) -> None:
+        path = tmp_path / "a.run"
+        done = run_on_full("solve", *line, "--run-file", path, "--quiet", "--json", "-")
+        assert done.returncode == 1
+        assert done.stderr == (
+            f"pcsos: standard output cannot be written (No space left on device); "
+            f"what it would have held is in {path}.result.json\n"
+        )
+        assert json.loads(Path(f"{path}.result.json").read_text())["labels"] == [0, 0, 1, 1, 1]
+        assert run_on_full("resume", path, "--quiet", "--labels", "-").returncode == 1
+        assert Path(f"{path}.labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
+        assert run_on_full("resume", path).returncode == 1
+        assert OPTIMUM in Path(f"{path}.summary.txt").read_text()
+
+    def test_a_result_that_is_in_a_file_is_not_lost_with_its_summary(self, tmp_path: Path, line: list[object]) -> None:
+        done = run_on_full("solve", *line, "--json", tmp_path / "a.json")
+        assert done.returncode == 0
+        assert OPTIMUM in done.stderr
+        assert json.loads((tmp_path / "a.json").read_text())["status"] == "OPTIMAL"
+
+    def test_a_log_that_is_cut_off_leaves_the_summary(self, line: list[object]) -> None:
+        done = run_on_full("solve", *line, "--log", "-", "--quiet")
+        assert done.returncode == 1
+        assert "the log on standard output is incomplete (No space left on device)" in done.stderr
+        assert OPTIMUM in done.stderr
+
+
+class TestClosedOutput:
+    def test_summary(self, line: list[object]) -> None:
+        done = run("solve", *line, stdout=None, preexec_fn=lambda: os.close(1))
+        assert done.returncode == 1
+        assert "standard output cannot be written (it is closed); it would have held:\nstatus" in done.stderr
+
+    def test_what_is_asked_for_there_is_refused_before_the_work(self, line: list[object]) -> None:
+        for option in ("--json", "--labels", "--log"):
+            done = run("solve", *line, option, "-", stdout=None, preexec_fn=lambda: os.close(1))
+            assert done.returncode == 2
+            assert done.stderr == f"pcsos: {option} is standard output, which is closed; give a file\n"
+
+    def test_without_standard_error_nothing_is_lost_either(self, line: list[object]) -> None:
+        done = run("solve", *line, "--json", "-", stderr=None, preexec_fn=lambda: os.close(2))
+        assert done.returncode == 0
+        assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
+
+
+class TestRescue:
+    def test_a_terminal_is_spared_what_is_long(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setattr(rescue, "is_watched", lambda: True)
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        monkeypatch.setattr(sys, "stdout", None)
+        text = "x" * (rescue.MOST_SHOWN + 1)
+        assert not rescue.write_or_rescue("-", text)
+        name = capsys.readouterr().err.split()[-1]
+        assert Path(name).parent == tmp_path
+        assert Path(name).read_text() == text
+        assert not rescue.write_or_rescue("-", "short")
+        assert capsys.readouterr().err.endswith("it would have held:\nshort")
+
+    def test_nobody_listens_to_standard_error(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for stream in (None, FULL.open("w") if FULL.exists() else None):
+            monkeypatch.setattr(sys, "stderr", stream)
+            messages.say("a sentence")
+            assert not messages.is_watched()
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+class TestLog:
+    def test_lines_on_standard_output_and_nothing_else(self, line: list[object]) -> None:
+        done = run("solve", *line, "--log", "-")
+        assert done.returncode == 0
+        events = [json.loads(row)["event"] for row in done.stdout.splitlines()]
+        assert events[0] == "run_started"
+        assert events[-1] == "run_finished"
+        assert OPTIMUM in done.stderr  # the table
+
+    @pytest.mark.parametrize("option", ["--json", "--labels"])
+    def test_two_outputs_there_are_refused(
+        self, line: list[object], option: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert cli.main([str(word) for word in ["solve", *line, "--log", "-", option, "-"]]) == 2
+        assert "are both -; give different files" in capsys.readouterr().err
+
+
+class TestQuiet:
+    def test_notes_are_hidden_and_errors_are_not(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
+        command = ["solve", str(tmp_path / "points.csv"), "-k", "2"]
+        assert cli.main([*command, "--quiet"]) == 0
+        assert capsys.readouterr() == ("", "")
+        assert cli.main(command) == 0
+        assert "column 'class'" in capsys.readouterr().err
+        assert cli.main(["solve", str(tmp_path / "points.csv"), "-k", "9", "--quiet"]) == 2
+        assert "n_clusters is 9" in capsys.readouterr().err
+
+    def test_verify(self, run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert cli.main(["verify", str(run_file), "--quiet"]) == 0
+        assert capsys.readouterr() == ("", "")
+
+
+class TestVerify:
+    @pytest.mark.parametrize("content", [b"x,y\n1,2\n", b"\x00" * 5000, b"SQLite format 3\x00" + b"\x07" * 200])
+    def test_what_is_no_run_file_is_bad_input_as_for_resume(
+        self, tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        path = tmp_path / "no.run"
+        path.write_bytes(content)
+        said = []
+        for command in ("resume", "verify"):
+            assert cli.main([command, str(path)]) == 2
+            said.append(capsys.readouterr().err)
+        assert said[0] == said[1]
+        assert said[0].startswith(f"pcsos: {path} is not a run file, or it is damaged")
+
+    def test_another_database_is_bad_input(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        with contextlib.closing(sqlite3.connect(tmp_path / "other.db")) as connection:
+            connection.execute("CREATE TABLE t (x)")
+        assert cli.main(["verify", str(tmp_path / "other.db")]) == 2
+        assert "not a run file of pcsos" in capsys.readouterr().err
+
+    def test_a_damaged_run_file_is_not_verified_in_words(
+        self, run_file: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        with contextlib.closing(sqlite3.connect(run_file)) as connection:
+            connection.execute("UPDATE instance SET options = 'no JSON'")
+            connection.commit()
+        assert cli.main(["verify", str(run_file)]) == 5
+        assert capsys.readouterr().err == f"pcsos: {run_file} is not verified: the file is damaged\n"
+
+    def test_a_count_is_shown_once_it_takes_long(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        now = 0.0
+        checks = Checks(True, lambda: now)
+        for second in range(6):
+            now = 0.4 * second
+            checks(f"node {second}: closed (bound)")
+        assert capsys.readouterr().err == "\rpcsos: 6 closed nodes checked, 2 s"
+        checks("the tree: 6 nodes")
+        checks.clear()
+        assert capsys.readouterr().err == "\r\x1b[K"
+        assert checks.text == "checked: the tree: 6 nodes\n"
+        silent = Checks(False, lambda: now)
+        now = 60.0
+        silent("node 0: closed (bound)")
+        silent.clear()
+        assert capsys.readouterr().err == ""
+
+
+class TestSignals:
+    @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+    def test_a_closed_terminal_leaves_the_labels(self, tmp_path: Path, number: int) -> None:
+        np.save(tmp_path / "hard.npy", np.random.default_rng(5).uniform(size=(250, 8)))
+        command = [*PROGRAM, "solve", tmp_path / "hard.npy", "-k", "6", "--labels", tmp_path / "labels.csv"]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        timer = threading.Timer(60.0, process.kill)
+        timer.start()
+        with process:
+            assert process.stderr is not None
+            while not process.stderr.readline().startswith(("K ", "M ")):
+                assert process.poll() is None
+            process.send_signal(number)
+            said = process.communicate()[1]
+        timer.cancel()
+        assert process.returncode == 4
+        assert "Note: stopping" in said
+        assert len((tmp_path / "labels.csv").read_text().splitlines()) == 251
+
+    def test_while_the_program_is_loaded(self, tmp_path: Path) -> None:
+        """A module that is loaded early sends the signal itself."""
+        (tmp_path / "numpy.py").write_text(
+            "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nfor _ in range(10**9): pass\n"
+        )
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path(cli.__file__).parents[2])])}
+        done = run("--version", env=environment, preexec_fn=heed_interrupts)
+        assert done.returncode == 130
+        assert done.stderr == "pcsos: interrupted before there was a result\n"
+
+    def test_a_script_that_imports_the_package_is_left_alone(self) -> None:
+        script = "import signal, pcsos; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=heed_interrupts)
+        assert done.stdout == "True\n"
+
+
+def heed_interrupts() -> None:
+    """Undo what shells do to jobs in the background, where SIGINT is ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_warmup_says_where_the_kernels_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["warmup"]) == 0
+    assert capsys.readouterr().out.startswith("the kernels are compiled, and kept in ")
+
+
+@pytest.mark.slow
+def test_compiling_does_not_count_against_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "points.csv").write_text("0,0\n1,0\n0,1\n5,5\n5,6\n6,5\n9,9\n")
+    command = ["solve", tmp_path / "points.csv", "-k", 2, "--time-limit", 5, "--json", "-"]
+    done = run(*command, env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")})
+    assert "Note: the first run after an installation compiles the kernels" in done.stderr
+    assert done.returncode == 0
+    found = json.loads(done.stdout)
+    assert found["status"] == "OPTIMAL"
+    assert found["seconds"] < 5.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit", [None, 6.0])
+def test_five_thousand_points_end_soon_after_they_are_asked_to(tmp_path: Path, limit: float | None) -> None:
+    np.save(tmp_path / "points.npy", np.random.default_rng(0).standard_normal((5000, 2)))
+    command: list[Any] = [*PROGRAM, "solve", tmp_path / "points.npy", "-k", "5"]
+    command += [] if limit is None else ["--time-limit", str(limit)]
+    begun = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if limit is None:
+        time.sleep(6.0)
+        process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=120.0)
+    assert time.monotonic() - begun < 6.0 + 5.0  # loading the program included
+    assert process.returncode == 4
+    assert "status       FEASIBLE" in out
