@@ -35,7 +35,7 @@ def judge_seeds(judge: Callable[[int], Judgement], seeds: Iterable[int], workers
     return {
         "counts": json.dumps(sum((Counter(j.counts) for j in judgements), Counter())),
         "num_wrong": len(wrong),
-        "kinds_wrong": json.dumps(Counter(kind for j in wrong for kind in dict(j.wrong))),
+        "kinds_wrong": json.dumps(Counter(kind for j in wrong for kind, _ in j.wrong)),
         "seeds_wrong": " ".join(str(j.seed) for j in wrong[:MOST_NAMED]),
         "first_wrong": wrong[0].sentence if wrong else None,
         "seconds": round(time.perf_counter() - began, 2),
