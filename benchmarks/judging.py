@@ -28,16 +28,14 @@ def seed_cases(first_seed: int, num_cases: int, seeds_a_case: int) -> list[Case]
 def judge_seeds(judge: Callable[[int], Judgement], seeds: Iterable[int], workers: int | None) -> Row:
     """Judge the seeds, in as many processes as there are cores unless told otherwise; return the columns of a row."""
     began = time.perf_counter()
-    seeds = list(seeds)
-    first = judge(seeds[0])  # loads the compiled kernels, before there are other processes
     count = workers or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    with ProcessPoolExecutor(count, multiprocessing.get_context("fork")) as pool:
-        judgements = [first, *pool.map(judge, seeds[1:], chunksize=4)]
+    with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
+        judgements = list(pool.map(judge, seeds, chunksize=4))
     wrong = [judgement for judgement in judgements if judgement.wrong]
     return {
         "counts": json.dumps(sum((Counter(j.counts) for j in judgements), Counter())),
         "num_wrong": len(wrong),
-        "kinds_wrong": json.dumps(Counter(kind for j in wrong for kind in dict(j.wrong))),
+        "kinds_wrong": json.dumps(Counter(kind for j in wrong for kind, _ in j.wrong)),
         "seeds_wrong": " ".join(str(j.seed) for j in wrong[:MOST_NAMED]),
         "first_wrong": wrong[0].sentence if wrong else None,
         "seconds": round(time.perf_counter() - began, 2),

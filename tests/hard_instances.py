@@ -35,7 +35,7 @@ class Hard:
 
 def draw(seed: int, *, max_points: int = 9) -> Hard:
     """Return the instance of a seed."""
-    rng = np.random.default_rng([seed, 466312])
+    rng = np.random.default_rng([seed, 9])
     how = float(rng.choice(GAPS)), bool(rng.random() < 0.4), bool(rng.random() < 0.25)
     points_kind = str(rng.choice([*POINTS, "plain", "subnormal total"]))
     if points_kind == "plain":

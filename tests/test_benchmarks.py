@@ -5,13 +5,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks import runner
+from benchmarks import judging, runner
 from benchmarks.case import Case, Settings
 from benchmarks.heuristics import combined, time_to_best
 from benchmarks.profiles import draw, ratios, share_within
 from benchmarks.suites import NAMES, constrained_kmeans, memetic, suite_named, synthetic
 from benchmarks.suites.published import read_published, report
 from benchmarks.tables import geometric_mean, table
+from tests.judgement import Judgement
 
 QUICK = Settings(time_limit=30.0, workers=1)
 
@@ -165,3 +166,23 @@ def test_a_performance_profile_counts_what_is_within_a_factor_of_the_best(tmp_pa
     assert [share_within(profile["b"], tau) for tau in (1.0, 2.0)] == [1 / 3, 2 / 3]
     draw(profile, "objective", tmp_path / "profile.svg")
     assert "<svg" in tmp_path.joinpath("profile.svg").read_text()
+
+
+def judge_parity(seed: int) -> Judgement:
+    return Judgement(seed, "number", {"seen": 1}, (("odd", "not even"),) if seed % 2 else ())
+
+
+def test_every_seed_is_judged_and_the_wrong_ones_are_named() -> None:
+    row = judging.judge_seeds(judge_parity, range(10, 21), 2)
+    assert (row["num_wrong"], row["seeds_wrong"]) == (5, "11 13 15 17 19")
+    assert row["first_wrong"] == "seed 11 (number): odd: not even"
+    done = {"name": "seeds-10", "outcome": "done", "num_seeds": 11.0, "error": None} | row
+    killed = {"name": "seeds-21", "outcome": "killed", "num_wrong": None, "first_wrong": None, "error": None}
+    text = judging.report([done, killed], "numbers are even")
+    assert text.startswith("6 of 11 numbers are even")
+    assert [[cell.strip() for cell in line.split("|")[1:3]] for line in text.splitlines() if "seen" in line] == [
+        ["seen", "11"]
+    ]
+    assert "killed" in text
+    assert "seed 11 (number)" in text
+    assert [case.arguments["start"] for case in judging.seed_cases(7, 3, 5)] == [7, 12, 17]

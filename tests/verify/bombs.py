@@ -1,5 +1,6 @@
 """Run files in which a few bytes ask for gigabytes, or for years."""
 
+import sqlite3
 import struct
 import zlib
 from collections.abc import Callable
@@ -45,6 +46,16 @@ def in_fixed_step(path: Path) -> int:
     return len(blob)
 
 
+def in_search(path: Path) -> int:
+    """Write the record of a search at the leaf that is infeasible; among its labels where files have no such record."""
+    connection = sqlite3.connect(hand_made(path))
+    columns = [name for _, name, *_ in connection.execute("PRAGMA table_info(nodes)")]
+    connection.close()
+    column = "search" if "search" in columns else "labels"
+    edit(path, (f"UPDATE nodes SET {column} = ? WHERE closing = 'infeasible'", (zeros(MANY),)))
+    return len(zeros(MANY))
+
+
 def in_schema(statement: str) -> Callable[[Path], int]:
     """Return what changes the schema so that SQLite itself makes a large value, and returns the size of the change."""
 
@@ -71,6 +82,7 @@ BOMBS: dict[str, Callable[[Path], int]] = {
     "labels of a leaf": in_column("nodes", "labels", zeros(MANY), "closing = 'single'"),
     "must-links": in_column("instance", "must_link", zeros(MANY // 2, 2)),
     "fixed pairs": in_fixed_step,
+    "a search": in_search,
     "a computed column": in_schema(
         "ALTER TABLE claim ADD COLUMN more BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL"
     ),

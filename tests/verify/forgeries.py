@@ -63,12 +63,13 @@ def judge(seed: int, *, files: int = FILES) -> Judgement:
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         path = Path(folder) / "forged.run"
         for number in range(files):
-            what, problem = _judged(path, base, seed, number, counts)
-            wrong += [(what, f"file {number}: {problem}")] if problem else []
+            forgery, problem = _judged(path, base, seed, number, counts)
+            if problem is not None:
+                wrong.append((forgery.lie, f"file {number} ({', '.join(forgery.supports)}): {problem}"))
     return Judgement(seed, base.kind, counts, tuple(wrong))
 
 
-def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]) -> tuple[str, str | None]:
+def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]) -> tuple[Forgery, str | None]:
     forgery = forge(path, base, seed, number)
     claim = read_claim(path)
     lie = forgery.other_instance or (claim is not None and any(falsehoods(claim)))
@@ -79,15 +80,15 @@ def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]
         verdict = verify(path, given and given.points, pairs, weights=given and given.weights)
     except VerificationError as error:
         counts.update(refused=1, **{WORDS: int(bool(re.search(r"[Ee]rror\(", str(error))))})
-        return forgery.what, None
+        return forgery, None
     except Exception as error:  # whatever else is raised is what this looks for
-        return forgery.what, f"{type(error).__name__}: {error}"
+        return forgery, f"{type(error).__name__}: {error}"
     counts["accepted"] += 1
     if forgery.other_instance:
-        return forgery.what, "accepted for another instance"
+        return forgery, "accepted for another instance"
     if claim is None:
-        return forgery.what, "accepted, but no claim can be read"
-    return forgery.what, next(false_verdict(claim, verdict), None)
+        return forgery, "accepted, but no claim can be read"
+    return forgery, next(false_verdict(claim, verdict), None)
 
 
 def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
@@ -102,14 +103,13 @@ def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
     shares = np.array([share for _, share in LIES.values()])
     lie = str(rng.choice(list(LIES), p=shares / shares.sum()))
     LIES[lie][0](forgery)
-    told = [lie]
+    forgery.lie = lie
     for name in rng.choice(list(SUPPORTS), int(rng.integers(0, 5)), replace=False).tolist():
         with contextlib.suppress(sqlite3.IntegrityError, sqlite3.OperationalError):  # not every column takes everything
             SUPPORTS[name](forgery)
-            told.append(name)
+            forgery.supports.append(name)
     connection.execute("COMMIT")
     connection.close()
-    forgery.what = ", ".join(told)
     return forgery
 
 

@@ -5,7 +5,7 @@ import math
 import sqlite3
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -31,7 +31,8 @@ class Forgery:
     proved: float
     target: float = 0.0
     other_instance: bool = False  #: whether the instance in the file was changed
-    what: str = ""
+    lie: str = ""
+    supports: list[str] = field(default_factory=list)
 
     def run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         return self.connection.execute(statement, values).fetchall()
