@@ -9,6 +9,9 @@ import math
 #: Smallest relative gap that double precision can be asked for.
 MIN_GAP = 1e-9
 
+#: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
+UNDERFLOW = 1e-300
+
 #: An incumbent replaces another only if it is better by this relative amount (rounding is not progress).
 IMPROVEMENT = 1e-12
 

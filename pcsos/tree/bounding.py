@@ -51,8 +51,6 @@ WRITING_LOSSES = (0.5, 0.01, 0.0)
 FIXING_LOSS = 0.01
 #: Super-points beyond which an interrupted node is not written down: it would take one more eigendecomposition.
 LARGEST_LEFT_OPEN = 1500
-#: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
-UNDERFLOW = 1e-300
 #: The heuristic runs every so many rounds.
 ROUNDING_EVERY = 4
 
@@ -200,7 +198,7 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     cost = problem.offset + float(summarise(problem.means, problem.weights, groups, problem.n_clusters)[1])
     node.incumbent.offer(cost, labels, "U")
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
-    rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + UNDERFLOW
+    rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
     bound = max(cost - rounding, 0.0)
     node.lower_bound = max(node.lower_bound, bound)
     return SingleClosing(labels, bound)

@@ -56,12 +56,13 @@ def in_search(path: Path) -> int:
     return len(zeros(MANY))
 
 
-def in_schema(statement: str) -> Callable[[Path], int]:
-    """Return what changes the schema so that SQLite itself makes a large value, and returns the size of the change."""
+def in_schema(addition: str) -> Callable[[Path], int]:
+    """Return what adds to the table ``claim`` so that SQLite itself makes a large value once it is read."""
 
     def write(path: Path) -> int:
-        edit(hand_made(path), (statement, ()))
-        return len(statement)
+        change = "UPDATE sqlite_master SET sql = replace(sql, 'details TEXT', ?) WHERE name = 'claim'"
+        edit(hand_made(path), ("PRAGMA writable_schema = ON", ()), (change, (f"{addition}, details TEXT",)))
+        return len(addition)
 
     return write
 
@@ -83,10 +84,6 @@ BOMBS: dict[str, Callable[[Path], int]] = {
     "must-links": in_column("instance", "must_link", zeros(MANY // 2, 2)),
     "fixed pairs": in_fixed_step,
     "a search": in_search,
-    "a computed column": in_schema(
-        "ALTER TABLE claim ADD COLUMN more BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL"
-    ),
-    "a computed condition": in_schema(
-        "ALTER TABLE claim ADD COLUMN more BLOB CHECK (length(hex(zeroblob(450000000))) != 1)"
-    ),
+    "a computed column": in_schema("more BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL"),
+    "a computed condition": in_schema("more BLOB CHECK (length(hex(zeroblob(450000000))) != 1)"),
 }

@@ -26,6 +26,7 @@ from pcsos.result import Status
 from pcsos.run_file_codec import encode_multipliers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound, Data
+from pcsos.verify.exact import exact_rows
 from pcsos.verify.state import State
 from tests import oracle
 from tests.exact_agreement import few_rounds
@@ -186,7 +187,7 @@ def chain(
     records: list[NodeRecord] = []
     least = float("inf")
     with ctx.workprec(128):
-        data = Data(instance.points, instance.weights)
+        data = Data(exact_rows(instance.points), exact_rows(instance.weights))
         for t, (i, j) in enumerate(pairs):
             parent, came = (2 * t - 2, Decision("CL", *pairs[t - 1])) if t else (None, None)
             records.append(NodeRecord(2 * t, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
@@ -194,7 +195,7 @@ def chain(
             closing = BoundClosing(multipliers, bound)
             records.append(NodeRecord(2 * t + 1, 2 * t, Decision("ML", i, j), (), closing, bound))
             least = min(least, bound)
-    last = InfeasibleClosing({"kind": "clique", "points": list(range(n))})
+    last = InfeasibleClosing({"kind": "clique", "points": list(range(n))}, np.arange(n))
     records.append(NodeRecord(2 * len(pairs), 2 * len(pairs) - 2, Decision("CL", *pairs[-1]), (), last, float("inf")))
     return records, least
 
