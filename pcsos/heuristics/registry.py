@@ -136,19 +136,7 @@ def run(
         If the method or an option does not exist or is out of its range, or the relaxation of ``sdp-kmeans`` does not
         fit into memory.
     """
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
-    chosen = METHODS[method]
-    for name in options:
-        if name not in chosen.options:
-            raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(chosen.options))}")
-    Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
-    for name in ("num_starts", "max_local_iterations"):
-        value = options.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-            raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
-    if not isinstance(instance, Instance):
-        raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
+    _check(instance, method, seed, time_limit, options)
     warm_up(on_notice)
     budget = Budget(time_limit, should_stop)
     try:
@@ -170,6 +158,22 @@ def run(
             solution, record = _call_aside(instance, reduced, method, seed, budget, options, report)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
     return HeuristicResult(partition, replace(record, seconds=budget.seconds, n_super_points=reduced.size))
+
+
+def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
+    """Refuse what cannot be used, in one sentence."""
+    if method not in METHODS:
+        raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
+    for name in options:
+        if name not in METHODS[method].options:
+            raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")
+    Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
+    for name in ("num_starts", "max_local_iterations"):
+        value = options.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+            raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
+    if not isinstance(instance, Instance):
+        raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
 
 
 def _settled(instance: Instance) -> Reduced:
