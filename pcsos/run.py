@@ -15,7 +15,7 @@ from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.region_kernels import grow_regions
 from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, interruptible
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, interruptible, never
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_again, separate_blocks
@@ -116,6 +116,30 @@ def _run(
     if run_file is not None and not search.failure:
         _claim(result, run_file, notify)
     return result
+
+
+def refuse_unfounded(claim: Result, run_file: RunFile) -> None:
+    """Raise a :class:`RunFileError` if the nodes of a finished run do not lead to its claim, taken at their word.
+
+    The tree must be whole, and its stated bounds must be at least what is claimed; ``verify`` proves them.
+    """
+    try:
+        reduced = reduce_instance(run_file.instance)
+    except InfeasibleError:
+        proved = math.inf
+    else:
+        options = run_file.options
+        search = Search(
+            run_file.instance, reduced, options, Workers(1), begun=0.0, interrupted=never, notify=_silence
+        )  # fmt: skip
+        _replay(search, run_file)
+        proved = search.lower_bound
+    claimed = math.inf if claim.status is Status.INFEASIBLE else claim.lower_bound
+    if claimed is not None and proved < claimed:
+        raise RunFileError(
+            f"{run_file.path} claims a lower bound of {claimed:.10g}, but its nodes state only {proved:.10g}; "
+            "start the run anew"
+        )
 
 
 def _has_begun(run_file: RunFile | None) -> bool:

@@ -124,19 +124,21 @@ def resume(
     Returns
     -------
     Result
-        The result of the whole run; that of a finished run is returned as it stands.
+        The result of the whole run; that of a finished run is returned as it stands, once its nodes are seen to lead
+        to it (:func:`pcsos.verify.verify` proves that they do).
 
     Raises
     ------
     RunFileError
         If the file is foreign, damaged, of another version, or in use.
     """
-    from pcsos.run import run
+    from pcsos.run import refuse_unfounded, run
     from pcsos.run_file import RunFile
 
     with RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
         claim = file.claim()
         if claim is not None and claim.reason in FINISHED:
+            refuse_unfounded(claim, file)
             return claim
         return run(file.instance, options, run_file=file, executor=executor, on_event=on_event)

@@ -1,0 +1,84 @@
+"""Going on with a run: what was left open, and finished runs whose nodes do not lead to their claim."""
+
+import math
+import os
+import signal
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.events import CutRound, Event
+from pcsos.exceptions import RunFileError
+from pcsos.proof import InfeasibleClosing, NodeRecord, OpenClosing
+from pcsos.result import Reason, Status
+from pcsos.run_file import RunFile
+from pcsos.verify import verify
+from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write
+
+POINTS = np.random.default_rng(4).standard_normal((60, 8))
+
+
+def interrupt_after(rounds: int) -> Callable[[Event], None]:
+    """A listener that sends this process Ctrl-C after so many rounds of cuts."""
+    heard = count(1)
+
+    def listen(event: Event) -> None:
+        if isinstance(event, CutRound) and next(heard) == rounds:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    return listen
+
+
+def test_an_interrupted_run_states_the_bound_that_is_verified(tmp_path: Path) -> None:
+    path, seen = tmp_path / "run", []
+    result = pcsos.solve(POINTS, 6, workers=1, run_file=path, on_event=interrupt_after(4))
+    for rounds in (2, 6, 30):
+        assert result.reason is Reason.INTERRUPTED
+        seen.append(result.lower_bound)
+        verdict = verify(path, POINTS, ((), ()), n_clusters=6)
+        assert result.lower_bound == pytest.approx(verdict.lower_bound, rel=1e-9)
+        assert result.lower_bound <= verdict.lower_bound
+        result = pcsos.resume(path, workers=1, on_event=interrupt_after(rounds))
+    assert 0.0 < seen[0] == seen[1] < seen[2]  # what was proved once is not lost
+
+
+def test_an_interrupted_root_is_journaled_as_open_and_replaced_later(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    first = pcsos.solve(POINTS, 6, workers=1, run_file=path, on_event=interrupt_after(4))
+    with RunFile.open(path) as file:
+        assert [type(record.closing) for record in file.records()] == [OpenClosing]
+    again = pcsos.resume(path, node_limit=3, workers=1)
+    with RunFile.open(path) as file:
+        numbers = [record.node for record in file.records()]
+    assert len(numbers) == len(set(numbers)) == again.nodes
+    assert verify(path).lower_bound >= again.lower_bound >= first.lower_bound
+
+
+def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, run_file=path)
+    again = pcsos.resume(path)
+    assert (again.status, again.objective, again.lower_bound) == (result.status, result.objective, result.lower_bound)
+    assert pcsos.resume(hand_made(tmp_path / "hand")).lower_bound == 4.0
+
+
+@pytest.mark.parametrize("missing", [0, 2, 4])
+def test_a_finished_run_without_some_of_its_nodes_is_refused(tmp_path: Path, missing: int) -> None:
+    records = [record for record in hand_made_records() if record.node != missing]
+    records = [] if missing == 0 else records
+    write(tmp_path / "run", HAND_MADE, records, HAND_MADE_LABELS, 4.0)
+    with pytest.raises(RunFileError, match=r"claims a lower bound of 4, but its nodes state only"):
+        pcsos.resume(tmp_path / "run")
+
+
+def test_a_finished_run_that_is_called_infeasible_needs_its_proof(tmp_path: Path) -> None:
+    write(tmp_path / "a", HAND_MADE, [], None, None, status=Status.INFEASIBLE)
+    with pytest.raises(RunFileError, match="claims a lower bound of inf"):
+        pcsos.resume(tmp_path / "a")
+    root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}), math.inf)
+    write(tmp_path / "b", HAND_MADE, [root], None, None, status=Status.INFEASIBLE)
+    assert pcsos.resume(tmp_path / "b").status is Status.INFEASIBLE  # taken at its word; verify does not
