@@ -1,7 +1,7 @@
 """What the cannot-links alone tell: forced pairs, and whether there are enough clusters at all."""
 
-from pcsos.assignment.colouring import find_colouring, forced_pairs
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.colouring.feasibility import find_colouring, forced_pairs
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract

@@ -11,6 +11,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.multipliers import Multipliers
+
 Kind = Literal["ML", "CL"]
 
 
@@ -26,49 +28,6 @@ class Decision:
     def opposite(self) -> "Decision":
         """The decision of the sibling."""
         return Decision("CL" if self.kind == "ML" else "ML", self.i, self.j)
-
-
-@dataclass(frozen=True, eq=False)
-class Cuts:
-    """A list of valid inequalities on Z over the super-points of a state.
-
-    Cut t has a centre ``c = centre[t]`` and members ``S = members[indptr[t]:indptr[t + 1]]``.
-
-    - ``c >= 0``, a star (pair if S has one member, triangle if two):
-      ``Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj >= 0``.
-    - ``c = -1``, a clique with k + 1 members: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
-    """
-
-    centre: NDArray[np.int32]
-    indptr: NDArray[np.int64]
-    members: NDArray[np.int32]
-
-    @classmethod
-    def none(cls) -> "Cuts":
-        """Return an empty list."""
-        return cls(np.empty(0, np.int32), np.zeros(1, np.int64), np.empty(0, np.int32))
-
-    def __len__(self) -> int:
-        return int(self.centre.size)
-
-
-@dataclass(frozen=True, eq=False)
-class Multipliers:
-    """Multipliers of the relaxation of a state with s super-points; any values prove a bound (Mathematics 3).
-
-    Parameters
-    ----------
-    box : ndarray, shape (s, s)
-        Symmetric N, the multipliers of the entrywise bounds on Y.
-    cuts : Cuts
-        The inequalities used.
-    weights : ndarray, shape (t,)
-        Their multipliers mu >= 0.
-    """
-
-    box: NDArray[np.float64]
-    cuts: Cuts
-    weights: NDArray[np.float64]
 
 
 @dataclass(frozen=True)

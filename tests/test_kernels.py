@@ -15,7 +15,7 @@ import pytest
 import pcsos
 from pcsos import heuristics, kernels
 from pcsos import run as composition
-from pcsos.assignment.region_kernels import grow_regions
+from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.events import Event, Notice
 from pcsos.heuristics import registry
 
@@ -100,10 +100,10 @@ def test_the_examples_call_nearly_all_kernels() -> None:
         "pcsos.heuristics.descent.descend",
         "pcsos.heuristics.cop_kmeans.cop_assignment",
         "pcsos.heuristics.centres.weighted_squares",
-        "pcsos.assignment.tabu_colouring.tabu_colouring",
-        "pcsos.assignment.region_kernels.grow_regions",
-        "pcsos.assignment.dsatur.dsatur",
-        "pcsos.assignment.cliques.cover_edges",
+        "pcsos.colouring.tabu_search.tabu_colouring",
+        "pcsos.colouring.conflict_regions.grow_regions",
+        "pcsos.colouring.dsatur.dsatur",
+        "pcsos.colouring.cliques.cover_edges",
         "pcsos.relaxation.admm.project_box_and_cuts",
     }
     assert not called_by_python & set(ast.literal_eval(done.stdout))
@@ -136,7 +136,7 @@ class TestWhereNothingCanBeWritten:
         return done.stdout
 
     def test_kernels_are_kept_in_a_private_folder(self, tmp_path: Path, read_only: list[str]) -> None:
-        script = "from pcsos import kernels; from pcsos.assignment.graph import ConflictGraph; "
+        script = "from pcsos import kernels; from pcsos.conflict_graph import ConflictGraph; "
         script += "ConflictGraph.build(3, [(0, 1)]); print(*kernels._notes)"
         folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
         assert self.run(read_only, script) == kernels.ELSEWHERE.format(folder=folder) + "\n"
@@ -155,7 +155,7 @@ class TestWhereNothingCanBeWritten:
 
     def test_without_any_place_kernels_work_all_the_same(self, tmp_path: Path, read_only: list[str]) -> None:
         script = "import tempfile; tempfile.tempdir = '/proc'; from pcsos import kernels; "
-        script += "from pcsos.assignment.graph import ConflictGraph; "
+        script += "from pcsos.conflict_graph import ConflictGraph; "
         script += "print(ConflictGraph.build(3, [(0, 1)]).num_components, *kernels._notes)"
         assert self.run(read_only, script) == f"1 {kernels.NOWHERE}\n"
 

@@ -17,24 +17,23 @@ import pytest
 from pcsos.events import CutRound, IncumbentFound
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
+from pcsos.multipliers import Cuts, Multipliers, quantise
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.proof import (
     BoundClosing,
     Branching,
-    Cuts,
     Decision,
     FixedStep,
     Forced,
     ForcedStep,
     InfeasibleClosing,
-    Multipliers,
     NodeRecord,
     SingleClosing,
 )
 from pcsos.result import Reason, Result, Status
-from pcsos.run_file import RunFile, instance_digest
-from pcsos.run_file_codec import (
+from pcsos.run_file import RunFile
+from pcsos.run_file.codec import (
     decode_array,
     decode_decisions,
     decode_multipliers,
@@ -42,8 +41,8 @@ from pcsos.run_file_codec import (
     encode_floats,
     encode_integers,
     encode_multipliers,
-    quantise,
 )
+from pcsos.run_file.rows import instance_digest
 
 ROOT = Path(__file__).parents[1]
 
@@ -423,7 +422,7 @@ WRITER = """
     from pcsos.options import Options
     from pcsos.proof import *
     from pcsos.run_file import RunFile
-    from pcsos.run_file_codec import quantise
+    from pcsos.run_file.codec import quantise
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
     leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)

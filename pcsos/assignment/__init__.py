@@ -1,1 +1,1 @@
-"""Given centres: the best labels that respect the cannot-links, exactly or greedily; and whether any exist."""
+"""The best labels for given centres that respect the cannot-links and leave no cluster empty, exactly or greedily."""

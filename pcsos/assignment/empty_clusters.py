@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.dual_ascent import ascend
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.hard_regions import Effort
-from pcsos.assignment.regions import Colouring, cheapest_colouring
+from pcsos.colouring.dual_ascent import ascend
+from pcsos.colouring.hard_regions import Effort
+from pcsos.colouring.minimum_cost import Colouring, cheapest_colouring
+from pcsos.conflict_graph import ConflictGraph
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -177,7 +177,7 @@ def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
     at most |H| others are alone in a scarce cluster, so one of the 2|H| could take the place of any other node. Of the
     components those matter that can enter a scarce cluster within the limit.
     """
-    from pcsos.assignment.integer_program import solve_colouring
+    from pcsos.colouring.integer_program import solve_colouring
 
     graph, base, scarce = repair.graph, repair.base.labels, repair.scarce
     allowed = repair.gaps <= limit + repair.rounding

@@ -1,8 +1,8 @@
 """The cheapest assignment to given centres that respects the cannot-links and leaves no cluster empty (Paper (12)).
 
 Most of the work never reaches an integer program: nodes go to their nearest centre; only where that breaks a
-cannot-link is anything solved (:mod:`pcsos.assignment.regions`); and empty clusters are repaired by what little must
-change (:mod:`pcsos.assignment.empty_clusters`).
+cannot-link is anything solved (:mod:`pcsos.colouring.minimum_cost`); and empty clusters are repaired by what little
+must change (:mod:`pcsos.assignment.empty_clusters`).
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.empty_clusters import fill_empty_clusters
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.regions import cheapest_colouring
+from pcsos.colouring.minimum_cost import cheapest_colouring
+from pcsos.conflict_graph import ConflictGraph
 
 
 @dataclass(frozen=True, eq=False)

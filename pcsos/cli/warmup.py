@@ -10,7 +10,7 @@ from pcsos.io.outputs import STDOUT
 
 def warmup(arguments: argparse.Namespace) -> int:
     """Compile the kernels unless they are compiled already, and say where they are kept."""
-    from pcsos.assignment.region_kernels import grow_regions
+    from pcsos.colouring.conflict_regions import grow_regions
     from pcsos.kernels import place
     from pcsos.run import warm_up
 

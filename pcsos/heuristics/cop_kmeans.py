@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.integer_program import solve_colouring
-from pcsos.assignment.tabu_colouring import tabu_colouring
+from pcsos.colouring.integer_program import solve_colouring
+from pcsos.colouring.tabu_search import tabu_colouring
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.cop_kmeans import cop_kmeans
 from pcsos.heuristics.s_mdeclust import s_mdeclust

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import Solution, Work

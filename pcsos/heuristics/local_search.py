@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend

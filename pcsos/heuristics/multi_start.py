@@ -5,7 +5,7 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of

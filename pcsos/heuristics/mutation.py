@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.exact import assign
-from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.greedy import greedy_without
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs
 from pcsos.reduction import Reduced
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.exact import assign
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start

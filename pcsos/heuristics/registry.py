@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.region_kernels import grow_regions
+from pcsos.colouring.conflict_regions import grow_regions
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
 from pcsos.control.stop import (
     GRACE,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover

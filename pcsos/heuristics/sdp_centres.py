@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.reduction import Reduced

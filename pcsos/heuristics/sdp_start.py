@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of

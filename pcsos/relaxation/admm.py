@@ -45,9 +45,9 @@ class Admm:
         self.relaxation = relaxation
         self.rows = rows
         self._limits = self._limits_of(rows)
-        self.sigma = warm.sigma / relaxation.scale if warm.sigma > 0.0 else FIRST_PENALTY
-        self.weights = warm.weights / relaxation.scale / self.sigma
-        self.u = -warm.box / relaxation.scale / self.sigma - combine(rows, self.weights, relaxation.size)
+        self.sigma = warm.sigma if warm.sigma > 0.0 else FIRST_PENALTY
+        self.weights = warm.multipliers.weights / self.sigma
+        self.u = -warm.multipliers.box / self.sigma - combine(rows, self.weights, relaxation.size)
         self.primal = self.dual = math.inf
         self.iterations = self._cuts_since = 0
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)

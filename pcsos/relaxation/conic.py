@@ -55,8 +55,8 @@ class Conic:
         self.sigma = 0.0
         self.y = np.outer(relaxation.direction, relaxation.direction)
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
-        self._box = warm.box / relaxation.scale
-        self._weights = warm.weights / relaxation.scale
+        self._box = warm.multipliers.box
+        self._weights = warm.multipliers.weights
 
     def advance(self, stop: StopCheck) -> None:
         """Solve the relaxation with its present cuts."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts
 from pcsos.relaxation.peng_wei import EPS
 
 

@@ -1,9 +1,8 @@
 """Solve, bound, separate, repeat (Paper 3.2 and 4.1), without waiting for the engine to converge in between."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pcsos.proof import Cuts, Multipliers
+from pcsos.multipliers import Multipliers
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.engine import EngineFactory, StopCheck, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
@@ -50,12 +49,12 @@ class CuttingPlane:
         warm: WarmStart | None = None,
     ) -> None:
         self.relaxation = relaxation
-        start = _cold_start(relaxation) if warm is None else warm
-        self.cuts = start.cuts
+        start = WarmStart(Multipliers.none(relaxation.size)) if warm is None else warm.scaled_by(1.0 / relaxation.scale)
+        self.cuts = start.multipliers.cuts
         self._rows = self._coefficients()
         self.engine = make_engine(relaxation, self._rows, start)
         self.bound = -np.inf
-        self._best: tuple[NDArray[np.float64], Cuts, NDArray[np.float64]] | None = None
+        self._best: Multipliers | None = None  # in scaled units
         self._threshold = FIRST_THRESHOLD
         self._history: list[float] = []
         self._num_new = relaxation.size
@@ -78,7 +77,7 @@ class CuttingPlane:
         bound = safe_bound(self.relaxation, box, self.cuts, weights, self._rows) * self.relaxation.scale
         if bound > self.bound:
             self.bound = bound
-            self._best = (box, self.cuts, weights)
+            self._best = Multipliers(box, self.cuts, weights)
 
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
@@ -109,21 +108,16 @@ class CuttingPlane:
     def best_multipliers(self) -> Multipliers:
         """Return the multipliers of the best bound, in the units of the original sum of squares."""
         if self._best is None:
-            return Multipliers(np.zeros_like(self.engine.x), Cuts.none(), np.empty(0))
-        box, cuts, weights = self._best
-        scale = self.relaxation.scale
-        used = weights > 0.0
-        return Multipliers(box * scale, cut_lists.select(cuts, used), weights[used] * scale)
+            return Multipliers.none(self.relaxation.size)
+        used = self._best.weights > 0.0
+        best = Multipliers(self._best.box, cut_lists.select(self._best.cuts, used), self._best.weights[used])
+        return best.scaled_by(self.relaxation.scale)
 
     def warm_start(self) -> WarmStart:
         """Return what a loop on a neighbouring relaxation can begin with."""
         box, weights = self.engine.multipliers()
-        scale = self.relaxation.scale
-        return WarmStart(box * scale, self.cuts, weights * scale, self.engine.sigma * scale, self.engine.x)
+        start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x)
+        return start.scaled_by(self.relaxation.scale)
 
     def _coefficients(self) -> cut_lists.Rows:
         return cut_lists.rows_of(self.cuts, self.relaxation.roots, float(self.relaxation.largest.max()))
-
-
-def _cold_start(relaxation: PengWei) -> WarmStart:
-    return WarmStart(np.zeros((relaxation.size, relaxation.size)), Cuts.none(), np.empty(0))

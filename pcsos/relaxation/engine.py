@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Cuts
+from pcsos.multipliers import Multipliers
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.peng_wei import PengWei
@@ -18,25 +18,26 @@ StopCheck = Callable[[], bool]
 
 @dataclass(frozen=True, eq=False)
 class WarmStart:
-    """Where an engine begins, in the units of the original sum of squares.
+    """Where an engine begins.
 
     Parameters
     ----------
-    box : ndarray, shape (s, s)
-        N.
-    cuts, weights : Cuts, ndarray of shape (t,)
-        The cuts in use and their multipliers mu.
+    multipliers : Multipliers
+        N, the cuts in use and mu: for an engine in the scaled units of its relaxation, elsewhere in the units of the
+        original sum of squares.
     sigma : float
-        Penalty; 0 leaves the choice to the engine.
+        Penalty, in the same units; 0 leaves the choice to the engine.
     x : ndarray, shape (s, s), or None
         A point near the box and the cuts; None leaves the choice to the engine.
     """
 
-    box: Matrix
-    cuts: Cuts
-    weights: Matrix
+    multipliers: Multipliers
     sigma: float = 0.0
     x: Matrix | None = None
+
+    def scaled_by(self, factor: float) -> "WarmStart":
+        """Return the same in other units."""
+        return WarmStart(self.multipliers.scaled_by(factor), factor * self.sigma, self.x)
 
     def contracted(self, group: NDArray[np.intp], before: Matrix, after: Matrix) -> "WarmStart":
         """Return the same for contracted super-points; cuts that lose a point leave their part in N.
@@ -51,15 +52,16 @@ class WarmStart:
         before, after : ndarray, shapes (s,) and (s',)
             sqrt(e_i) of the super-points and of the contracted ones.
         """
-        cuts, kept = cut_lists.remap(self.cuts, group)
+        old = self.multipliers
+        cuts, kept = cut_lists.remap(old.cuts, group)
         if before.size == after.size:
-            return WarmStart(self.box, cuts, self.weights, self.sigma, self.x)
+            return WarmStart(Multipliers(old.box, cuts, old.weights), self.sigma, self.x)
         merge = np.zeros((after.size, before.size))
         merge[group, np.arange(before.size)] = before / after[group]
-        lost = cut_lists.select(self.cuts, ~kept)
-        box = self.box + cut_lists.combine(cut_lists.rows_of(lost, before), self.weights[~kept], before.size)
+        lost = cut_lists.select(old.cuts, ~kept)
+        box = old.box + cut_lists.combine(cut_lists.rows_of(lost, before), old.weights[~kept], before.size)
         x = None if self.x is None else merge @ self.x @ merge.T
-        return WarmStart(merge @ box @ merge.T, cuts, self.weights[kept], self.sigma, x)
+        return WarmStart(Multipliers(merge @ box @ merge.T, cuts, old.weights[kept]), self.sigma, x)
 
 
 class Engine(Protocol):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Multipliers
+from pcsos.multipliers import Multipliers
 from pcsos.relaxation.peng_wei import EPS, PengWei
 
 

@@ -22,7 +22,7 @@ for delta <= 0.1. What is left is the rounding of sums and products, each bounde
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.proof import Cuts, Multipliers
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.peng_wei import EPS, PengWei
 from pcsos.relaxation.spectral import deflate
@@ -130,10 +130,5 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
 
 def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
     """Return the safe bound of multipliers in the units of the original sum of squares, which may be negative."""
-    bound = safe_bound(
-        relaxation,
-        multipliers.box / relaxation.scale,
-        multipliers.cuts,
-        multipliers.weights / relaxation.scale,
-    )
-    return bound * relaxation.scale
+    scaled = multipliers.scaled_by(1.0 / relaxation.scale)
+    return safe_bound(relaxation, scaled.box, scaled.cuts, scaled.weights) * relaxation.scale

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.peng_wei import PengWei
 

@@ -13,6 +13,7 @@ from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import summarise
 from pcsos.inference import infer, settle
+from pcsos.multipliers import Multipliers, quantise
 from pcsos.options import Options
 from pcsos.proof import (
     BoundClosing,
@@ -22,7 +23,6 @@ from pcsos.proof import (
     FarStep,
     FixedStep,
     InfeasibleClosing,
-    Multipliers,
     NodeRecord,
     OpenClosing,
     SingleClosing,
@@ -34,7 +34,6 @@ from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.safe_bound import prove
-from pcsos.run_file_codec import quantise
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.rounding import round_to_partition
 from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve

@@ -66,8 +66,7 @@ class Inheritance:
         """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
         if closing.multipliers is None:
             return None
-        m = closing.multipliers
-        return cls(problem.component, np.sqrt(problem.weights), WarmStart(m.box, m.cuts, m.weights, closing.penalty))
+        return cls(problem.component, np.sqrt(problem.weights), WarmStart(closing.multipliers, closing.penalty))
 
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem that contracts this one."""

@@ -3,10 +3,11 @@ import time
 import numpy as np
 import pytest
 
-from pcsos.assignment import empty_clusters, hard_regions, regions
+from pcsos.assignment import empty_clusters
 from pcsos.assignment.exact import Assignment, assign
-from pcsos.assignment.graph import ConflictGraph
-from tests.assignment.brute_force import (
+from pcsos.colouring import hard_regions, minimum_cost
+from pcsos.conflict_graph import ConflictGraph
+from tests.colouring.brute_force import (
     cheapest,
     clique,
     colourings,
@@ -69,7 +70,7 @@ def test_assign_equals_brute_force(block: int) -> None:
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_the_integer_program_tier_equals_brute_force(ilp: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
     monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
     monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
     found = [check_against_brute_force(seed, ilp) for seed in range(150)]
@@ -77,7 +78,7 @@ def test_the_integer_program_tier_equals_brute_force(ilp: str, monkeypatch: pyte
 
 
 def test_the_tier_of_bounds_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
     found = [check_against_brute_force(seed) for seed in range(300)]
     settled = [a for a in found if a is not None and a.num_searched]
     assert len(settled) > 10
@@ -180,7 +181,7 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
 
 
 def test_the_same_optimum_from_both_solvers_on_a_middling_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regions, "SEARCH_BUDGET", -1)
+    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
     monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
     monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
     rng = np.random.default_rng(7)

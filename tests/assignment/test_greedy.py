@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.greedy import greedy_assign, greedy_without, is_feasible
-from tests.assignment.brute_force import clique, random_edges
+from pcsos.conflict_graph import ConflictGraph
+from tests.colouring.brute_force import clique, random_edges
 
 
 def literal_greedy(costs: np.ndarray, edges: np.ndarray, order: np.ndarray) -> list[int]:

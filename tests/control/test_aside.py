@@ -15,7 +15,7 @@ import pytest
 import pcsos
 from pcsos import heuristics
 from pcsos.assignment.exact import assign
-from pcsos.assignment.integer_program import solve_colouring
+from pcsos.colouring.integer_program import solve_colouring
 from pcsos.control import aside
 from pcsos.control.aside import run_aside
 from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible

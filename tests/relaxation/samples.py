@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.relaxation.peng_wei import PengWei, build
 from tests import oracle

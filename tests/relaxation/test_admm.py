@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.multipliers import Multipliers
 from pcsos.relaxation.admm import Admm, project_box_and_cuts
 from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.engine import WarmStart
@@ -68,7 +69,8 @@ def test_without_cuts_the_projection_is_the_box() -> None:
 
 
 def start(r: PengWei) -> WarmStart:
-    return WarmStart(np.zeros((r.size, r.size)), random_cuts(np.random.default_rng(0), r.size, 3, 0), np.empty(0))
+    cuts = random_cuts(np.random.default_rng(0), r.size, 3, 0)
+    return WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.empty(0)))
 
 
 def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
@@ -103,7 +105,7 @@ def test_a_warm_start_begins_with_the_multipliers_it_was_given() -> None:
     cuts = random_cuts(rng, r.size, 3)
     box, weights = random_symmetric(rng, r.size), rng.random(len(cuts))
     rows = rows_of(cuts, r.roots, float(r.largest.max()))
-    engine = Admm(r, rows, WarmStart(box * r.scale, cuts, weights * r.scale, 0.3 * r.scale))
+    engine = Admm(r, rows, WarmStart(Multipliers(box, cuts, weights), 0.3))
     given_box, given_weights = engine.multipliers()
     np.testing.assert_allclose(given_box, box, atol=1e-12)
     np.testing.assert_allclose(given_weights, weights, rtol=1e-12)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts
 from pcsos.relaxation.cuts import combine, join, keys, remap, rows_of, select
 from tests import oracle
 from tests.relaxation.samples import cut_list, cut_rows, random_cuts, random_sample, random_symmetric, slack

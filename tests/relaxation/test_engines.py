@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation import conic
 from pcsos.relaxation.cuts import combine, rows_of
 from pcsos.relaxation.engine import Engine, WarmStart
@@ -20,7 +20,7 @@ def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
     """Return the safe bound at the end of an engine's work, with these cuts from the start."""
     r = sample.relaxation
     rows = rows_of(cuts, r.roots, float(r.largest.max()))
-    warm = WarmStart(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts)))
+    warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
     engine = engine_factory(name)(r, rows, warm)
     for _ in range(100):
         engine.advance(lambda: False)
@@ -74,7 +74,7 @@ def test_a_solver_that_is_not_there_is_refused_in_one_sentence(monkeypatch: pyte
 def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptureFixture) -> None:
     sample = loose_sample(1)
     r = sample.relaxation
-    warm = WarmStart(np.zeros((r.size, r.size)), Cuts.none(), np.empty(0))
+    warm = WarmStart(Multipliers.none(r.size))
     settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
     engine = conic.Conic(r, rows_of(Cuts.none(), r.roots), warm, settings)
     engine.advance(lambda: False)
@@ -93,25 +93,27 @@ class TestWarmStartOfContractedPoints:
         merged = np.bincount(group, weights)
         cuts = random_cuts(rng, s, 3, 20)
         mu, box = rng.random(len(cuts)), random_symmetric(rng, s)
-        warm = WarmStart(box, cuts, mu, 0.5, random_symmetric(rng, s))
+        warm = WarmStart(Multipliers(box, cuts, mu), 0.5, random_symmetric(rng, s))
         roots, roots_merged = np.sqrt(weights), np.sqrt(merged)
         after = warm.contracted(group, roots, roots_merged)
         merge = np.zeros((merged.size, s))
         merge[group, np.arange(s)] = roots / roots_merged[group]
         np.testing.assert_allclose(merge @ merge.T, np.eye(merged.size), atol=1e-14)
         whole = box + combine(rows_of(cuts, roots), mu, s)
-        whole_after = after.box + combine(rows_of(after.cuts, roots_merged), after.weights, merged.size)
+        whole_after = after.multipliers.box + combine(
+            rows_of(after.multipliers.cuts, roots_merged), after.multipliers.weights, merged.size
+        )
         np.testing.assert_allclose(whole_after, merge @ whole @ merge.T, atol=1e-12)
         np.testing.assert_allclose(after.x, merge @ warm.x @ merge.T, atol=1e-14)
-        assert 0 < len(after.cuts) < len(cuts)
+        assert 0 < len(after.multipliers.cuts) < len(cuts)
         assert after.sigma == 0.5
 
     def test_nothing_changes_where_nothing_is_contracted(self) -> None:
         rng = np.random.default_rng(0)
         cuts = random_cuts(rng, 5, 2)
-        warm = WarmStart(random_symmetric(rng, 5), cuts, rng.random(len(cuts)))
+        warm = WarmStart(Multipliers(random_symmetric(rng, 5), cuts, rng.random(len(cuts))))
         roots = np.sqrt(rng.random(5))
         after = warm.contracted(np.arange(5), roots, roots)
-        np.testing.assert_array_equal(after.box, warm.box)
-        np.testing.assert_array_equal(after.weights, warm.weights)
-        np.testing.assert_array_equal(after.cuts.members, cuts.members)
+        np.testing.assert_array_equal(after.multipliers.box, warm.multipliers.box)
+        np.testing.assert_array_equal(after.multipliers.weights, warm.multipliers.weights)
+        np.testing.assert_array_equal(after.multipliers.cuts.members, cuts.members)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.instance import Instance
-from pcsos.proof import Cuts, Multipliers
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
@@ -82,7 +82,7 @@ def test_the_raised_bound_is_tight_where_a_pair_fills_the_largest_cluster(seed: 
     for j in range(1, 4):
         lower = r.lower.copy()
         lower[0, j] = lower[j, 0] = 0.5
-        warm = WarmStart(np.zeros((4, 4)), Cuts.none(), np.empty(0))
+        warm = WarmStart(Multipliers.none(4))
         engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r.roots), warm)
         for _ in range(60):
             engine.advance(lambda: False)

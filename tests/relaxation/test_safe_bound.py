@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.instance import Instance
-from pcsos.proof import Cuts, Multipliers
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane

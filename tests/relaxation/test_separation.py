@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from pcsos.instance import Instance
-from pcsos.proof import Cuts
+from pcsos.multipliers import Cuts
 from pcsos.reduction import reduce_instance
 from pcsos.relaxation.peng_wei import PengWei, build
 from pcsos.relaxation.separation import separate

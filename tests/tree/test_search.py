@@ -12,16 +12,15 @@ from numpy.typing import NDArray
 
 from pcsos.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.exceptions import RunFileError
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.options import Options
 from pcsos.proof import (
     BoundClosing,
     Branching,
     Closing,
-    Cuts,
     Decision,
     FixedStep,
     InfeasibleClosing,
-    Multipliers,
     NodeRecord,
     OpenClosing,
     SingleClosing,

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.exceptions import InfeasibleError
-from pcsos.proof import BoundClosing, Branching, Decision, Forced, ForcedStep, Multipliers
-from pcsos.proof import Cuts as CutList
+from pcsos.multipliers import Cuts as CutList
+from pcsos.multipliers import Multipliers
+from pcsos.proof import BoundClosing, Branching, Decision, Forced, ForcedStep
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.peng_wei import build

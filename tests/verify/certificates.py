@@ -11,25 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.instance import Instance
+from pcsos.multipliers import Cuts, Multipliers, quantise
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.proof import (
     BoundClosing,
     Branching,
     Closing,
-    Cuts,
     Decision,
     FixedStep,
     Forced,
     ForcedStep,
     InfeasibleClosing,
-    Multipliers,
     NodeRecord,
     SingleClosing,
 )
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
-from pcsos.run_file_codec import quantise
 
 Pairs = list[tuple[int, int]]
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import RunFileError
-from pcsos.run_file_codec import decode_array
+from pcsos.run_file.codec import decode_array
 from pcsos.verify import Verdict
 from tests.exact_oracle import ExactTruth
 from tests.judgement import above, shown

@@ -21,9 +21,10 @@ from flint import ctx
 import pcsos
 from pcsos.exceptions import PcsosError
 from pcsos.instance import Instance
-from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, Multipliers, NodeRecord
+from pcsos.multipliers import Multipliers
+from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, NodeRecord
 from pcsos.result import Status
-from pcsos.run_file_codec import encode_multipliers
+from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound, Data
 from pcsos.verify.exact import exact_rows

@@ -19,9 +19,10 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.proof import BoundClosing, Branching, Multipliers
+from pcsos.multipliers import Multipliers
+from pcsos.proof import BoundClosing, Branching
 from pcsos.run_file import RunFile
-from pcsos.run_file_codec import encode_integers
+from pcsos.run_file.codec import encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound, Data
 from pcsos.verify.exact import exact_rows

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.instance import Instance
-from pcsos.run_file_codec import encode_floats, encode_integers
+from pcsos.run_file.codec import encode_floats, encode_integers
 from tests.exact_oracle import ExactTruth
 
 Labels = NDArray[np.intp]

@@ -15,10 +15,11 @@ from flint import fmpq
 import pcsos
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.proof import BoundClosing, Cuts, InfeasibleClosing, Multipliers, NodeRecord, SingleClosing
+from pcsos.multipliers import Cuts, Multipliers
+from pcsos.proof import BoundClosing, InfeasibleClosing, NodeRecord, SingleClosing
 from pcsos.result import Status
 from pcsos.run_file import RunFile
-from pcsos.run_file_codec import encode_integers
+from pcsos.run_file.codec import encode_integers
 from pcsos.verify import VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, no_multipliers, write
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from pcsos.instance import Instance
-from pcsos.proof import Multipliers
-from pcsos.run_file_codec import encode_integers
+from pcsos.multipliers import Multipliers
+from pcsos.run_file.codec import encode_integers
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement

@@ -11,23 +11,22 @@ import pytest
 
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
+from pcsos.multipliers import Cuts, Multipliers
 from pcsos.proof import (
     BoundClosing,
     Branching,
     Closing,
-    Cuts,
     Decision,
     FixedStep,
     Forced,
     ForcedStep,
     InfeasibleClosing,
-    Multipliers,
     NodeRecord,
     SingleClosing,
     Step,
 )
 from pcsos.result import Status
-from pcsos.run_file_codec import encode_floats, encode_integers, encode_multipliers
+from pcsos.run_file.codec import encode_floats, encode_integers, encode_multipliers
 from pcsos.verify import VerificationError, verify
 from tests.verify import certificates
 from tests.verify.certificates import HAND_MADE, edit, hand_made, hand_made_records, no_multipliers, write

@@ -14,7 +14,7 @@ import pcsos
 from pcsos.instance import Instance
 from pcsos.partition import canonical_labels
 from pcsos.result import Status
-from pcsos.run_file_codec import (
+from pcsos.run_file.codec import (
     decode_array,
     decode_multipliers,
     encode_floats,

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.colour_search import INFEASIBLE, UNDECIDED, search_colouring
-from pcsos.assignment.dsatur import COLOURED, try_colouring
-from pcsos.assignment.dual_ascent import ascend
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.tabu_colouring import tabu_colouring
-from pcsos.assignment.trees import fold_leaves, unfold_leaves
+from pcsos.colouring.branch_and_bound import INFEASIBLE, UNDECIDED, search_colouring
+from pcsos.colouring.dsatur import COLOURED, try_colouring
+from pcsos.colouring.dual_ascent import ascend
+from pcsos.colouring.tabu_search import tabu_colouring
+from pcsos.colouring.trees import fold_leaves, unfold_leaves
+from pcsos.conflict_graph import ConflictGraph
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
@@ -130,7 +130,7 @@ def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
 
 def _colour_rest(costs: Costs, graph: ConflictGraph, ilp: str) -> Outcome:
     """Colour what bounds leave: nodes with one colour block it for others, the rest falls into components."""
-    from pcsos.assignment.integer_program import solve_colouring
+    from pcsos.colouring.integer_program import solve_colouring
 
     costs, labels = _settle_single_colours(costs, graph)
     if np.isinf(costs.min(axis=1)).any():

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.colour_moves import mend
-from pcsos.assignment.colour_search import SEARCHED, TREE, UNDECIDED
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.hard_regions import Effort, Outcome, colour_hard_region
-from pcsos.assignment.region_kernels import gather_rows, grow_regions
+from pcsos.colouring.branch_and_bound import SEARCHED, TREE, UNDECIDED
+from pcsos.colouring.conflict_regions import gather_rows, grow_regions
+from pcsos.colouring.hard_regions import Effort, Outcome, colour_hard_region
+from pcsos.colouring.local_search import mend
+from pcsos.conflict_graph import ConflictGraph
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]

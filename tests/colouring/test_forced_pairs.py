@@ -3,10 +3,10 @@ import itertools
 import numpy as np
 import pytest
 
-import pcsos.assignment.forced_pairs as module
-from pcsos.assignment.colouring import forced_pairs
-from pcsos.assignment.graph import ConflictGraph
-from tests.assignment.brute_force import clique, colourings, cycle, random_edges
+import pcsos.colouring.forced_pairs as module
+from pcsos.colouring.feasibility import forced_pairs
+from pcsos.conflict_graph import ConflictGraph
+from tests.colouring.brute_force import clique, colourings, cycle, random_edges
 
 
 def check(size: int, edges: np.ndarray, k: int) -> list[tuple[str, int, int, list[int]]]:

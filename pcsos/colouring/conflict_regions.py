@@ -1,10 +1,10 @@
-"""Compiled parts of :mod:`pcsos.assignment.regions`: regions of conflict grow and are coloured one by one."""
+"""Compiled parts of :mod:`pcsos.colouring.minimum_cost`: regions of conflict grow and are coloured one by one."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.colour_search import INFEASIBLE, TREE, UNDECIDED, search_colouring
-from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
+from pcsos.colouring.branch_and_bound import INFEASIBLE, TREE, UNDECIDED, search_colouring
+from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcsos.assignment import integer_program
-from pcsos.assignment.integer_program import solve_colouring
-from tests.assignment.brute_force import cheapest, clique, colourings, cycle, is_proper, random_edges
+from pcsos.colouring import integer_program
+from pcsos.colouring.integer_program import solve_colouring
+from tests.colouring.brute_force import cheapest, clique, colourings, cycle, is_proper, random_edges
 
 
 @pytest.fixture(autouse=True)

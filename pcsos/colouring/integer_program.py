@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.assignment.cliques import cover_edges
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.colouring.cliques import cover_edges
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import run_aside
 from pcsos.control.stop import Interrupted, stop_requested
 from pcsos.exceptions import PcsosError

@@ -1,14 +1,14 @@
-"""Whether the cannot-links leave any partition into k clusters at all (Paper (11)), with a witness otherwise."""
+"""Feasibility: is the cannot-link graph k-colourable (Paper (11))? A colouring, or a witness that there is none."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.cliques import find_clique
-from pcsos.assignment.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
-from pcsos.assignment.forced_pairs import forced_pairs
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.integer_program import solve_colouring
-from pcsos.assignment.tabu_colouring import tabu_colouring
+from pcsos.colouring.cliques import find_clique
+from pcsos.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
+from pcsos.colouring.forced_pairs import forced_pairs
+from pcsos.colouring.integer_program import solve_colouring
+from pcsos.colouring.tabu_search import tabu_colouring
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.kernels import kernel
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from pcsos.assignment import hard_regions
-from pcsos.assignment.colour_moves import descend
-from pcsos.assignment.colour_search import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
-from pcsos.assignment.dual_ascent import ascend
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.hard_regions import colour_hard_region
-from pcsos.assignment.trees import cheapest_except, fold_leaves, unfold_leaves
-from tests.assignment.brute_force import (
+from pcsos.colouring import hard_regions
+from pcsos.colouring.branch_and_bound import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
+from pcsos.colouring.dual_ascent import ascend
+from pcsos.colouring.hard_regions import colour_hard_region
+from pcsos.colouring.local_search import descend
+from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
+from pcsos.conflict_graph import ConflictGraph
+from tests.colouring.brute_force import (
     cheapest,
     clique,
     colourings,

@@ -3,13 +3,13 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.assignment import colouring
-from pcsos.assignment.colouring import find_colouring
-from pcsos.assignment.dsatur import GAVE_UP, try_colouring
-from pcsos.assignment.graph import ConflictGraph
-from pcsos.assignment.tabu_colouring import tabu_colouring
+from pcsos.colouring import feasibility
+from pcsos.colouring.dsatur import GAVE_UP, try_colouring
+from pcsos.colouring.feasibility import find_colouring
+from pcsos.colouring.tabu_search import tabu_colouring
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
-from tests.assignment.brute_force import Edges, clique, colourings, cycle, is_proper, random_edges
+from tests.colouring.brute_force import Edges, clique, colourings, cycle, is_proper, random_edges
 
 
 def wheel(spokes: int) -> Edges:
@@ -59,8 +59,8 @@ def test_find_colouring_equals_brute_force() -> None:
 def test_what_no_clique_shows_is_proved_by_search_or_program(
     steps: int, ilp: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(colouring, "QUICK_STEPS", 0)
-    monkeypatch.setattr(colouring, "SEARCH_STEPS", steps)
+    monkeypatch.setattr(feasibility, "QUICK_STEPS", 0)
+    monkeypatch.setattr(feasibility, "SEARCH_STEPS", steps)
     with pytest.raises(InfeasibleError) as caught:
         find_colouring(ConflictGraph.build(10, wheel(7)), 3, ilp=ilp)
     assert caught.value.witness == {"kind": "colouring"}
@@ -71,7 +71,7 @@ def test_what_no_clique_shows_is_proved_by_search_or_program(
 
 def test_the_program_colours_what_the_searches_miss(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("QUICK_STEPS", "SEARCH_STEPS", "TABU_STEPS"):
-        monkeypatch.setattr(colouring, name, 0)
+        monkeypatch.setattr(feasibility, name, 0)
     edges = wheel(6)
     labels = find_colouring(ConflictGraph.build(7, edges), 3)
     assert is_proper(labels, edges)

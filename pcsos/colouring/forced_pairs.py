@@ -7,9 +7,9 @@ is covered by the neighbours of i and those of j together, i and j cannot share 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.bitsets import Bits, contains, first_member, list_members, neighbour_sets
-from pcsos.assignment.cliques import grow_clique
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.colouring.bitsets import Bits, contains, first_member, list_members, neighbour_sets
+from pcsos.colouring.cliques import grow_clique
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
 from pcsos.proof import Kind
 

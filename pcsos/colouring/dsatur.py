@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]

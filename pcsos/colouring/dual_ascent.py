@@ -11,7 +11,7 @@ Shekhovtsov, Rother and Savchynskyy, 2018). An edge entry depends on c' only thr
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.colour_moves import cheapest_free, descend, total_cost
+from pcsos.colouring.local_search import cheapest_free, descend, total_cost
 from pcsos.kernels import kernel
 
 Costs = NDArray[np.float64]

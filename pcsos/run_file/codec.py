@@ -15,74 +15,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.exceptions import RunFileError
-from pcsos.proof import Cuts, Decision, Multipliers
+from pcsos.multipliers import Cuts, Multipliers
+from pcsos.proof import Decision
 
-#: Bits that a multiplier may have; what lies below is rounded away whatever tolerance is asked for.
-LARGEST_BITS = 50
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
 _LEVEL = 6
 _LARGEST_ARRAY = 1 << 31
-
-
-def quantise(multipliers: Multipliers, *, tolerance: float, smallest_weight: float = 1.0) -> Multipliers:
-    """Round multipliers to what a run file stores; any multipliers prove a bound, so round before bounding.
-
-    Parameters
-    ----------
-    multipliers : Multipliers
-        In the units of the original sum of squares; N is made symmetric, cuts without a multiplier are dropped and
-        the others sorted.
-    tolerance : float
-        What each of the k - 1 eigenvalues in the bound may lose to rounding, in the same units. A leaf whose bound
-        is far above the cutoff can afford much, and is stored in few bytes.
-    smallest_weight : float
-        The least weight e_i of a super-point.
-
-    Returns
-    -------
-    Multipliers
-        Integers times a power of two each; rounding them again with the same arguments changes nothing.
-
-    Notes
-    -----
-    Rounding errors are independent and uniform on [-step / 2, step / 2]; the spectral norm of such a symmetric
-    matrix is about step sqrt(s / 3), and the step is the largest power of two for which this is at most the
-    tolerance. In the bound itself, the errors of N are weighed with Y minus the nearest point of the box, which
-    is small for good multipliers. A cut acts on Y through 1 / sqrt(e_i e_j).
-    """
-    box = 0.5 * (multipliers.box + multipliers.box.T)
-    step = max(tolerance, 0.0) / math.sqrt(max(len(box), 1) / 3.0)
-    box = _rounded(box, step)
-    weights = _rounded(np.maximum(multipliers.weights, 0.0), step * smallest_weight)
-    cuts, order = _sorted_cuts(multipliers.cuts, weights > 0.0)
-    return Multipliers(box, cuts, weights[order])
-
-
-def _rounded(values: NDArray[np.float64], step: float) -> NDArray[np.float64]:
-    """Return the values rounded to multiples of a power of two not above ``step``, of at most LARGEST_BITS bits."""
-    largest = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
-    finest = max(largest - LARGEST_BITS, -1000)
-    exponent = max(math.frexp(step)[1] - 1, finest) if step > 0.0 else finest
-    limit = 2.0**LARGEST_BITS - 1.0
-    rounded: NDArray[np.float64] = np.ldexp(np.clip(np.rint(np.ldexp(values, -exponent)), -limit, limit), exponent)
-    return rounded + 0.0
-
-
-def _sorted_cuts(cuts: Cuts, used: NDArray[np.bool_]) -> tuple[Cuts, NDArray[np.intp]]:
-    """Return the used cuts with sorted members, sorted by size, centre and members, and their old indices."""
-    index = np.flatnonzero(used)
-    sizes = np.diff(cuts.indptr)[index]
-    table = np.full((index.size, int(sizes.max(initial=0))), -1, np.int32)
-    for p in range(table.shape[1]):
-        table[sizes > p, p] = cuts.members[cuts.indptr[index[sizes > p]] + p]
-    table = np.where(table < 0, np.iinfo(np.int32).max, table)
-    table.sort(axis=1)
-    order = np.lexsort([*table.T[::-1], cuts.centre[index], sizes])
-    sizes, table, index = sizes[order], table[order], index[order]
-    members = table[np.arange(table.shape[1]) < sizes[:, None]]
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return Cuts(cuts.centre[index].astype(np.int32), indptr, members.astype(np.int32)), index
 
 
 def encode_multipliers(multipliers: Multipliers) -> bytes:

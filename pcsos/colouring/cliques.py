@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.bitsets import Bits, count_common, list_members, neighbour_sets
-from pcsos.assignment.colour_search import adjacent
-from pcsos.assignment.graph import ConflictGraph
+from pcsos.colouring.bitsets import Bits, count_common, list_members, neighbour_sets
+from pcsos.colouring.branch_and_bound import adjacent
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
 
 Nodes = NDArray[np.intp]

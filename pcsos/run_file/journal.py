@@ -1,0 +1,254 @@
+"""The run file: an append-only SQLite journal of a run, which is its checkpoint, its log and its certificate.
+
+``docs/certificate.md`` specifies the format. Nothing in a run file is trusted when it is opened: a file that is
+foreign, damaged, changed or of another version is refused with one sentence.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.events import Event
+from pcsos.exceptions import RunFileError
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.proof import NodeRecord, OpenClosing
+from pcsos.result import Reason, Result, Status
+from pcsos.run_file.codec import decode_array, encode_integers
+from pcsos.run_file.rows import (
+    instance_digest,
+    instance_row,
+    node_row,
+    plain,
+    read_instance,
+    real,
+    record_of,
+    row_digest,
+    step_row,
+)
+from pcsos.run_file.schema import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    TABLES,
+    Row,
+    check_format,
+    connect,
+    explained,
+    read_rows,
+)
+
+PathLike = str | os.PathLike[str]
+
+#: Fields of a result that the claim does not state itself, stored for whoever resumes a finished run.
+DETAILS = ("n_super_points", "seconds", "nodes", "root_lower_bound", "root_seconds", "message")
+
+
+class RunFile:
+    """A run file that is open for writing; no other process can open it meanwhile.
+
+    Use :meth:`create` or :meth:`open`, and a ``with`` statement or :meth:`close`. Every method raises
+    :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any more; what was
+    written before stays intact.
+
+    Attributes
+    ----------
+    path : Path
+        Where the file is.
+    instance : Instance
+        What the run is about.
+    options : Options
+        How it was started.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, instance: Instance, options: Options) -> None:
+        self.path = path
+        self.instance = instance
+        self.options = options
+        self._connection = connection
+        self._last_digest = instance_digest(instance)
+
+    @classmethod
+    def create(cls, path: PathLike, instance: Instance, options: Options) -> Self:
+        """Begin a new run file; one that exists is refused."""
+        path = Path(path)
+        if path.exists() and not (path.is_file() and path.stat().st_size == 0):
+            raise RunFileError(f"{path} exists already; resume it, delete it, or give another run file")
+        connection = connect(path, "rwc")
+        try:
+            with explained(path):
+                connection.executescript(f"BEGIN; {TABLES}")
+                connection.execute(
+                    "INSERT INTO instance VALUES (?, ?, ?, ?, ?, ?, ?, ?)", instance_row(instance, options)
+                )
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+                connection.execute("COMMIT")
+        except RunFileError:
+            connection.close()
+            raise
+        return cls(path, connection, instance, options)
+
+    @classmethod
+    def open(cls, path: PathLike) -> Self:
+        """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
+        path = Path(path)
+        if not path.is_file():
+            raise RunFileError(f"there is no run file {path}; check the name")
+        connection = connect(path, "rw")
+        try:
+            with explained(path):
+                check_format(connection, path)
+                instance, options = read_instance(connection)
+            file = cls(path, connection, instance, options)
+            for _ in file.records():
+                pass
+        except BaseException:
+            connection.close()
+            raise
+        return file
+
+    # Writing
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Append a processed node, whole or not at all, in place of what was known while it was open.
+
+        Its multipliers must be quantised.
+        """
+        row, steps = (
+            node_row(record),
+            [step_row(record.node, p, step) for p, step in enumerate(record.steps)],
+        )
+        digest = row_digest(self._last_digest, row, *steps)
+        with self._transaction():
+            for table in ("steps", "nodes"):  # where an earlier part of the run left the node open
+                self._connection.execute(f"DELETE FROM {table} WHERE node = ?", (record.node,))
+            self._insert("nodes", row | {"digest": digest})
+            for step in steps:
+                self._insert("steps", step)
+        if not isinstance(record.closing, OpenClosing):
+            self._last_digest = digest
+
+    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+        """Append a partition of the original points, and what found it."""
+        row = {
+            "labels": encode_integers(labels),
+            "objective": objective,
+            "source": source,
+            "seconds": seconds,
+        }
+        with self._transaction():
+            self._insert("incumbents", row)
+
+    def add_event(self, event: Event) -> None:
+        """Append an event, with the time since the epoch."""
+        data = {key: plain(value) for key, value in dataclasses.asdict(event).items()}
+        row = {"name": type(event).__name__, "time": time.time(), "data": json.dumps(data)}
+        with self._transaction():
+            self._insert("events", row)
+
+    def set_claim(self, result: Result) -> None:
+        """Write what the run claims in the end, in place of what an earlier part of it claimed."""
+        details = {name: plain(getattr(result, name)) for name in DETAILS} | {"reason": str(result.reason)}
+        row = {
+            "status": str(result.status),
+            "objective": real(result.objective),
+            "lower_bound": real(result.lower_bound),
+            "labels": None if result.labels is None else encode_integers(result.labels),
+            "details": json.dumps(details),
+        }
+        with self._transaction():
+            self._connection.execute("DELETE FROM claim")
+            self._insert("claim", row | {"digest": row_digest(instance_digest(self.instance), row)})
+
+    def _insert(self, table: str, row: Row) -> None:
+        columns, places = ", ".join(row), ", ".join("?" * len(row))
+        self._connection.execute(f"INSERT INTO {table} ({columns}) VALUES ({places})", tuple(row.values()))
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        with explained(self.path):
+            self._connection.execute("BEGIN")
+            try:
+                yield
+                self._connection.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    # Reading
+
+    def records(self) -> Iterator[NodeRecord]:
+        """Yield the processed nodes in the order in which they were added."""
+        digest = instance_digest(self.instance)
+        with explained(self.path):
+            for row in read_rows(self._connection, "SELECT * FROM nodes ORDER BY position"):
+                steps = read_rows(self._connection, "SELECT * FROM steps WHERE node = ? ORDER BY position", row["node"])
+                kept = {key: value for key, value in row.items() if key not in ("position", "digest")}
+                own = row_digest(digest, kept, *steps)
+                if own != row["digest"]:
+                    raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
+                digest = digest if row["closing"] == "open" else own  # an open node can still be replaced
+                yield record_of(row, steps)
+        self._last_digest = digest
+
+    def incumbent(self) -> Partition | None:
+        """Return the best partition found so far, recomputed from its labels."""
+        with explained(self.path):
+            rows = read_rows(self._connection, "SELECT labels FROM incumbents ORDER BY objective, position LIMIT 1")
+            return Partition.of(self.instance, decode_array(rows[0]["labels"])) if rows else None
+
+    def claim(self) -> Result | None:
+        """Return the result that the run ended with, or None if it did not end by itself."""
+        with explained(self.path):
+            rows = read_rows(self._connection, "SELECT * FROM claim")
+            if not rows:
+                return None
+            digest = rows[0].pop("digest")
+            if len(rows) > 1 or digest != row_digest(instance_digest(self.instance), rows[0]):
+                raise RunFileError(f"the claim in {self.path} was changed or damaged; start the run anew")
+            return self._result(rows[0])
+
+    def _result(self, row: Row) -> Result:
+        details = json.loads(row["details"])
+        labels = row["labels"]
+        return Result(
+            status=Status(row["status"]),
+            reason=Reason(details.pop("reason")),
+            partition=None if labels is None else Partition.of(self.instance, decode_array(labels)),
+            lower_bound=row["lower_bound"],
+            n_points=self.instance.n_points,
+            n_features=self.instance.n_features,
+            n_clusters=self.instance.n_clusters,
+            n_must_link=len(self.instance.must_link),
+            n_cannot_link=len(self.instance.cannot_link),
+            seed=self.options.seed,
+            **details,
+        )
+
+    # Ending
+
+    def close(self) -> None:
+        """Leave a single file behind, and let others open it."""
+        with contextlib.suppress(sqlite3.Error):  # what is not moved from the log to the file now is moved later
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,179 @@
+"""What a run file holds, as rows of its tables and back, and the digests that notice changes."""
+
+import dataclasses
+import hashlib
+import json
+import math
+import sqlite3
+import struct
+
+import numpy as np
+
+from pcsos._version import __version__
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.proof import (
+    BoundClosing,
+    Branching,
+    Closing,
+    Decision,
+    FarStep,
+    FixedStep,
+    Forced,
+    ForcedStep,
+    InfeasibleClosing,
+    NodeRecord,
+    OpenClosing,
+    SingleClosing,
+    Step,
+)
+from pcsos.run_file.codec import (
+    decode_array,
+    decode_decisions,
+    decode_multipliers,
+    encode_decisions,
+    encode_floats,
+    encode_integers,
+    encode_multipliers,
+)
+from pcsos.run_file.schema import Row, read_rows
+
+
+def instance_digest(instance: Instance) -> str:
+    """Return the SHA-256 digest of points, weights, constraints and k (docs/certificate.md, section 1)."""
+    digest = hashlib.sha256(b"pcsos instance 1")
+    digest.update(struct.pack("<QQQ", instance.n_points, instance.n_features, instance.n_clusters))
+    for array, kind in (
+        (instance.points, "<f8"), (instance.weights, "<f8"), (instance.must_link, "<i8"), (instance.cannot_link, "<i8")
+    ):  # fmt: skip
+        digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
+    return digest.hexdigest()
+
+
+def row_digest(previous: str, *rows: Row) -> str:
+    """Return the SHA-256 digest of the rows and of what came before them."""
+    digest = hashlib.sha256(previous.encode())
+    for row in rows:
+        for name, value in row.items():
+            content = value if isinstance(value, bytes) else repr(value).encode()
+            digest.update(f"{name} {len(content)} ".encode() + content)
+    return digest.hexdigest()
+
+
+def real(value: float | None) -> float | None:
+    """Return a number as SQLite gives it back: a float of Python's own, without a sign on 0."""
+    return None if value is None else float(value) + 0.0
+
+
+def plain(value: object) -> object:
+    """Return a value for JSON, which has no infinities."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
+    """Return the row of the table ``instance``."""
+    return (
+        instance.n_clusters,
+        encode_floats(instance.points),
+        encode_floats(instance.weights),
+        encode_integers(instance.must_link),
+        encode_integers(instance.cannot_link),
+        instance_digest(instance),
+        json.dumps(dataclasses.asdict(options)),
+        __version__,
+    )
+
+
+def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
+    """Return what the run is about, and how it was started."""
+    (row,) = read_rows(connection, "SELECT * FROM instance")
+    must_link, cannot_link = (decode_array(row[name]).astype(np.intp) for name in ("must_link", "cannot_link"))
+    points, weights = (decode_array(row[name]).astype(np.float64) for name in ("points", "weights"))
+    instance = Instance(points, row["n_clusters"], must_link, cannot_link, weights)
+    if instance_digest(instance) != row["digest"]:
+        raise ValueError("the instance has another digest")
+    return instance, Options(**json.loads(row["options"]))
+
+
+def node_row(record: NodeRecord) -> Row:
+    """Return the row of the table ``nodes``, but for its digest."""
+    closing, decision = record.closing, record.decision
+    row: Row = {
+        "node": record.node, "parent": record.parent,
+        "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
+        "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "search": None,
+        "labels": None, "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": real(record.lower_bound),
+        "seconds": real(record.seconds),
+    }  # fmt: skip
+    match closing:
+        case BoundClosing() | OpenClosing():
+            how = "bound" if isinstance(closing, BoundClosing) else "open"
+            blob = encode_multipliers(closing.multipliers)
+            row |= {"closing": how, "closing_bound": real(closing.lower_bound), "multipliers": blob}
+        case InfeasibleClosing():
+            search = encode_integers(closing.search, differences=True)
+            row |= {"closing": "infeasible", "witness": json.dumps(closing.witness), "search": search}
+        case SingleClosing():
+            labels = encode_integers(closing.labels)
+            row |= {"closing": "single", "closing_bound": real(closing.lower_bound), "labels": labels}
+        case Branching():
+            start = None if closing.multipliers is None else encode_multipliers(closing.multipliers)
+            row |= {"branch_i": closing.decision.i, "branch_j": closing.decision.j}
+            row |= {"multipliers": start, "penalty": real(closing.penalty)}
+    return row
+
+
+def step_row(node: int, position: int, step: Step) -> Row:
+    """Return the row of the table ``steps``."""
+    row: Row = {
+        "node": node, "position": position, "kind": "forced", "forced": None, "decisions": None, "multipliers": None,
+        "lower_bound": None,
+    }  # fmt: skip
+    if isinstance(step, ForcedStep):
+        forced = [[f.decision.kind, f.decision.i, f.decision.j, list(f.witness)] for f in step.forced]
+        return row | {"forced": json.dumps(forced)}
+    row |= {"decisions": encode_decisions(step.decisions), "lower_bound": real(step.lower_bound)}
+    if isinstance(step, FarStep):
+        return row | {"kind": "far"}
+    return row | {"kind": "fixed", "multipliers": encode_multipliers(step.multipliers)}
+
+
+def record_of(row: Row, steps: list[Row]) -> NodeRecord:
+    """Return the node that the rows describe."""
+    decision = None if row["kind"] is None else Decision(row["kind"], row["i"], row["j"])
+    return NodeRecord(
+        row["node"],
+        row["parent"],
+        decision,
+        tuple(_step(step) for step in steps),
+        _closing(row),
+        row["lower_bound"],
+        row["seconds"],
+    )
+
+
+def _closing(row: Row) -> Closing:
+    match row["closing"]:
+        case "bound":
+            return BoundClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
+        case "open":
+            return OpenClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
+        case "infeasible":
+            return InfeasibleClosing(json.loads(row["witness"]), decode_array(row["search"]).astype(np.int64))
+        case "single":
+            return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
+        case "branched":
+            start = None if row["multipliers"] is None else decode_multipliers(row["multipliers"])
+            return Branching(Decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"])
+        case other:
+            raise ValueError(f"a node is closed as {other!r}")
+
+
+def _step(row: Row) -> Step:
+    if row["kind"] == "forced":
+        listed = json.loads(row["forced"])
+        return ForcedStep(tuple(Forced(Decision(kind, i, j), tuple(witness)) for kind, i, j, witness in listed))
+    decisions = decode_decisions(row["decisions"])
+    if row["kind"] == "far":
+        return FarStep(decisions, row["lower_bound"])
+    return FixedStep(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])
