@@ -422,7 +422,7 @@ WRITER = """
     from pcsos.options import Options
     from pcsos.proof import *
     from pcsos.run_file import RunFile
-    from pcsos.run_file.codec import quantise
+    from pcsos.multipliers import Cuts, Multipliers, quantise
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
     leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)

@@ -76,7 +76,7 @@ def start(r: PengWei) -> WarmStart:
 def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.cuts, r.roots), warm)
+    engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
     for _ in range(200):
         engine.advance(lambda: False)
         if engine.converged:
@@ -94,7 +94,7 @@ def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
 def test_an_engine_stops_when_asked() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.cuts, r.roots), warm)
+    engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
     engine.advance(lambda: True)
     assert engine.iterations == 1
 
