@@ -1,7 +1,6 @@
 """What the cannot-links alone tell: forced pairs, and whether there are enough clusters at all."""
 
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract
@@ -23,7 +22,7 @@ def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep 
     """
     problem, step = infer(reduced)
     try:
-        find_colouring(ConflictGraph.build(problem.size, problem.cannot_link), problem.n_clusters, ilp=ilp)
+        find_colouring(problem.graph, problem.n_clusters, ilp=ilp)
     except InfeasibleError as error:
         raise _in_original_points(error, problem, step) from error
     return problem, step
@@ -42,7 +41,7 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
     """
     steps: list[Forced] = []
     while True:
-        found = forced_pairs(ConflictGraph.build(reduced.size, reduced.cannot_link), reduced.n_clusters)
+        found = forced_pairs(reduced.graph, reduced.n_clusters)
         if not found:
             break
         point = reduced.representative

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 
@@ -51,6 +52,11 @@ class Reduced:
     def total(self) -> float:
         """The sum of squares of all points about the origin."""
         return self.offset + float(self.weights @ np.einsum("ij,ij->i", self.means, self.means))
+
+    @cached_property
+    def graph(self) -> ConflictGraph:
+        """The cannot-links as a graph over the super-points."""
+        return ConflictGraph.build(self.size, self.cannot_link)
 
     @cached_property
     def coordinates(self) -> NDArray[np.float64]:

@@ -12,7 +12,6 @@ from threadpoolctl import threadpool_limits
 
 from pcsos import tolerances
 from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, interruptible, never
@@ -225,16 +224,15 @@ def _claim(result: Result, run_file: RunFile, notify: Callable[[Event], None]) -
 def quick_labels(problem: Reduced, options: Options, starts: int = 3) -> Labels | None:
     """Return labels of the original points from a few runs of IPC-k-means with local search; None if all failed."""
     rng = np.random.default_rng([options.seed, 1])
-    graph = ConflictGraph.build(problem.size, problem.cannot_link)
     best = None
     for _ in range(starts):
         try:
-            found, _ = ipc_kmeans(problem, graph, kmeans_pp_centres(problem, rng), ilp=options.ilp, exact=False)
+            found, _ = ipc_kmeans(problem, kmeans_pp_centres(problem, rng), ilp=options.ilp, exact=False)
         except (Interrupted, ProgramLostError):
             break
         if found is None:
             continue
-        found = improve(problem, graph, found.labels)[0]
+        found = improve(problem, found.labels)[0]
         if best is None or found.objective < best.objective:
             best = found
     return None if best is None else problem.lift(best.labels)
@@ -249,10 +247,9 @@ def memetic_labels(
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Labels, str] | None:
     """Return labels of the original points by S-MDEClust, and its letter; runs in a worker process."""
-    graph = ConflictGraph.build(problem.size, problem.cannot_link)
     limit = seconds if math.isfinite(seconds) else None
     best, _ = s_mdeclust(
-        problem, graph, seed=seed, ilp=ilp, time_limit=limit, should_stop=should_stop, on_improvement=on_improvement
+        problem, seed=seed, ilp=ilp, time_limit=limit, should_stop=should_stop, on_improvement=on_improvement
     )
     return None if best is None else (problem.lift(best.labels), "M")
 

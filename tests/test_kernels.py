@@ -98,7 +98,7 @@ def test_the_examples_call_nearly_all_kernels() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     called_by_python = {
         "pcsos.heuristics.descent.descend",
-        "pcsos.heuristics.cop_kmeans.cop_assignment",
+        "pcsos.heuristics.baselines.cop_kmeans.cop_assignment",
         "pcsos.heuristics.centres.weighted_squares",
         "pcsos.colouring.tabu_search.tabu_colouring",
         "pcsos.colouring.conflict_regions.grow_regions",

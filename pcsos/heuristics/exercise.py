@@ -8,7 +8,7 @@ from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
-from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.inference import settle
 from pcsos.instance import Instance
@@ -39,9 +39,8 @@ def exercise() -> None:
             reduced, _ = settle(reduce_instance(instance))
         except InfeasibleError:
             continue
-        graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
         for variant in ("pcsos", "SMG-MDE"):
-            s_mdeclust(reduced, graph, seed=0, variant=variant, population=4, max_generations=2)
+            s_mdeclust(reduced, seed=0, variant=variant, population=4, max_generations=2)
         cop_kmeans(instance, reduced, seed=0, num_starts=1)
     graph, labels = ConflictGraph.build(5, CYCLE), np.zeros(5, np.intp)
     tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import Solution, Work
@@ -22,7 +21,6 @@ MAX_ITERATIONS = 500
 
 def ipc_kmeans(
     reduced: Reduced,
-    graph: ConflictGraph,
     centres: NDArray[np.float64],
     *,
     costs: Costs | None = None,
@@ -37,8 +35,6 @@ def ipc_kmeans(
     ----------
     reduced : Reduced
         The problem over super-points.
-    graph : ConflictGraph
-        Its cannot-links.
     centres : ndarray, shape (k, d')
         Where to start, in ``reduced.coordinates``.
     costs : Costs, optional
@@ -69,7 +65,7 @@ def ipc_kmeans(
         iterations += 1
         start = None if best is None else best.labels
         try:
-            assignment = assign(costs(centres), graph, ilp=ilp, exact=exact, start=None if exact else start)
+            assignment = assign(costs(centres), reduced.graph, ilp=ilp, exact=exact, start=None if exact else start)
         except (Interrupted, ProgramLostError):
             if best is None:
                 raise

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import assign
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend
@@ -29,7 +28,6 @@ MAX_SWEEPS = 500
 
 def improve(
     reduced: Reduced,
-    graph: ConflictGraph,
     labels: NDArray[np.intp],
     *,
     rng: np.random.Generator | None = None,
@@ -42,8 +40,6 @@ def improve(
     ----------
     reduced : Reduced
         The problem over super-points.
-    graph : ConflictGraph
-        Its cannot-links.
     labels : ndarray of int, shape (s,)
         Feasible labels with every cluster used; not changed.
     rng : numpy.random.Generator, optional
@@ -59,8 +55,8 @@ def improve(
     sweeps = descend(
         np.ascontiguousarray(reduced.coordinates),
         reduced.weights,
-        graph.indptr,
-        graph.indices,
+        reduced.graph.indptr,
+        reduced.graph.indices,
         improved,
         reduced.n_clusters,
         order,
@@ -73,7 +69,6 @@ def improve(
 
 def search_from(
     reduced: Reduced,
-    graph: ConflictGraph,
     centres: NDArray[np.float64],
     *,
     costs: Costs,
@@ -94,7 +89,7 @@ def search_from(
     while iterations < max_iterations:
         start = None if best is None else best.labels
         try:
-            assignment = assign(costs(centres), graph, ilp=ilp, exact=False, start=start)
+            assignment = assign(costs(centres), reduced.graph, ilp=ilp, exact=False, start=start)
         except (Interrupted, ProgramLostError):
             if best is None:
                 raise
@@ -106,9 +101,9 @@ def search_from(
         if best is not None and not tolerances.is_improvement(objective_of(reduced, assignment.labels), best.objective):
             break
         sweeps_left = max(1, max_iterations - iterations)
-        best, sweeps = improve(reduced, graph, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+        best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
-        if graph.num_components == 0 or (should_stop is not None and should_stop()):
+        if reduced.graph.num_components == 0 or (should_stop is not None and should_stop()):
             break  # without cannot-links no point is nearer to another centre now
         centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
     return best, Work(1, iterations, assignments, integer_programs)

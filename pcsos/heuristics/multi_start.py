@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
@@ -17,7 +16,6 @@ NUM_STARTS = 100
 
 def multi_start(
     reduced: Reduced,
-    graph: ConflictGraph,
     *,
     seed: int,
     starts: Literal["k-means++", "random"] = "k-means++",
@@ -42,7 +40,6 @@ def multi_start(
                 break
             solution, done = ipc_kmeans(
                 reduced,
-                graph,
                 draw(reduced, rng),
                 costs=costs,
                 ilp=ilp,

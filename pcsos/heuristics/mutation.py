@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from pcsos.assignment.exact import assign
 from pcsos.assignment.greedy import greedy_without
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs
 from pcsos.reduction import Reduced
 
@@ -20,7 +19,6 @@ AssignmentKind = Literal["exact", "greedy", "nearest"]
 
 def mutate(
     reduced: Reduced,
-    graph: ConflictGraph,
     centres: Floats,
     costs: Costs,
     rng: np.random.Generator,
@@ -41,13 +39,13 @@ def mutate(
     exact, programs = 0, 0
     labels: NDArray[np.intp] | None
     if assignment == "exact":
-        found = assign(matrix, graph, ilp=ilp, allowed=remaining)
+        found = assign(matrix, reduced.graph, ilp=ilp, allowed=remaining)
         labels = None if found is None else found.labels
         exact, programs = 1, 0 if found is None else int(found.used_integer_program)
     elif not remaining.any():
         labels = None
     elif assignment == "greedy":
-        labels = greedy_without(matrix, graph, removed)
+        labels = greedy_without(matrix, reduced.graph, removed)
     else:
         labels = np.where(remaining, matrix, np.inf).argmin(axis=1).astype(np.intp)
     shares = drawing_probabilities(reduced.weights, None if labels is None else _taken(matrix, labels), alpha)

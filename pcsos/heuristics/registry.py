@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
 from pcsos.control.stop import (
     GRACE,
@@ -21,11 +20,12 @@ from pcsos.control.stop import (
     never,
 )
 from pcsos.exceptions import InputError
-from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.exercise import exercise
 from pcsos.heuristics.multi_start import multi_start
-from pcsos.heuristics.post_processing import post_processing
+from pcsos.heuristics.protocol import Heuristic
 from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
@@ -52,38 +52,41 @@ class HeuristicResult(NamedTuple):
     record: Record
 
 
-Heuristic = Callable[..., tuple[Solution | None, Record]]
-
-
 @dataclass(frozen=True)
 class Method:
-    """An entry of the registry: how to call a heuristic, and the names of the options that it takes."""
+    """An entry of the registry.
 
-    call: Callable[[Instance, Reduced, ConflictGraph], Heuristic]
+    Parameters
+    ----------
+    heuristic : callable
+        A :class:`~pcsos.heuristics.protocol.Heuristic`; a baseline takes the instance before the reduced problem.
+    options : frozenset of str
+        Names of the options that it takes.
+    is_baseline : bool
+        Whether it works on the points of the instance.
+    """
+
+    heuristic: Callable[..., tuple[Solution | None, Record]]
     options: frozenset[str]
+    is_baseline: bool = False
+
+    def bound_to(self, instance: Instance) -> Heuristic:
+        """Return what takes a reduced problem."""
+        return partial(self.heuristic, instance) if self.is_baseline else self.heuristic
 
 
-def _registry() -> dict[str, Method]:
-    starts = frozenset({"num_starts", "max_local_iterations"})
-    evolution = {"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"}
-    plus_plus, random = partial(multi_start, starts="k-means++"), partial(multi_start, starts="random")
-    return {
-        "s-mdeclust": Method(
-            lambda instance, reduced, graph: partial(s_mdeclust, reduced, graph),
-            frozenset({*evolution, "max_local_iterations", "ilp"}),
-        ),
-        "ipc-kmeans": Method(lambda instance, reduced, graph: partial(plus_plus, reduced, graph), starts | {"ilp"}),
-        "blp-km": Method(lambda instance, reduced, graph: partial(random, reduced, graph), starts | {"ilp"}),
-        "sdp-kmeans": Method(lambda instance, reduced, graph: partial(sdp_start, reduced, graph), starts | {"ilp"}),
-        "cop-kmeans": Method(lambda instance, reduced, graph: partial(cop_kmeans, instance, reduced), starts),
-        "post-processing": Method(
-            lambda instance, reduced, graph: partial(post_processing, instance, reduced, graph), starts | {"ilp"}
-        ),
-    }
-
+STARTS = frozenset({"num_starts", "max_local_iterations"})
+EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"})
 
 #: The heuristics by name.
-METHODS = _registry()
+METHODS = {
+    "s-mdeclust": Method(s_mdeclust, EVOLUTION | {"max_local_iterations", "ilp"}),
+    "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}),
+    "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
+    "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}),
+    "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
+    "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
+}
 
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
@@ -190,9 +193,10 @@ def _call(
     should_stop: Callable[[], bool] | None,
     report: Callable[[Solution], Any],
 ) -> tuple[Solution | None, Record]:
-    graph = ConflictGraph.build(reduced.size, reduced.cannot_link)
-    heuristic = METHODS[method].call(instance, reduced, graph)
-    return heuristic(seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options)
+    heuristic = METHODS[method].bound_to(instance)
+    return heuristic(
+        reduced, seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options
+    )
 
 
 def _call_aside(

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
@@ -100,7 +99,6 @@ class Settings:
 
 def s_mdeclust(
     reduced: Reduced,
-    graph: ConflictGraph,
     *,
     seed: int,
     variant: str = "pcsos",
@@ -128,8 +126,8 @@ def s_mdeclust(
 
     Parameters
     ----------
-    reduced, graph : Reduced, ConflictGraph
-        The problem over super-points and its cannot-links.
+    reduced : Reduced
+        The problem over super-points.
     seed : int
         Seed of all random choices; the trajectory depends on nothing else, as long as no limit interrupts it.
     variant : str
@@ -157,7 +155,7 @@ def s_mdeclust(
         raise InputError(f"variant is {variant!r}; give one of {', '.join(VARIANTS)}")
     settings = Settings(population, max_stall, max_generations, delta, scale, alpha, max_local_iterations, ilp)
     budget = Budget(time_limit, should_stop)
-    evolution = _Evolution(reduced, graph, VARIANTS[variant], settings, np.random.default_rng(seed), budget)
+    evolution = _Evolution(reduced, VARIANTS[variant], settings, np.random.default_rng(seed), budget)
     evolution.on_improvement = on_improvement
     with budget.limited():
         evolution.run()
@@ -171,13 +169,12 @@ class _Evolution:
     def __init__(
         self,
         reduced: Reduced,
-        graph: ConflictGraph,
         variant: Variant,
         settings: Settings,
         rng: np.random.Generator,
         budget: Budget,
     ) -> None:
-        self.reduced, self.graph, self.variant = reduced, graph, variant
+        self.reduced, self.variant = reduced, variant
         self.settings, self.rng, self.budget = settings, rng, budget
         self.search = partial(search_from, rng=rng) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
@@ -228,7 +225,6 @@ class _Evolution:
             return centres
         centres, exact, programs = mutate(
             self.reduced,
-            self.graph,
             centres,
             self.costs,
             self.rng,
@@ -243,7 +239,6 @@ class _Evolution:
         """Return the local optimum reached from these centres, or None if no assignment is feasible."""
         solution, work = self.search(
             self.reduced,
-            self.graph,
             centres,
             costs=self.costs,
             ilp=self.settings.ilp,
@@ -258,7 +253,7 @@ class _Evolution:
         if self.best is None or tolerances.is_improvement(solution.objective, self.best.objective):
             if self.variant.moves and self.reduced.size <= MAX_SIZE_FOR_SWAPS:
                 limit = self.settings.max_local_iterations
-                solution, sweeps = improve(self.reduced, self.graph, solution.labels, rng=self.rng, max_sweeps=limit)
+                solution, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=limit)
                 self.work += Work(local_search_iterations=sweeps)
             self.best, self.stall = solution, 0
             if self.on_improvement is not None:

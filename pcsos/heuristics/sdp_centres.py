@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.reduction import Reduced
@@ -47,7 +46,7 @@ def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: in
     The cannot-links of ``reduced`` are ignored; must-links hold, because super-points stay whole.
     """
     free = replace(reduced, cannot_link=np.empty((0, 2), np.intp))
-    graph, costs = ConflictGraph.build(reduced.size, free.cannot_link), Costs.of(free)
-    runs = (ipc_kmeans(free, graph, kmeans_pp_centres(free, rng), costs=costs)[0] for _ in range(num_starts))
+    costs = Costs.of(free)
+    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs)[0] for _ in range(num_starts))
     best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)
     return centres_of(free, best.labels)

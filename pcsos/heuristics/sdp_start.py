@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
@@ -24,7 +23,6 @@ CLOSED = 1e-6
 
 def sdp_start(
     reduced: Reduced,
-    graph: ConflictGraph,
     *,
     seed: int,
     num_starts: int = NUM_ROUNDS,
@@ -58,7 +56,7 @@ def sdp_start(
                 plane.round(budget.exhausted)
                 centres = centres_from_projection(plane.engine.y, reduced, rng)
             solution, done = ipc_kmeans(
-                reduced, graph, centres, costs=costs, ilp=ilp, max_iterations=max_local_iterations
+                reduced, centres, costs=costs, ilp=ilp, max_iterations=max_local_iterations
             )  # fmt: skip
             work += done
             if solution is None:

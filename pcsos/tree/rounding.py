@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.centres import Costs, centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -31,6 +30,5 @@ def round_to_partition(
     labels = root.project(problem.lift(nearest))
     if np.unique(labels).size < root.n_clusters:
         return None
-    graph = ConflictGraph.build(root.size, root.cannot_link)
-    solution, _ = ipc_kmeans(root, graph, centres_of(root, labels), ilp=ilp, exact=False)
-    return None if solution is None else improve(root, graph, solution.labels)[0]
+    solution, _ = ipc_kmeans(root, centres_of(root, labels), ilp=ilp, exact=False)
+    return None if solution is None else improve(root, solution.labels)[0]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.inference import settle
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced, reduce_instance
@@ -18,12 +17,11 @@ class Problem:
 
     instance: Instance
     reduced: Reduced
-    graph: ConflictGraph
 
     @classmethod
     def of(cls, instance: Instance) -> "Problem":
         reduced, _ = settle(reduce_instance(instance))
-        return cls(instance, reduced, ConflictGraph.build(reduced.size, reduced.cannot_link))
+        return cls(instance, reduced)
 
 
 def feasible_problems(count: int, *, first_seed: int = 0, max_points: int = 8) -> list[tuple[Problem, oracle.Truth]]:

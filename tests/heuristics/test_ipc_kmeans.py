@@ -1,5 +1,7 @@
 """IPC-k-means and its many starts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,7 @@ from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_pro
 def test_it_is_feasible_on_random_problems_of_every_kind() -> None:
     rng = np.random.default_rng(0)
     for problem, truth in feasible_problems(200):
-        solution, _ = ipc_kmeans(problem.reduced, problem.graph, random_centres(problem.reduced, rng))
+        solution, _ = ipc_kmeans(problem.reduced, random_centres(problem.reduced, rng))
         assert solution is not None
         assert not breaks(problem, solution.labels)
         slack = tolerance(problem.instance)
@@ -26,7 +28,7 @@ def test_the_objective_never_increases_with_the_iterations() -> None:
     centres = random_centres(problem.reduced, np.random.default_rng(1))
     objectives = []
     for limit in range(1, 12):
-        solution, work = ipc_kmeans(problem.reduced, problem.graph, centres, max_iterations=limit)
+        solution, work = ipc_kmeans(problem.reduced, centres, max_iterations=limit)
         assert solution is not None
         assert work.local_search_iterations <= limit
         objectives.append(solution.objective)
@@ -37,7 +39,7 @@ def test_the_objective_never_increases_with_the_iterations() -> None:
 def test_without_constraints_it_is_k_means() -> None:
     problem = Problem.of(blobs(50, 3, seed=4))
     points = problem.reduced.coordinates
-    solution, _ = ipc_kmeans(problem.reduced, problem.graph, points[:3])
+    solution, _ = ipc_kmeans(problem.reduced, points[:3])
     assert solution is not None
     centres = np.array([points[solution.labels == h].mean(axis=0) for h in range(3)])
     nearest = ((points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
@@ -46,14 +48,14 @@ def test_without_constraints_it_is_k_means() -> None:
 
 def test_infeasible_constraints_give_none() -> None:
     reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
-    triangle = Problem.of(Instance(np.arange(4.0), 3, cannot_link=[(0, 1), (0, 2), (1, 2)])).graph
-    assert ipc_kmeans(reduced, triangle, reduced.coordinates[:2])[0] is None
+    triangle = replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
+    assert ipc_kmeans(triangle, reduced.coordinates[:2])[0] is None
 
 
 def test_it_stops_on_request_with_a_feasible_solution() -> None:
     problem = Problem.of(blobs(120, 6, constraints=80, seed=3))
     centres = random_centres(problem.reduced, np.random.default_rng(1))
-    solution, work = ipc_kmeans(problem.reduced, problem.graph, centres, should_stop=lambda: True)
+    solution, work = ipc_kmeans(problem.reduced, centres, should_stop=lambda: True)
     assert solution is not None
     assert work.local_search_iterations == 1
     assert not breaks(problem, solution.labels)
@@ -62,9 +64,7 @@ def test_it_stops_on_request_with_a_feasible_solution() -> None:
 @pytest.mark.parametrize("starts", ["k-means++", "random"])
 def test_more_starts_are_never_worse(starts: str) -> None:
     problem = Problem.of(blobs(80, 6, constraints=40, seed=8))
-    few, many = (
-        multi_start(problem.reduced, problem.graph, seed=1, starts=starts, num_starts=count) for count in (1, 20)
-    )
+    few, many = (multi_start(problem.reduced, seed=1, starts=starts, num_starts=count) for count in (1, 20))
     assert few[0] is not None
     assert many[0] is not None
     assert many[0].objective <= few[0].objective

@@ -73,7 +73,6 @@ def test_mutation_moves_one_centre_onto_a_super_point(assignment: Any) -> None:
     for seed in range(20):
         mutated, exact, _ = mutate(
             problem.reduced,
-            problem.graph,
             centres,
             Costs.of(problem.reduced),
             np.random.default_rng(seed),
@@ -92,7 +91,7 @@ def test_a_failed_exact_assignment_draws_all_points_alike() -> None:
     probabilities = {}
     for assignment in ("exact", "greedy"):
         rng: Any = Watched(0)
-        mutate(problem.reduced, problem.graph, centres, costs, rng, assignment=assignment)  # type: ignore[arg-type]
+        mutate(problem.reduced, centres, costs, rng, assignment=assignment)  # type: ignore[arg-type]
         probabilities[assignment] = rng.probabilities[0]
     np.testing.assert_allclose(probabilities["exact"], 0.25)
     assert np.ptp(probabilities["greedy"]) > 0.1
@@ -104,7 +103,6 @@ def test_the_only_centre_can_be_relocated() -> None:
         rng: Any = Watched(1)
         mutate(
             problem.reduced,
-            problem.graph,
             np.zeros((1, 1)),
             Costs.of(problem.reduced),
             rng,

@@ -1,5 +1,6 @@
 """S-MDEClust: its variants, its stopping rules, its reproducibility."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_pro
 
 
 def evolve(problem: Problem, **options: Any) -> tuple[Solution, Record]:
-    solution, record = s_mdeclust(problem.reduced, problem.graph, **{"seed": 0, **options})
+    solution, record = s_mdeclust(problem.reduced, **{"seed": 0, **options})
     assert solution is not None
     assert not breaks(problem, solution.labels)
     assert record.feasible
@@ -118,8 +119,8 @@ def test_an_early_stop_keeps_a_feasible_solution_and_says_why(options: dict[str,
 
 def test_infeasible_constraints_are_reported() -> None:
     reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
-    triangle = Problem.of(Instance(np.arange(4.0), 3, cannot_link=[(0, 1), (0, 2), (1, 2)])).graph
-    solution, record = s_mdeclust(reduced, triangle, seed=0)
+    triangle = replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
+    solution, record = s_mdeclust(triangle, seed=0)
     assert solution is None
     assert not record.feasible
     assert record.objective is None

@@ -1,9 +1,11 @@
 """Post-processing of an unconstrained k-means."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from pcsos.heuristics.post_processing import membership_costs, memberships, post_processing
+from pcsos.heuristics.baselines.post_processing import membership_costs, memberships, post_processing
 from pcsos.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
@@ -23,14 +25,14 @@ def test_costs_of_a_super_point_are_those_of_its_points() -> None:
 def test_without_violations_it_is_the_unconstrained_clustering() -> None:
     instance = Instance([0.0, 1.0, 10.0, 11.0], 2, [(0, 1)], [(0, 3)])
     problem = Problem.of(instance)
-    solution, record = post_processing(instance, problem.reduced, problem.graph, seed=0, num_starts=5)
+    solution, record = post_processing(instance, problem.reduced, seed=0, num_starts=5)
     assert solution is not None
     assert record.objective == pytest.approx(1.0)
 
 
 def test_it_is_feasible_on_random_problems() -> None:
     for problem, truth in feasible_problems(80, first_seed=300):
-        solution, record = post_processing(problem.instance, problem.reduced, problem.graph, seed=0, num_starts=2)
+        solution, record = post_processing(problem.instance, problem.reduced, seed=0, num_starts=2)
         assert solution is not None
         slack = tolerance(problem.instance)
         assert not breaks(problem, solution.labels)
@@ -40,17 +42,15 @@ def test_it_is_feasible_on_random_problems() -> None:
 
 def test_infeasible_constraints_are_reported() -> None:
     instance = Instance(np.arange(4.0), 2)
-    triangle = Problem.of(Instance(np.arange(4.0), 3, cannot_link=[(0, 1), (0, 2), (1, 2)])).graph
-    solution, record = post_processing(instance, Problem.of(instance).reduced, triangle, seed=0, num_starts=2)
+    triangle = replace(Problem.of(instance).reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
+    solution, record = post_processing(instance, triangle, seed=0, num_starts=2)
     assert solution is None
     assert "cannot-links" in record.message
 
 
 def test_it_is_reproducible() -> None:
     problem = Problem.of(blobs(60, 4, constraints=60, seed=1))
-    first, again = (
-        post_processing(problem.instance, problem.reduced, problem.graph, seed=3, num_starts=3)[0] for _ in range(2)
-    )
+    first, again = (post_processing(problem.instance, problem.reduced, seed=3, num_starts=3)[0] for _ in range(2))
     assert first is not None
     assert again is not None
     np.testing.assert_array_equal(first.labels, again.labels)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS
 from pcsos.heuristics.record import Budget, Record, Solution, Work, better_of, record_of
-from pcsos.heuristics.unreduced import unreduced
 from pcsos.instance import Instance
 from pcsos.kernels import kernel
 from pcsos.reduction import Reduced, connected_components

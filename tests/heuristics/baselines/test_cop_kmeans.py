@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pcsos.heuristics.cop_kmeans import cop_kmeans
+from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 

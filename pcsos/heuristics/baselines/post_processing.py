@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.exact import assign
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
-from pcsos.heuristics.unreduced import unreduced
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced
 
@@ -25,7 +24,6 @@ Floats = NDArray[np.float64]
 def post_processing(
     instance: Instance,
     reduced: Reduced,
-    graph: ConflictGraph,
     *,
     seed: int,
     num_starts: int = NUM_STARTS,
@@ -42,10 +40,8 @@ def post_processing(
     """
     budget = Budget(time_limit, should_stop)
     problem = unreduced(instance)
-    free = ConflictGraph.build(problem.size, problem.cannot_link)
     clustering, record = multi_start(
         problem,
-        free,
         seed=seed,
         num_starts=num_starts,
         max_local_iterations=max_local_iterations,
@@ -57,7 +53,7 @@ def post_processing(
     with budget.limited():
         if clustering is not None:
             distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
-            assignment = assign(membership_costs(distances, instance.weights, reduced), graph, ilp=ilp)
+            assignment = assign(membership_costs(distances, instance.weights, reduced), reduced.graph, ilp=ilp)
             work += Work(exact_assignments=1)
             if assignment is None:
                 failure = INFEASIBLE
