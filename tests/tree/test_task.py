@@ -83,8 +83,11 @@ def loss_of_inheritance(seed: int) -> float:
     child = state.apply(sample.reduced)
     parent = Inheritance(sample.reduced.component, sample.relaxation.roots, plane.warm_start())
     warm = parent.carried_to(child)
-    assert warm.box.shape == (child.size, child.size)
-    bound = prove(build(child), Multipliers(warm.box, warm.cuts, np.maximum(warm.weights, 0.0)))
+    assert warm.multipliers.box.shape == (child.size, child.size)
+    bound = prove(
+        build(child),
+        Multipliers(warm.multipliers.box, warm.multipliers.cuts, np.maximum(warm.multipliers.weights, 0.0)),
+    )
     assert bound <= optimum_of(sample, state)
     before = plane.warm_start()
     at_parent = prove(sample.relaxation, Multipliers(before.box, before.cuts, np.maximum(before.weights, 0.0)))
