@@ -89,7 +89,7 @@ def loss_of_inheritance(seed: int) -> float:
         Multipliers(warm.multipliers.box, warm.multipliers.cuts, np.maximum(warm.multipliers.weights, 0.0)),
     )
     assert bound <= optimum_of(sample, state)
-    before = plane.warm_start()
+    before = plane.warm_start().multipliers
     at_parent = prove(sample.relaxation, Multipliers(before.box, before.cuts, np.maximum(before.weights, 0.0)))
     return (at_parent - bound) / sample.truth.optimum
 
