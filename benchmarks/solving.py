@@ -28,13 +28,5 @@ def load(points: str, constraints: str | None, n_clusters: int) -> Instance:
 
 def solve(instance: Instance, **options: Any) -> Row:
     """Solve an instance and return the columns of its row."""
-    result = pcsos.solve(
-        instance.points,
-        instance.n_clusters,
-        must_link=instance.must_link,
-        cannot_link=instance.cannot_link,
-        weights=instance.weights,
-        **options,
-    )
-    record = result.to_dict()
+    record = pcsos.solve(instance, **options).to_dict()
     return {column: record[column] for column in SOLVE_COLUMNS}

@@ -8,6 +8,7 @@ from dataclasses import replace
 from numpy.typing import ArrayLike
 
 from pcsos.events import Event
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance, Pairs
 from pcsos.options import Options
 from pcsos.result import Reason, Result
@@ -17,8 +18,8 @@ FINISHED = (Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED)
 
 
 def solve(
-    points: ArrayLike,
-    n_clusters: int,
+    points: ArrayLike | Instance,
+    n_clusters: int | None = None,
     *,
     must_link: Pairs = (),
     cannot_link: Pairs = (),
@@ -38,8 +39,8 @@ def solve(
 
     Parameters
     ----------
-    points : array_like, shape (n, d)
-        Finite coordinates.
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, which has the next four arguments already.
     n_clusters : int
         Number of non-empty clusters k.
     must_link, cannot_link : array_like of int, shape (m, 2)
@@ -92,11 +93,28 @@ def solve(
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp)
     if engine != "admm":
         engine_factory(engine)  # refused here where its solver is not installed
-    instance = Instance(points, n_clusters, must_link, cannot_link, () if weights is None else weights)  # type: ignore[arg-type]
+    instance = _instance_of(points, n_clusters, must_link, cannot_link, weights)
     if run_file is None:
         return run(instance, options, executor=executor, on_event=on_event)
     with RunFile.create(run_file, instance, options) as file:
         return run(instance, options, run_file=file, executor=executor, on_event=on_event)
+
+
+def _instance_of(
+    points: ArrayLike | Instance,
+    n_clusters: int | None,
+    must_link: Pairs,
+    cannot_link: Pairs,
+    weights: ArrayLike | None,
+) -> Instance:
+    """Return the instance that :func:`solve` is given, whole or in its parts."""
+    if not isinstance(points, Instance):
+        return Instance(points, n_clusters, must_link, cannot_link, weights)  # type: ignore[arg-type]
+    given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, tuple) and not value):
+            raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
+    return points
 
 
 def resume(

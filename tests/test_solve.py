@@ -298,3 +298,17 @@ def test_an_engine_that_is_missing_is_refused_before_there_is_a_run_file(tmp_pat
     with pytest.raises(InputError, match="not installed"):
         solve([[0.0], [1.0], [5.0]], 2, engine="mosek", run_file=tmp_path / "a.run")
     assert not (tmp_path / "a.run").exists()
+
+
+def test_an_instance_can_be_given_whole(line: Instance) -> None:
+    parts = pcsos.solve(
+        line.points, line.n_clusters, must_link=line.must_link, cannot_link=line.cannot_link, weights=line.weights
+    )
+    whole = pcsos.solve(line)
+    assert (whole.objective, whole.lower_bound, whole.nodes) == (parts.objective, parts.lower_bound, parts.nodes)
+
+
+@pytest.mark.parametrize("part", [{"n_clusters": 2}, {"must_link": np.array([(0, 1)])}, {"weights": [1.0] * 5}])
+def test_an_instance_has_its_own_parts(line: Instance, part: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match=f"{next(iter(part))} is given beside an Instance"):
+        pcsos.solve(line, **part)

@@ -40,11 +40,7 @@ def solve(arguments: argparse.Namespace) -> int:
         from pcsos.solve import solve as solve_instance
 
         return solve_instance(
-            instance.points,
-            instance.n_clusters,
-            must_link=instance.must_link,
-            cannot_link=instance.cannot_link,
-            weights=instance.weights,
+            instance,
             gap=options.gap,
             time_limit=options.time_limit,
             node_limit=options.node_limit,
