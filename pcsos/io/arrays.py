@@ -74,7 +74,9 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
         import pyarrow as pa
         from pyarrow import parquet
     except ImportError as error:
-        raise InputError(f"{path} is a Parquet file, which needs pyarrow; install pyarrow or save as CSV") from error
+        raise InputError(
+            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save the points as CSV"
+        ) from error
     try:
         file = parquet.ParquetFile(pa.BufferReader(data))
         names = [str(name) for name in file.schema_arrow.names]

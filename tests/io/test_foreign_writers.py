@@ -3,6 +3,7 @@
 import csv
 import io
 import itertools
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -287,3 +288,10 @@ class TestSpreadsheets:
         for name in ("book.xlsx", "book.xls"):
             with pytest.raises(InputError, match="is a workbook of a spreadsheet; save the sheet as CSV"):
                 read_points(tmp_path / name)
+
+
+def test_parquet_without_pyarrow_is_refused_with_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pd.DataFrame({"x": [1.0, 2.0]}).to_parquet(tmp_path / "points.parquet")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(InputError, match=r"needs pyarrow; install pcsos\[parquet\]"):
+        read_points(tmp_path / "points.parquet")
