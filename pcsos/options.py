@@ -2,10 +2,11 @@
 
 import multiprocessing
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Integral, Real
 
 from pcsos.exceptions import InputError
+from pcsos.params import Params
 from pcsos.tolerances import MIN_GAP
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
@@ -36,6 +37,8 @@ class Options:
     ilp : str
         What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its
         licence admits the model).
+    params : Params
+        Parameters of the algorithms, for whoever studies them.
 
     Raises
     ------
@@ -50,6 +53,7 @@ class Options:
     seed: int = 0
     engine: str = "admm"
     ilp: str = "auto"
+    params: Params = field(default_factory=Params)
 
     def __post_init__(self) -> None:
         if not (_is_number(self.gap) and MIN_GAP <= self.gap < 1.0):
@@ -68,6 +72,8 @@ class Options:
             if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
                 raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
             object.__setattr__(self, name, int(value))
+        if not isinstance(self.params, Params):
+            raise InputError(f"params is a {type(self.params).__name__}; give a pcsos.params.Params")
         for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
             if getattr(self, name) not in allowed:
                 raise InputError(f"{name} is {getattr(self, name)!r}; give one of {', '.join(allowed)}")

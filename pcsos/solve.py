@@ -11,6 +11,7 @@ from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance, Pairs
 from pcsos.options import Options
+from pcsos.params import Params
 from pcsos.result import Reason, Result
 
 #: Reasons after which there is nothing left to go on with.
@@ -31,6 +32,7 @@ def solve(
     seed: int = 0,
     engine: str = "admm",
     ilp: str = "auto",
+    params: Params | None = None,
     run_file: str | os.PathLike[str] | None = None,
     executor: Executor | None = None,
     on_event: Callable[[Event], None] | None = None,
@@ -62,6 +64,8 @@ def solve(
         What solves the relaxations.
     ilp : {"auto", "gurobi", "highs"}
         What solves assignments that need an integer program.
+    params : pcsos.params.Params, optional
+        Parameters of the algorithms, for whoever studies them.
     run_file : path, optional
         Where to write the run: its journal, checkpoint and certificate.
     executor : concurrent.futures.Executor, optional
@@ -90,9 +94,9 @@ def solve(
     from pcsos.run import run  # compiled kernels are loaded when they are needed
     from pcsos.run_file import RunFile
 
-    options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp)
+    options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp, params or Params())
     if engine != "admm":
-        engine_factory(engine)  # refused here where its solver is not installed
+        engine_factory(engine, options.params)  # refused here where its solver is not installed
     instance = _instance_of(points, n_clusters, must_link, cannot_link, weights)
     if run_file is None:
         return run(instance, options, executor=executor, on_event=on_event)

@@ -7,6 +7,7 @@ import numpy as np
 import pcsos
 from pcsos.events import BoundImproved, CutRound, Event
 from pcsos.instance import Instance
+from pcsos.params import Params
 from pcsos.partition import violation
 from pcsos.result import Result
 from tests import oracle
@@ -15,19 +16,20 @@ GAP = 1e-4
 
 
 def disagreement(
-    seed: int, *, max_points: int = 8, on_result: Callable[[Result], None] = lambda result: None
+    seed: int,
+    *,
+    max_points: int = 8,
+    params: Params | None = None,
+    on_result: Callable[[Result], None] = lambda result: None,
 ) -> str | None:
     """Solve the random instance of a seed; return what is wrong with the result, or None."""
     instance = oracle.random_instance(np.random.default_rng(seed), max_points=max_points)
     bounds: list[float] = []
     result = pcsos.solve(
-        instance.points,
-        instance.n_clusters,
-        must_link=instance.must_link,
-        cannot_link=instance.cannot_link,
-        weights=instance.weights,
+        instance,
         gap=GAP,
         workers=1,
+        params=params,
         on_event=lambda event: bounds.extend(claimed_bounds(event)),
     )
     on_result(result)

@@ -3,15 +3,14 @@
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack
 from fractions import Fraction
 from pathlib import Path
-from unittest.mock import patch
 
 import numpy as np
 
 import pcsos
 from pcsos.exceptions import InputError
+from pcsos.params import Params, TreeParams
 from pcsos.result import Result
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.agreement import claimed_bounds
@@ -31,13 +30,15 @@ LEAST, LARGEST = Fraction(1, 10**139), Fraction(10**139)
 LEAST_COST, LARGEST_COST = Fraction(1, 10**270), Fraction(10**270)
 
 
+#: A node gets one round of bounding, so that the tree must branch.
+FEW_ROUNDS = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+
+
 def judge(seed: int, *, max_points: int = 9) -> Judgement:
     """Solve the hard instance of a seed, verify its run file if it has one, and compare both with the truth."""
     hard = draw(seed, max_points=max_points)
-    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as heard, ExitStack() as patches:
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        if hard.branching:
-            patches.enter_context(few_rounds())
         ending, wrong = _solved(hard, Path(folder) / "run")
     wrong += [("warning", f"{w.category.__name__}: {w.message}") for w in heard[:1]]
     counts = {"instances": 1, ending: 1} | ({"verified": 1} if hard.journaled and ending[0].isupper() else {})
@@ -50,8 +51,9 @@ def _solved(hard: Hard, path: Path) -> tuple[str, list[Wrong]]:
     try:
         result = pcsos.solve(
             hard.points, hard.n_clusters, must_link=hard.must_link, cannot_link=hard.cannot_link, weights=hard.weights,
-            gap=hard.gap, node_limit=NODE_LIMIT, time_limit=TIME_LIMIT, workers=1,
-            run_file=path if hard.journaled else None, on_event=lambda event: bounds.extend(claimed_bounds(event)),
+            gap=hard.gap, params=FEW_ROUNDS if hard.branching else None, node_limit=NODE_LIMIT, time_limit=TIME_LIMIT,
+            workers=1, run_file=path if hard.journaled else None,
+            on_event=lambda event: bounds.extend(claimed_bounds(event)),
         )  # fmt: skip
     except InputError as error:
         return f"refused: {' '.join(str(error).split()[:2])}", list(_unjust_refusal(hard, str(error)))
@@ -62,11 +64,6 @@ def _solved(hard: Hard, path: Path) -> tuple[str, list[Wrong]]:
     if hard.journaled:
         wrong += certificate_problems(path, hard, truth, result)
     return f"{result.status} {result.reason}", wrong
-
-
-def few_rounds() -> AbstractContextManager[object]:
-    """Make the tree branch: a node gets one round of bounding."""
-    return patch.multiple("pcsos.tree.bounding", ROOT_ROUNDS=1, NODE_ROUNDS=1)
 
 
 def truth_of(hard: Hard) -> ExactTruth:

@@ -18,12 +18,14 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
 from pcsos.events import Event, NodeClosed
 from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.params import Params, TreeParams
+from pcsos.proof import OpenClosing
 from pcsos.run_file import RunFile
 
 SAME = ("same_objective", "same_bound", "same_status")
 COLUMNS = ("kills", "kills_before_file", "kills_in_tree", "nodes", "solved_twice", *SAME)
 INSTANCES = 300
-ROUNDS = 2
+FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -33,7 +35,6 @@ def cases(settings: Settings) -> list[Case]:
 
 def run(number: int, **options: Any) -> Row:
     """Kill and resume the solve of one instance until it ends."""
-    _few_rounds()
     solve(number, None)  # loads the compiled kernels
     begun = time.perf_counter()
     expected = solve(number, None)
@@ -78,6 +79,7 @@ def solve(seed: int, run_file: str | None, on_event: Any = None) -> pcsos.Result
         cannot_link=cannot_link,
         gap=1e-6,
         workers=2,
+        params=FEW_ROUNDS,
         run_file=run_file,
         on_event=on_event,
     )
@@ -96,12 +98,6 @@ def report(rows: list[Row], settings: Settings) -> str:
         *((f"runs with the {key.replace('_', ' ')}", sum(row[key] == "True" for row in done)) for key in SAME),
     ]
     return table(("what", "number"), lines)
-
-
-def _few_rounds() -> None:
-    from pcsos.tree import bounding
-
-    bounding.ROOT_ROUNDS = bounding.NODE_ROUNDS = ROUNDS
 
 
 def _live(seed: int, path: Path, seconds: float) -> tuple[bool, set[int]]:
@@ -138,7 +134,7 @@ def _nodes_in(path: Path) -> set[int] | None:
         return None
     try:
         with RunFile.open(path) as file:
-            return {record.node for record in file.records()}
+            return {record.node for record in file.records() if not isinstance(record.closing, OpenClosing)}
     except pcsos.RunFileError:
         path.unlink()
         return None

@@ -9,6 +9,7 @@ from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
+from pcsos.params import Params
 from pcsos.reduction import Reduced
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
@@ -76,4 +77,4 @@ def _plane(reduced: Reduced) -> CuttingPlane | None:
     if reduced.n_clusters in (1, reduced.size):
         return None
     refuse_too_large(reduced.size)
-    return CuttingPlane(peng_wei.build(reduced), engine_factory("admm"))
+    return CuttingPlane(peng_wei.build(reduced), engine_factory("admm", Params()))

@@ -16,36 +16,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
+from pcsos.params import AdmmParams
 from pcsos.relaxation.cuts import Rows, combine
 from pcsos.relaxation.engine import StopCheck, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import SpectralProjection
 
-#: Iterations between two looks at the bound.
-ITERATIONS = 30
-#: Over-relaxation alpha of the alternating projections.
-OVER_RELAXATION = 1.6
-#: Sweeps of coordinate ascent over the cuts an iteration.
-SWEEPS = 2
-#: The penalty is balanced every so many iterations, by at most this factor.
-BALANCE_EVERY = 10
-LARGEST_BALANCE = 1.5
-#: With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
-BALANCE_FOR = 150
-#: First penalty, for a Gram matrix of trace about 1.
-FIRST_PENALTY = 0.1
-#: Residuals at which the iterates count as converged.
-CONVERGED = 1e-7
-
 
 class Admm:
     """The state of the engine on one relaxation; see :class:`pcsos.relaxation.engine.Engine`."""
 
-    def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart) -> None:
+    def __init__(
+        self,
+        relaxation: PengWei,
+        rows: Rows,
+        warm: WarmStart,
+        params: AdmmParams = AdmmParams(),  # noqa: B008
+    ) -> None:
+        self.params = params
         self.relaxation = relaxation
         self.rows = rows
         self._limits = self._limits_of(rows)
-        self.sigma = warm.sigma if warm.sigma > 0.0 else FIRST_PENALTY
+        self.sigma = warm.sigma if warm.sigma > 0.0 else params.first_penalty
         self.weights = warm.multipliers.weights / self.sigma
         self.u = -warm.multipliers.box / self.sigma - combine(rows, self.weights, relaxation.size)
         self.primal = self.dual = math.inf
@@ -62,13 +54,13 @@ class Admm:
     @property
     def converged(self) -> bool:
         """Whether both residuals are negligible."""
-        return max(self.primal, self.dual) < CONVERGED
+        return max(self.primal, self.dual) < self.params.converged
 
     def advance(self, stop: StopCheck) -> None:
         """Do some iterations, fewer if asked to stop."""
-        for _ in range(ITERATIONS):
+        for _ in range(self.params.iterations):
             self._step()
-            if self.iterations % BALANCE_EVERY == 0:
+            if self.iterations % self.params.balance_every == 0:
                 self._balance()
             if self.converged or stop():
                 break
@@ -98,14 +90,14 @@ class Admm:
         return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
 
     def _step(self) -> None:
-        r = self.relaxation
+        r, alpha = self.relaxation, self.params.over_relaxation
         self.y = self._project(self.x - self.u + r.gram / self.sigma)
-        target = OVER_RELAXATION * self.y + (1.0 - OVER_RELAXATION) * self.x + self.u
+        target = alpha * self.y + (1.0 - alpha) * self.x + self.u
         x = np.empty_like(self.x)
         rows = self.rows
         project_box_and_cuts(
             target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits,
-            rows.right, rows.norms, self.weights, SWEEPS, x,
+            rows.right, rows.norms, self.weights, self.params.sweeps, x,
         )  # fmt: skip
         self.u = target - x
         self.primal = float(np.linalg.norm(self.y - x))
@@ -115,9 +107,10 @@ class Admm:
 
     def _balance(self) -> None:
         """Move the penalty so that the residuals keep the same size."""
-        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > BALANCE_FOR:
+        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
             return
-        factor = min(max(math.sqrt(self.primal / self.dual), 1.0 / LARGEST_BALANCE), LARGEST_BALANCE)
+        largest = self.params.largest_balance
+        factor = min(max(math.sqrt(self.primal / self.dual), 1.0 / largest), largest)
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor

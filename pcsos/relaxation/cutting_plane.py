@@ -3,23 +3,12 @@
 import numpy as np
 
 from pcsos.multipliers import Multipliers
+from pcsos.params import CutParams
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.engine import EngineFactory, StopCheck, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
-
-#: New cuts a round, at most, as a multiple of s.
-CUTS_PER_POINT = 60
-#: Violation asked for, relative to the size k / E of the entries of Z: at first, later, and when few cuts are left.
-FIRST_THRESHOLD = 1e-1
-USUAL_THRESHOLD = 1e-3
-LAST_THRESHOLD = 1e-5
-#: From one round to the next violations fall to about this share.
-FALL = 0.3
-#: Rounds over which progress is judged, and the share of the remaining gap that they must close.
-PATIENCE = 8
-LEAST_PROGRESS = 0.1
 
 
 class CuttingPlane:
@@ -33,6 +22,8 @@ class CuttingPlane:
         What solves it.
     warm : WarmStart, optional
         From a neighbouring relaxation.
+    params : CutParams, optional
+        When which cuts are looked for.
 
     Attributes
     ----------
@@ -47,15 +38,16 @@ class CuttingPlane:
         relaxation: PengWei,
         make_engine: EngineFactory,
         warm: WarmStart | None = None,
+        params: CutParams = CutParams(),  # noqa: B008
     ) -> None:
-        self.relaxation = relaxation
+        self.relaxation, self.params = relaxation, params
         start = WarmStart(Multipliers.none(relaxation.size)) if warm is None else warm.scaled_by(1.0 / relaxation.scale)
         self.cuts = start.multipliers.cuts
         self._rows = self._coefficients()
         self.engine = make_engine(relaxation, self._rows, start)
         self.bound = -np.inf
         self._best: Multipliers | None = None  # in scaled units
-        self._threshold = FIRST_THRESHOLD
+        self._threshold = params.first_threshold
         self._history: list[float] = []
         self._num_new = relaxation.size
         if warm is not None:
@@ -82,7 +74,7 @@ class CuttingPlane:
     def separate(self) -> None:
         """Drop the cuts without a multiplier and add violated ones, with a finer threshold when few are left."""
         _, weights = self.engine.multipliers()
-        limit = CUTS_PER_POINT * self.relaxation.size
+        limit = self.params.per_point * self.relaxation.size
         new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
         keep = weights > 0.0
         self.cuts = cut_lists.join(cut_lists.select(self.cuts, keep), new)
@@ -90,20 +82,20 @@ class CuttingPlane:
         self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(len(new))]))
         self._num_new = len(new)
         if len(new) == limit:
-            self._threshold = max(FALL * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
-        elif self._threshold > USUAL_THRESHOLD:
-            self._threshold = max(FALL * self._threshold, USUAL_THRESHOLD)
+            self._threshold = max(self.params.fall * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
+        elif self._threshold > self.params.usual_threshold:
+            self._threshold = max(self.params.fall * self._threshold, self.params.usual_threshold)
         elif len(new) < self.relaxation.size:
-            self._threshold = max(FALL * self._threshold, LAST_THRESHOLD)
+            self._threshold = max(self.params.fall * self._threshold, self.params.last_threshold)
 
     def stalled(self, target: float) -> bool:
         """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""
-        if self.engine.converged and self._num_new == 0 and self._threshold <= LAST_THRESHOLD:
+        if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
             return True
-        if self.rounds <= 2 * PATIENCE or not np.isfinite(target):
+        if self.rounds <= 2 * self.params.patience or not np.isfinite(target):
             return False
-        before = self._history[-1 - PATIENCE]
-        return self.bound - before < LEAST_PROGRESS * (target - self.bound)
+        before = self._history[-1 - self.params.patience]
+        return self.bound - before < self.params.least_progress * (target - self.bound)
 
     def best_multipliers(self) -> Multipliers:
         """Return the multipliers of the best bound, in the units of the original sum of squares."""

@@ -12,6 +12,7 @@ import numpy as np
 from pcsos._version import __version__
 from pcsos.instance import Instance
 from pcsos.options import Options
+from pcsos.params import Params
 from pcsos.proof import (
     BoundClosing,
     Branching,
@@ -92,7 +93,8 @@ def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
     instance = Instance(points, row["n_clusters"], must_link, cannot_link, weights)
     if instance_digest(instance) != row["digest"]:
         raise ValueError("the instance has another digest")
-    return instance, Options(**json.loads(row["options"]))
+    options = json.loads(row["options"])
+    return instance, Options(**options | {"params": Params.from_dict(options["params"])})
 
 
 def node_row(record: NodeRecord) -> Row:

@@ -31,27 +31,17 @@ from pcsos.proof import (
 from pcsos.reduction import Reduced
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import prove
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.rounding import round_to_partition
 from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
 
-#: Rounds of cutting planes at most, at the root and below.
-ROOT_ROUNDS = 150
-NODE_ROUNDS = 60
-#: Pairs are fixed once the gap is below this, if that many of the free pairs can be.
-FIXING_GAP = 0.02
-LEAST_FIXED_SHARE = 0.2
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)
-#: Share of the gap that rounding the multipliers of a fixing may cost.
-FIXING_LOSS = 0.01
-#: Super-points beyond which an interrupted node is not written down: it would take one more eigendecomposition.
-LARGEST_LEFT_OPEN = 1500
-#: The heuristic runs every so many rounds.
-ROUNDING_EVERY = 4
 
 
 @dataclass
@@ -206,13 +196,14 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
 def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closing | None]:
     """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
     plane = node.plane = _inherit(node, problem)
-    max_rounds = ROOT_ROUNDS if node.task.parent is None else NODE_ROUNDS
+    params = node.options.params.tree
+    max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
     total_rounds = 0
     while True:
         plane.round(watch.should_stop)
         total_rounds += 1
         node.lower_bound = max(node.lower_bound, plane.bound)
-        if total_rounds % ROUNDING_EVERY == 1 or plane.engine.converged:
+        if total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged:
             _round(node, problem, plane, watch)
         node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(node.proved))
         watch.on_round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed)
@@ -250,7 +241,12 @@ def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
     relaxation = peng_wei.build(problem)
     inherited = node.task.inheritance
     warm = None if inherited is None else inherited.carried_to(problem)
-    return CuttingPlane(relaxation, engine_factory(node.options.engine), warm)
+    return _plane(node, relaxation, warm)
+
+
+def _plane(node: _Node, relaxation: PengWei, warm: WarmStart | None) -> CuttingPlane:
+    params = node.options.params
+    return CuttingPlane(relaxation, engine_factory(node.options.engine, params), warm, params.cuts)
 
 
 def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
@@ -266,10 +262,10 @@ def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
 
 def _leave_open(node: _Node) -> OpenClosing | None:
     """Write down what is proved of a node that has to be left; None where nothing new is, or it would take too long."""
-    plane = node.plane
-    if plane is None or math.isinf(plane.bound) or plane.relaxation.size > LARGEST_LEFT_OPEN:
+    plane, params = node.plane, node.options.params.tree
+    if plane is None or math.isinf(plane.bound) or plane.relaxation.size > params.largest_left_open:
         return None
-    multipliers, bound = _written(plane, FIXING_LOSS * node.options.gap * abs(plane.bound))
+    multipliers, bound = _written(plane, params.fixing_loss * node.options.gap * abs(plane.bound))
     if min(bound, node.fixed_bound) <= node.task.lower_bound:
         return None
     node.lower_bound = bound
@@ -281,7 +277,7 @@ def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     i, j = branching_pair(plane.relaxation, plane.engine.y)
     points = sorted((int(problem.representative[i]), int(problem.representative[j])))
     missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
-    multipliers, bound = _written(plane, FIXING_LOSS * missing)
+    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
     node.lower_bound = max(node.task.lower_bound, bound)
     return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
 
@@ -297,12 +293,13 @@ def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
 
 def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:
     """Fix pairs by the best multipliers where that is worth while; return the loop on the new problem."""
-    if tolerances.relative_gap(node.incumbent.objective, plane.bound) > FIXING_GAP:
+    params = node.options.params.tree
+    if tolerances.relative_gap(node.incumbent.objective, plane.bound) > params.fixing_gap:
         return None
-    multipliers, bound = _written(plane, FIXING_LOSS * (node.incumbent.objective - plane.bound))
+    multipliers, bound = _written(plane, params.fixing_loss * (node.incumbent.objective - plane.bound))
     pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
     free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
-    if len(pairs) < max(1, LEAST_FIXED_SHARE * free):
+    if len(pairs) < max(1, params.least_fixed_share * free):
         return None
     point = problem.representative
     decisions = tuple(Decision("CL", *sorted(pair)) for pair in point[pairs].tolist())
@@ -314,4 +311,4 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     if fixed.size == fixed.n_clusters:
         return plane, fixed
     warm = Inheritance(problem.component, plane.relaxation.roots, plane.warm_start()).carried_to(fixed)
-    return CuttingPlane(peng_wei.build(fixed), engine_factory(node.options.engine), warm), fixed
+    return _plane(node, peng_wei.build(fixed), warm), fixed

@@ -36,9 +36,6 @@ from pcsos.tree.bounding import Watch, process
 from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
 
-#: The root waits for the heuristic that runs beside it once its own gap is below this.
-HEURISTIC_NEEDED_GAP = 0.005
-
 Labels = NDArray[np.intp]
 HeuristicFuture = Future[tuple[Labels, str] | None]
 HOW = {
@@ -273,7 +270,9 @@ class Search:
 
     def _best_objective(self, bound: float) -> float:
         objective = self._joined_objective
-        if tolerances.relative_gap(objective, bound) < HEURISTIC_NEEDED_GAP or math.isinf(objective):
+        if tolerances.relative_gap(objective, bound) < self.options.params.tree.heuristic_needed_gap or math.isinf(
+            objective
+        ):
             self._join_heuristic()
         return self._joined_objective
 

@@ -2,12 +2,10 @@
 
 from collections import Counter
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import pcsos
-import pcsos.tree.bounding
+from pcsos.params import Params, TreeParams
 from tests.agreement import disagreement
 
 
@@ -17,11 +15,10 @@ def test_status_objective_and_bound_agree_with_brute_force(seed: int) -> None:
     assert disagreement(seed) is None
 
 
-def test_a_tree_that_must_branch_agrees_with_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_that_must_branch_agrees_with_brute_force() -> None:
     """With a single round of bounding a node, proofs need branching."""
-    monkeypatch.setattr(pcsos.tree.bounding, "ROOT_ROUNDS", 1)
-    monkeypatch.setattr(pcsos.tree.bounding, "NODE_ROUNDS", 1)
+    few_rounds = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
     nodes: Counter[bool] = Counter()
     for seed in range(100):
-        assert disagreement(seed, on_result=lambda result: nodes.update([result.nodes > 1])) is None
+        assert disagreement(seed, params=few_rounds, on_result=lambda result: nodes.update([result.nodes > 1])) is None
     assert nodes[True] > 20

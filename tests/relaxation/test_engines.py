@@ -5,6 +5,7 @@ import pytest
 
 from pcsos.exceptions import InputError
 from pcsos.multipliers import Cuts, Multipliers
+from pcsos.params import Params
 from pcsos.relaxation import conic
 from pcsos.relaxation.cuts import combine, rows_of
 from pcsos.relaxation.engine import Engine, WarmStart
@@ -21,7 +22,7 @@ def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
     r = sample.relaxation
     rows = rows_of(cuts, r.roots, float(r.largest.max()))
     warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
-    engine = engine_factory(name)(r, rows, warm)
+    engine = engine_factory(name, Params())(r, rows, warm)
     for _ in range(100):
         engine.advance(lambda: False)
         if engine.converged:
@@ -68,7 +69,7 @@ def test_a_solver_that_is_not_there_is_refused_in_one_sentence(monkeypatch: pyte
     settings = {**conic.SETTINGS, "mosek": {"solver": "NO SUCH SOLVER"}}
     monkeypatch.setattr(conic, "SETTINGS", settings)
     with pytest.raises(InputError, match=r"engine is 'mosek', but NO SUCH SOLVER is not installed"):
-        engine_factory("mosek")
+        engine_factory("mosek", Params())
 
 
 def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptureFixture) -> None:

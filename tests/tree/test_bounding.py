@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.instance import Instance
 from pcsos.options import Options
+from pcsos.params import Params, TreeParams
 from pcsos.proof import BoundClosing, Branching, Decision, FixedStep, InfeasibleClosing, OpenClosing, SingleClosing
 from pcsos.relaxation.peng_wei import build
 from pcsos.relaxation.safe_bound import prove
-from pcsos.tree import bounding
 from pcsos.tree.bounding import Watch, process
 from pcsos.tree.task import Outcome, State, Task, decisions_of
 from tests import oracle
@@ -23,18 +24,14 @@ ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-4, workers=1)
 
 
-@pytest.fixture
-def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nodes give up after a single round without cuts, so that there is something to branch on."""
-    monkeypatch.setattr(bounding, "ROOT_ROUNDS", 1)
-    monkeypatch.setattr(bounding, "NODE_ROUNDS", 1)
+#: Nodes give up after a single round without cuts, so that there is something to branch on.
+FEW_ROUNDS = {"root_rounds": 1, "node_rounds": 1}
+#: Pairs are fixed whenever there is one.
+EAGER_FIXING = {"fixing_gap": 1.0, "least_fixed_share": 0.0}
 
 
-@pytest.fixture
-def eager_fixing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pairs are fixed whenever there is one."""
-    monkeypatch.setattr(bounding, "FIXING_GAP", 1.0)
-    monkeypatch.setattr(bounding, "LEAST_FIXED_SHARE", 0.0)
+def with_tree(**params: Any) -> Options:
+    return replace(OPTIONS, params=Params(tree=TreeParams(**params)))
 
 
 def check_record(sample: Sample, outcome: Outcome) -> None:
@@ -77,11 +74,10 @@ def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
     assert outcome.lower_bound >= tolerances.cutoff(found, 1e-4) * (1 - 1e-12)
 
 
-@pytest.mark.usefixtures("few_rounds")
 @pytest.mark.parametrize("seed", [0, 1, 6, 13])
 def test_a_root_that_cannot_be_closed_is_branched_on(seed: int) -> None:
     sample = loose_sample(seed)
-    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS)
+    outcome = process(sample.reduced, ROOT, math.inf, with_tree(**FEW_ROUNDS))
     check_record(sample, outcome)
     closing = outcome.record.closing
     assert isinstance(closing, Branching)
@@ -91,23 +87,20 @@ def test_a_root_that_cannot_be_closed_is_branched_on(seed: int) -> None:
     assert 0.5 * sample.truth.optimum < outcome.lower_bound < sample.truth.optimum
 
 
-@pytest.mark.usefixtures("eager_fixing")
 @pytest.mark.parametrize("seed", [0, 1, 2, 5, 6, 9, 13])
-def test_fixing_claims_only_what_it_proves(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounding, "ROOT_ROUNDS", 4)
+def test_fixing_claims_only_what_it_proves(seed: int) -> None:
     sample = loose_sample(seed)
-    outcome = process(sample.reduced, ROOT, sample.truth.optimum * 1.02, OPTIONS)
+    outcome = process(sample.reduced, ROOT, sample.truth.optimum * 1.02, with_tree(**EAGER_FIXING, root_rounds=4))
     check_record(sample, outcome)
     assert any(isinstance(step, FixedStep) for step in outcome.record.steps)
 
 
-@pytest.mark.usefixtures("eager_fixing")
 @pytest.mark.parametrize(("seed", "share"), [(0, 0.95), (1, 0.95), (6, 0.9), (13, 0.95)])
 def test_bounds_after_fixing_do_not_forget_what_was_cut_off(seed: int, share: float) -> None:
     """An incumbent that nothing reaches cuts off partitions that are optimal, with no more than the cutoff claimed."""
     sample = loose_sample(seed)
     low = share * sample.truth.optimum
-    outcome = process(sample.reduced, ROOT, low, OPTIONS)
+    outcome = process(sample.reduced, ROOT, low, with_tree(**EAGER_FIXING))
     check_record(sample, outcome)
     assert outcome.record.closing.lower_bound > outcome.fixed_bound == outcome.lower_bound
     assert outcome.fixed_bound >= tolerances.cutoff(low, OPTIONS.gap)
@@ -130,9 +123,10 @@ def test_an_interrupted_node_is_recorded_as_open() -> None:
     assert -math.inf < outcome.lower_bound < sample.truth.optimum
 
 
-def test_a_large_interrupted_node_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pcsos.tree.bounding.LARGEST_LEFT_OPEN", 4)
-    outcome = process(loose_sample(1).reduced, ROOT, math.inf, OPTIONS, Watch(should_stop=lambda: True))
+def test_a_large_interrupted_node_is_not_written_down() -> None:
+    outcome = process(
+        loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4), Watch(should_stop=lambda: True)
+    )
     assert outcome.record is None
 
 
@@ -164,10 +158,9 @@ def test_a_single_partition_is_bounded_by_its_cost_in_any_units(spread: float, d
     exact_bound_of_single(points[:4], 3, [(0, 3)])
 
 
-def test_a_cost_of_zero_is_closed_at_zero(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounding, "FIXING_GAP", -1.0)
+def test_a_cost_of_zero_is_closed_at_zero() -> None:
     points = np.repeat(np.array([[0.1, 0.0], [0.2, 0.3], [1.0, 1.0]]), 2, axis=0)
     sample = sample_of(Instance(points, 3))
-    outcome = process(sample.reduced, ROOT, 0.0, OPTIONS)
+    outcome = process(sample.reduced, ROOT, 0.0, with_tree(fixing_gap=-1.0))
     assert isinstance(outcome.record.closing, BoundClosing)
     assert outcome.lower_bound == 0.0

@@ -4,6 +4,7 @@ import itertools
 import math
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from pcsos.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.exceptions import RunFileError
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.options import Options
+from pcsos.params import Params, TreeParams
 from pcsos.proof import (
     BoundClosing,
     Branching,
@@ -26,7 +28,6 @@ from pcsos.proof import (
     SingleClosing,
 )
 from pcsos.result import Reason
-from pcsos.tree import bounding
 from pcsos.tree.search import Search
 from pcsos.tree.workers import Workers
 from tests.relaxation.samples import Sample, loose_sample
@@ -35,16 +36,9 @@ HARD = (0, 1, 6, 13)
 NOTHING = Multipliers(np.zeros((1, 1)), Cuts.none(), np.empty(0))
 
 
-@pytest.fixture
-def few_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nodes give up after a single round without cuts, so that trees must grow."""
-    monkeypatch.setattr(bounding, "ROOT_ROUNDS", 1)
-    monkeypatch.setattr(bounding, "NODE_ROUNDS", 1)
-
-
-@pytest.fixture
-def no_fixing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounding, "FIXING_GAP", -1.0)
+#: Nodes give up after a single round without cuts, so that trees must grow; without fixing they grow more.
+FEW_ROUNDS = TreeParams(root_rounds=1, node_rounds=1)
+FEW_ROUNDS_NO_FIXING = replace(FEW_ROUNDS, fixing_gap=-1.0)
 
 
 class Notebook:
@@ -68,10 +62,11 @@ def search_of(
     interrupted: Callable[[], bool] = lambda: False,
     notify: Callable[[Event], None] = lambda event: None,
     journal: Any = None,
+    tree: TreeParams = TreeParams(),  # noqa: B008
     **options: Any,
 ) -> Search:
     workers = Workers(1) if workers is None else workers
-    settings = Options(**{"gap": 1e-6, "workers": workers.number} | options)
+    settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     return Search(
         sample.instance,
         sample.reduced,
@@ -91,15 +86,13 @@ def check_finished(sample: Sample, search: Search, reason: Reason) -> None:
     assert search.gap <= 1e-6
 
 
-@pytest.mark.usefixtures("few_rounds")
 @pytest.mark.parametrize("fixing", [True, False])
 @pytest.mark.parametrize("seed", HARD)
-def test_a_tree_ends_at_the_optimum_of_brute_force(seed: int, fixing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not fixing:
-        monkeypatch.setattr(bounding, "FIXING_GAP", -1.0)
+def test_a_tree_ends_at_the_optimum_of_brute_force(seed: int, fixing: bool) -> None:
+    tree = FEW_ROUNDS if fixing else FEW_ROUNDS_NO_FIXING
     sample = loose_sample(seed)
     events: list[Event] = []
-    search = search_of(sample, notify=events.append)
+    search = search_of(sample, notify=events.append, tree=tree)
     check_finished(sample, search, search.run())
     assert search.nodes >= 3
     check_events(sample, events)
@@ -121,14 +114,13 @@ def check_events(sample: Sample, events: list[Event]) -> None:
     assert objectives == sorted(objectives, reverse=True)
 
 
-@pytest.mark.usefixtures("few_rounds")
 def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
     sample = loose_sample(0)
     runs = []
     for _ in range(2):
         events: list[Event] = []
         with Workers(2) as workers:
-            search = search_of(sample, workers, notify=events.append)
+            search = search_of(sample, workers, notify=events.append, tree=FEW_ROUNDS)
             check_finished(sample, search, search.run())
         check_events(sample, events)
         nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
@@ -137,24 +129,22 @@ def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
     assert runs[0] == runs[1]
 
 
-@pytest.mark.usefixtures("few_rounds")
 def test_one_worker_takes_the_same_way_each_time() -> None:
     runs = []
     for _ in range(2):
         notebook = Notebook()
-        search = search_of(loose_sample(6), journal=notebook)
+        search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
         search.run()
         runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.records])
     assert runs[0] == runs[1]
 
 
-@pytest.mark.usefixtures("few_rounds", "no_fixing")
 @pytest.mark.parametrize("limit", [0, 1, 2, 4])
 @pytest.mark.parametrize("number", [1, 2])
 def test_a_node_limit_is_kept_and_the_bound_stays_true(limit: int, number: int) -> None:
     sample = loose_sample(0)
     with Workers(number) as workers:
-        search = search_of(sample, workers, node_limit=limit)
+        search = search_of(sample, workers, node_limit=limit, tree=FEW_ROUNDS_NO_FIXING)
         assert search.run() is Reason.NODE_LIMIT
     assert search.nodes == limit
     assert search.lower_bound < sample.truth.optimum
@@ -167,13 +157,12 @@ def test_no_time_leaves_the_root_open() -> None:
     assert (search.nodes, search.lower_bound, search.root_lower_bound) == (0, 0.0, None)
 
 
-@pytest.mark.usefixtures("few_rounds", "no_fixing")
 def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     sample = loose_sample(0)
     calls = itertools.count()
     stop_at = 200
     notebook = Notebook()
-    search = search_of(sample, interrupted=lambda: next(calls) >= stop_at, journal=notebook)
+    search = search_of(sample, interrupted=lambda: next(calls) >= stop_at, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
     assert 1 <= nodes == len(notebook.records) - 1
@@ -185,26 +174,24 @@ def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     assert len({record.node for record in notebook.records}) == search.nodes
 
 
-@pytest.mark.usefixtures("few_rounds", "no_fixing")
 def test_an_interrupted_root_keeps_the_bound_it_has() -> None:
     sample = loose_sample(0)
     calls = itertools.count()
-    search = search_of(sample, interrupted=lambda: next(calls) > 0)
+    search = search_of(sample, interrupted=lambda: next(calls) > 0, tree=FEW_ROUNDS_NO_FIXING)
     assert search.run() is Reason.INTERRUPTED
     assert search.nodes == 0
     assert 0.0 < search.lower_bound < sample.truth.optimum
     assert search.root_lower_bound == search.lower_bound
 
 
-@pytest.mark.usefixtures("few_rounds", "no_fixing")
 @pytest.mark.parametrize("kept", [0, 1, 3, 5])
 def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
     sample = loose_sample(0)
     whole = Notebook()
-    first = search_of(sample, journal=whole)
+    first = search_of(sample, journal=whole, tree=FEW_ROUNDS_NO_FIXING)
     first.run()
     rest = Notebook()
-    second = search_of(sample, journal=rest)
+    second = search_of(sample, journal=rest, tree=FEW_ROUNDS_NO_FIXING)
     second.offer(first.partition.labels, "K")
     for record in whole.records[:kept]:
         second.replay(record)

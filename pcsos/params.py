@@ -1,0 +1,154 @@
+"""Parameters of the algorithms, with the defaults that were measured to serve best.
+
+They change how long a run takes, never whether its claim is true. Whoever studies them hands others to
+``pcsos.solve(params=...)``:
+
+>>> from pcsos.params import Params, TreeParams
+>>> Params(tree=TreeParams(fixing_gap=0.0)).tree.root_rounds
+150
+"""
+
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Self
+
+from pcsos.exceptions import InputError
+
+
+def _ranged(default: Any, least: float, most: float = float("inf")) -> Any:
+    """Return a field with a default and the range of its values, both ends included."""
+    return field(default=default, metadata={"least": least, "most": most})
+
+
+class _Checked:
+    """Dataclasses whose fields are checked against their ranges."""
+
+    def __post_init__(self) -> None:
+        for item in fields(self):  # type: ignore[arg-type]
+            value, least, most = getattr(self, item.name), item.metadata["least"], item.metadata["most"]
+            whole = isinstance(item.default, int)
+            fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+            if not fits or not least <= value <= most:
+                upper = "" if most == float("inf") else f" and at most {most:g}"
+                kind = "whole number" if whole else "number"
+                raise InputError(
+                    f"{type(self).__name__}.{item.name} is {value!r}; give a {kind} of at least {least:g}{upper}"
+                )
+
+
+@dataclass(frozen=True)
+class AdmmParams(_Checked):
+    """The default engine (Mathematics 4).
+
+    Parameters
+    ----------
+    iterations : int
+        Iterations between two looks at the bound.
+    over_relaxation : float
+        Over-relaxation alpha of the alternating projections.
+    sweeps : int
+        Sweeps of coordinate ascent over the cuts an iteration.
+    balance_every : int
+        The penalty is balanced every so many iterations.
+    largest_balance : float
+        By at most this factor.
+    balance_for : int
+        With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
+    first_penalty : float
+        First penalty, for a Gram matrix of trace about 1.
+    converged : float
+        Residuals at which the iterates count as converged.
+    """
+
+    iterations: int = _ranged(30, 1)
+    over_relaxation: float = _ranged(1.6, 1.0, 1.99)
+    sweeps: int = _ranged(2, 1)
+    balance_every: int = _ranged(10, 1)
+    largest_balance: float = _ranged(1.5, 1.0)
+    balance_for: int = _ranged(150, 0)
+    first_penalty: float = _ranged(0.1, 1e-6)
+    converged: float = _ranged(1e-7, 0.0)
+
+
+@dataclass(frozen=True)
+class CutParams(_Checked):
+    """Cutting planes (Paper 3.2 and 4.1).
+
+    Parameters
+    ----------
+    per_point : int
+        New cuts a round, at most, as a multiple of the number of super-points.
+    first_threshold, usual_threshold, last_threshold : float
+        Violation asked for, relative to the size k / E of the entries of Z: at first, later, when few cuts are left.
+    fall : float
+        From one round to the next violations fall to about this share.
+    patience : int
+        Rounds over which progress is judged.
+    least_progress : float
+        Share of the remaining gap that they must close.
+    """
+
+    per_point: int = _ranged(60, 1)
+    first_threshold: float = _ranged(1e-1, 0.0)
+    usual_threshold: float = _ranged(1e-3, 0.0)
+    last_threshold: float = _ranged(1e-5, 0.0)
+    fall: float = _ranged(0.3, 0.0, 1.0)
+    patience: int = _ranged(8, 1)
+    least_progress: float = _ranged(0.1, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class TreeParams(_Checked):
+    """Branch and bound (Paper, Algorithm 3).
+
+    Parameters
+    ----------
+    root_rounds, node_rounds : int
+        Rounds of cutting planes at most, at the root and below.
+    fixing_gap : float
+        Pairs are fixed once the gap is below this (a negative number: never),
+    least_fixed_share : float
+        if that share of the free pairs can be.
+    fixing_loss : float
+        Share of the gap that rounding the multipliers of a fixing may cost.
+    rounding_every : int
+        The heuristic that rounds the relaxation runs every so many rounds.
+    heuristic_needed_gap : float
+        The root waits for the heuristic that runs beside it once its own gap is below this.
+    largest_left_open : int
+        Super-points beyond which an interrupted node is not written down: it would take one more eigendecomposition.
+    """
+
+    root_rounds: int = _ranged(150, 1)
+    node_rounds: int = _ranged(60, 1)
+    fixing_gap: float = _ranged(0.02, -1.0, 1.0)
+    least_fixed_share: float = _ranged(0.2, 0.0, 1.0)
+    fixing_loss: float = _ranged(0.01, 0.0, 1.0)
+    rounding_every: int = _ranged(4, 1)
+    heuristic_needed_gap: float = _ranged(0.005, 0.0)
+    largest_left_open: int = _ranged(1500, 0)
+
+
+@dataclass(frozen=True)
+class Params:
+    """All of them, by algorithm."""
+
+    admm: AdmmParams = field(default_factory=AdmmParams)
+    cuts: CutParams = field(default_factory=CutParams)
+    tree: TreeParams = field(default_factory=TreeParams)
+
+    def __post_init__(self) -> None:
+        for name, kind in PARTS.items():
+            if not isinstance(getattr(self, name), kind):
+                raise InputError(f"Params.{name} is {getattr(self, name)!r}; give a {kind.__name__}")
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return them as plain values, for a run file."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, dict[str, Any]]) -> Self:
+        """Return what :meth:`to_dict` wrote."""
+        return cls(**{name: kind(**values[name]) for name, kind in PARTS.items()})
+
+
+PARTS: dict[str, type[Any]] = {"admm": AdmmParams, "cuts": CutParams, "tree": TreeParams}
