@@ -14,6 +14,7 @@ from benchmarks.solving import load
 from benchmarks.tables import table
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.instance import Instance
+from pcsos.params import Params
 from pcsos.reduction import reduce_instance
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.conic import SETTINGS, Conic
@@ -70,7 +71,7 @@ def factory(engine: str) -> EngineFactory:
     """Return the engine of this name; ``scs-1e-4`` is SCS with that tolerance."""
     name, _, tolerance = engine.partition("-")
     if not tolerance:
-        return engine_factory(name)
+        return engine_factory(name, Params())
     looser = {"eps_abs": float(tolerance), "eps_rel": float(tolerance)}
     return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, SETTINGS[name] | looser)
 
