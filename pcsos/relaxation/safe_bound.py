@@ -136,4 +136,4 @@ def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
         multipliers.cuts,
         multipliers.weights / relaxation.scale,
     )
-    return bound * relaxation.scale
+    return relaxation.in_original_units(bound)
