@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.assignment.graph import ConflictGraph
 from pcsos.assignment.region_kernels import grow_regions
-from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
+from pcsos.control.aside import LARGE, Line, interruptibly, run_aside, talk_aside
 from pcsos.control.stop import (
     GRACE,
     Interrupted,
@@ -88,7 +88,7 @@ METHODS = _registry()
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, exercise=exercise, notify=notify)
+    prepare(descend, grow_regions, exercise=exercise, aside=interruptibly, notify=notify)
 
 
 def run(
