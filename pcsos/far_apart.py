@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos import tolerances
 from pcsos.instance import SMALLEST_COST, Instance
 from pcsos.proof import Decision, FarStep
 from pcsos.reduction import Reduced, contract_points, unique_pairs
@@ -88,9 +89,11 @@ def least_pair_costs(instance: Instance, reduced: Reduced) -> NDArray[np.float64
         apart = column[:, None] - column[None, :]
         doubt = unit * np.abs(apart) + error[:, None] + error[None, :]
         squares += np.maximum(np.abs(apart + (inner[:, None] - inner[None, :])) - 2.0 * doubt, 0.0) ** 2
+    squares[squares < tolerances.UNDERFLOW] = 0.0
     e = reduced.weights
     mass = 1.0 / (1.0 / e[:, None] + 1.0 / e[None, :])
     costs: NDArray[np.float64] = squares * mass * (1.0 - (instance.n_points + instance.n_features + 16.0) * EPS)
+    costs[costs < tolerances.UNDERFLOW] = 0.0
     return costs
 
 

@@ -133,7 +133,8 @@ def _spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) -
     """
     kind = type(values).__name__
     if hasattr(values, "toarray"):
-        raise InputError(f"{name} is a sparse matrix ({kind}); convert it with .toarray(), or {remedy}")
+        change = "convert it with .toarray(), or" if ordered else "list its entries with numpy.argwhere, or"
+        raise InputError(f"{name} is a sparse matrix ({kind}); {change} {remedy}")
     if np.ma.is_masked(values):
         raise InputError(f"{name} has masked values, which are no real numbers; fill or remove them")
     if values is None or isinstance(values, Mapping | str | bytes) or (ordered and isinstance(values, Set)):
@@ -209,8 +210,9 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
     bad = ~(np.isfinite(array) & (array > 0.0) & (array < 1.0 / SMALLEST_SPREAD) & (array > SMALLEST_SPREAD))
     if bad.any():
         row = int(np.argmax(bad))
+        within = "" if not np.isfinite(array[row]) or array[row] <= 0.0 else f" between {SMALLEST_SPREAD:g} and 1e140"
         raise InputError(
-            f"weights[{row}] is {array[row]}; give positive finite weights and leave out points without any"
+            f"weights[{row}] is {array[row]}; give positive finite weights{within} and leave out points without any"
         )
     return array
 

@@ -103,7 +103,12 @@ def _is_compiled(dispatcher: Any) -> bool:
     return any(found.stat().st_mtime >= written for found in Path(stats.cache_path or os.devnull).glob(name))
 
 
-def prepare(*kernels: Any, exercise: Callable[[], object], notify: Callable[[str], object] | None = None) -> None:
+def prepare(
+    *kernels: Any,
+    exercise: Callable[[], object],
+    aside: Callable[[Callable[[], object]], object],
+    notify: Callable[[str], object] | None = None,
+) -> None:
     """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
 
     Parameters
@@ -112,6 +117,8 @@ def prepare(*kernels: Any, exercise: Callable[[], object], notify: Callable[[str
         Those that tell whether there is anything to compile.
     exercise : callable
         Calls all that will be needed.
+    aside : callable
+        Calls a function where Ctrl-C is heard: a compiler that is interrupted in its callbacks swallows it.
     notify : callable, optional
         Told sentences for the user.
     """
@@ -119,4 +126,7 @@ def prepare(*kernels: Any, exercise: Callable[[], object], notify: Callable[[str
         return
     for sentence in (FIRST_RUN, *sorted(_notes)):
         (notify or _log.warning)(sentence)
-    exercise()
+    if all(getattr(getattr(kernel, "stats", None), "cache_path", None) for kernel in kernels):  # found from here, too
+        aside(exercise)
+    if not are_compiled(*kernels):
+        exercise()

@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos import tolerances
 from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
+from pcsos.control.aside import LARGE, Line, interruptibly, run_aside, talk_aside
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, interruptible, never
 from pcsos.events import Event, Notice, RunStarted
@@ -63,7 +63,7 @@ def run(
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, project_box_and_cuts, exercise=_exercise, notify=notify)
+    prepare(descend, grow_regions, project_box_and_cuts, exercise=_exercise, aside=interruptibly, notify=notify)
 
 
 def _silence(event: Event) -> None:
@@ -109,6 +109,7 @@ def _run(
             _replay(search, run_file)
         if search.nodes == 0:
             _first_incumbents(search, problem, options, workers, budget, stop)
+        if search.is_fresh:
             _separate(search, instance, reduced, options)
         reason = search.run()
         result = _result(instance, options, search, reason, problem.size)

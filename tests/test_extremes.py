@@ -1,5 +1,7 @@
 """Weights over many decades, totals and costs at the end of double precision: right, or refused in one sentence."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from pcsos.exceptions import InputError
 from pcsos.result import Status
 from pcsos.verify import verify
 from tests import oracle
+from tests.exact_oracle import ExactTruth
 
 
 @pytest.mark.parametrize("weights", [[1e9, 1e-9, 1.0, 1.0], [2.0**53, 0.5, 1.0, 1.0], [1e30, 1e-30, 1.0, 1.0]])
@@ -58,3 +61,24 @@ def test_a_large_offset_with_uneven_weights_is_verified(tmp_path: object) -> Non
         assert result.lower_bound <= verdict.lower_bound
         accepted += 1
     assert accepted == 40
+
+
+def test_squares_that_underflow_are_not_weighed_afterwards() -> None:
+    points, weights = [[0.0], [2.2e-162], [3.8e-162], [1.0]], [1e139, 1e139, 1e139, 1e-100]
+    result = pcsos.solve(points, 3, weights=weights, workers=1)
+    optimum = ExactTruth(np.array(points), np.array(weights), 3, [], []).optimum
+    assert Fraction(result.lower_bound) <= optimum
+    assert result.status is Status.FEASIBLE
+    points = [[-1.6e-162], [1.6e-162], [1e-30], [1.1e-30], [-1e-30]]
+    weights = [1e139, 1e139, 1e-131, 1e-131, 1e-131]
+    result = pcsos.solve(points, 3, must_link=[(0, 1)], weights=weights, workers=1)
+    optimum = ExactTruth(np.array(points), np.array(weights), 3, [(0, 1)], []).optimum
+    assert Fraction(result.root_lower_bound) <= optimum
+    assert result.status is Status.OPTIMAL
+
+
+def test_weights_of_a_hundred_decades_are_verified(tmp_path: object) -> None:
+    weights = [2.3e-48, 2.65e42, 8.4e12, 1.4e57, 2e-8]
+    path = f"{tmp_path}/run"
+    result = pcsos.solve([1.0, 5.0, 1.0, 0.0, 0.0], 2, weights=weights, workers=1, run_file=path, gap=1e-6)
+    assert verify(path).lower_bound >= result.lower_bound

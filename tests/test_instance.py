@@ -135,7 +135,7 @@ def test_accepts_every_number_of_clusters_up_to_n(k: int) -> None:
         ([{0, 1}, {2, 3}], r"link\[0\] is of type set; give a pair"),
         ({0: 1, 2: 3}, "is of type dict; give pairs"),
         ("01", "is of type str; give pairs"),
-        (sparse.csr_array(np.eye(2)), r"is a sparse matrix \(csr_array\); convert it with .toarray\(\)"),
+        (sparse.csr_array(np.eye(2)), r"is a sparse matrix \(csr_array\); list its entries with numpy.argwhere"),
         (np.ma.array([(0, 1)], mask=[(False, True)]), "has masked values"),
     ],
 )

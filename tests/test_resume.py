@@ -58,6 +58,30 @@ def test_an_interrupted_root_is_journaled_as_open_and_replaced_later(tmp_path: P
     assert verify(path).lower_bound >= again.lower_bound >= first.lower_bound
 
 
+@pytest.mark.parametrize("rounds", [20, 24, 26, 28])
+def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Path, rounds: int) -> None:
+    """The node is branched on with multipliers that are written down more roughly than those that it was left with."""
+    rng = np.random.default_rng(11)
+    n, k, d = int(rng.integers(12, 30)), int(rng.integers(3, 6)), int(rng.choice([2, 5, 10]))
+    points, weights = rng.standard_normal((n, d)), 10.0 ** rng.uniform(-1, 1, n)
+    apart = [rng.choice(n, 2, replace=False).tolist() for _ in range(int(rng.integers(0, n)))]
+    path = tmp_path / "run"
+    limits = {"workers": 1, "node_limit": 1}
+    first = pcsos.solve(
+        points,
+        k,
+        cannot_link=apart,
+        weights=weights,
+        gap=1e-7,
+        run_file=path,
+        on_event=interrupt_after(rounds),
+        **limits,
+    )
+    again = pcsos.resume(path, **limits)
+    assert again.lower_bound >= first.lower_bound > 0.0
+    assert verify(path, points, ((), apart), weights=weights).lower_bound >= again.lower_bound
+
+
 def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:
     path = tmp_path / "run"
     result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, run_file=path)

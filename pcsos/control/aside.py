@@ -19,7 +19,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 
 from threadpoolctl import threadpool_limits
 
-from pcsos.control.signals import SIGNALS
+from pcsos.control.signals import SIGNALS, Signals
 from pcsos.control.stop import Interrupted, ProgramLostError, Stop, current_stop, interruptible
 
 T = TypeVar("T")
@@ -66,6 +66,29 @@ def run_aside(function: Callable[..., T], *arguments: Any, grace: float = 0.0) -
         return function(*arguments)
     result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, hear=_nothing)
     return result
+
+
+def interruptibly(function: Callable[[], object]) -> None:
+    """Call a function for what it leaves on disk, in a process of its own that the first Ctrl-C ends at once.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was a signal.
+    """
+    with Signals() as signals:
+        try:
+            with interruptible(Stop(signals.asked)):
+                run_aside(_quietly, function)
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        except ProgramLostError:
+            return
+
+
+def _quietly(function: Callable[[], object]) -> None:
+    """Call a function whose result does not matter."""
+    function()
 
 
 def talk_aside(

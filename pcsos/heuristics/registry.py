@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.control.aside import LARGE, Line, run_aside, talk_aside
+from pcsos.control.aside import LARGE, Line, interruptibly, run_aside, talk_aside
 from pcsos.control.stop import (
     GRACE,
     Interrupted,
@@ -91,7 +91,7 @@ METHODS = {
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, exercise=exercise, notify=notify)
+    prepare(descend, grow_regions, exercise=exercise, aside=interruptibly, notify=notify)
 
 
 def run(

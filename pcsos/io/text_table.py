@@ -108,6 +108,12 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
             f"{path} line {number}, column {texts[0] + 1} is {quoted(fields[texts[0]])}, not a number; correct it, or "
             f"{OPTIONS}"
         )
+    num_others = sum(1 for _ in _content_lines(data)) - 1
+    if header is None and num_others > 1 and fields == [str(num_others), str(width)]:
+        raise InputError(
+            f"{path} line {number} ({quoted(first)}) counts the rows and columns that follow, so it may be a header or "
+            "a point; write the header with a blank (n d), or say --no-header if it is a point (in Python header=False)"
+        )
     return Layout(delimiter, number, len(fields))
 
 
@@ -281,11 +287,11 @@ def _refuse_constraints(first: str, number: int, path: PathLike) -> None:
 
 
 def _content_lines(data: bytes) -> Iterator[tuple[int, str]]:
-    """Yield the number, counted from 1, and the text of each line that is neither blank nor a comment."""
+    """Yield the number, counted from 1, and the text before any comment of each line that has some."""
     for number, line in enumerate(text_lines(data), 1):
-        text = line.strip()
-        if text and not text.startswith("#"):
-            yield number, line.rstrip("\n")
+        text = line.split("#", 1)[0]
+        if text.strip():
+            yield number, text.rstrip("\n")
 
 
 def _rows(data: bytes, layout: Layout) -> Iterator[tuple[int, list[str]]]:

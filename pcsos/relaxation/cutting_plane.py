@@ -66,7 +66,8 @@ class CuttingPlane:
 
     def _evaluate(self) -> None:
         box, weights = self.engine.multipliers()
-        bound = safe_bound(self.relaxation, box, self.cuts, weights, self._rows) * self.relaxation.scale
+        found = safe_bound(self.relaxation, box, self.cuts, weights, self._rows)
+        bound = self.relaxation.in_original_units(found)
         if bound > self.bound:
             self.bound = bound
             self._best = Multipliers(box, self.cuts, weights)

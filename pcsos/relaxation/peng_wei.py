@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos import tolerances
 from pcsos.reduction import Reduced
 
 EPS = float(np.finfo(np.float64).eps)
@@ -64,6 +65,11 @@ class PengWei:
     def inverse_roots(self) -> NDArray[np.float64]:
         """1 / sqrt(e_i): Z_ij = Y_ij inverse_roots_i inverse_roots_j."""
         return 1.0 / self.roots
+
+    def in_original_units(self, bound: float) -> float:
+        """Return a lower bound in the units of the original sum of squares; one that would be rounded up is 0."""
+        product = bound * self.scale
+        return 0.0 if 0.0 < product < tolerances.UNDERFLOW else product
 
     def projection(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the matrix Y of a partition of the super-points."""

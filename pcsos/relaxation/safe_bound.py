@@ -131,4 +131,4 @@ def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tu
 def prove(relaxation: PengWei, multipliers: Multipliers) -> float:
     """Return the safe bound of multipliers in the units of the original sum of squares, which may be negative."""
     scaled = multipliers.scaled_by(1.0 / relaxation.scale)
-    return safe_bound(relaxation, scaled.box, scaled.cuts, scaled.weights) * relaxation.scale
+    return relaxation.in_original_units(safe_bound(relaxation, scaled.box, scaled.cuts, scaled.weights))

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from pcsos import tolerances
 from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
 from pcsos.exceptions import InfeasibleError
-from pcsos.heuristics.centres import summarise
 from pcsos.inference import infer, settle
 from pcsos.multipliers import Multipliers, quantise
 from pcsos.options import Options
@@ -20,7 +19,6 @@ from pcsos.proof import (
     Branching,
     Closing,
     Decision,
-    FarStep,
     FixedStep,
     InfeasibleClosing,
     NodeRecord,
@@ -28,7 +26,7 @@ from pcsos.proof import (
     SingleClosing,
     Step,
 )
-from pcsos.reduction import Reduced
+from pcsos.reduction import Reduced, weighted_squares
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
@@ -38,7 +36,7 @@ from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import prove
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.rounding import round_to_partition
-from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
+from pcsos.tree.task import Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
 
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)
@@ -127,8 +125,11 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     begun = time.perf_counter()
     watch = Watch() if watch is None else watch
     rng = np.random.default_rng([options.seed, task.node])
-    node = _Node(root, task, options, Incumbent(objective), rng, task.state, list(task.steps), task.lower_bound)
-    node.fixed_bound = min((step.lower_bound for step in task.steps if isinstance(step, FarStep)), default=math.inf)
+    state = task.state
+    for step in task.steps:
+        state = state.with_decisions(decisions_of(step))
+    node = _Node(root, task, options, Incumbent(objective), rng, state, list(task.steps), task.lower_bound)
+    node.fixed_bound = bound_of_what_was_cut_off(task.steps)
     problem: Reduced | None = None
     closing: Closing | None = None
     try:
@@ -183,8 +184,10 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
         labels = problem.component
     else:
         return None
-    groups = problem.project(labels)
-    cost = problem.offset + float(summarise(problem.means, problem.weights, groups, problem.n_clusters)[1])
+    cost = problem.offset
+    if problem.n_clusters == 1:
+        mean = problem.weights @ problem.means / problem.weights.sum()
+        cost += weighted_squares(problem.means - mean, problem.weights)
     node.incumbent.offer(cost, labels, "U")
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
     rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW

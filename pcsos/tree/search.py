@@ -23,7 +23,7 @@ from pcsos.proof import (
     BoundClosing,
     Branching,
     FarStep,
-    ForcedStep,
+    FixedStep,
     InfeasibleClosing,
     NodeRecord,
     OpenClosing,
@@ -33,7 +33,7 @@ from pcsos.reduction import Reduced
 from pcsos.result import Reason
 from pcsos.tree.apart import left_open, process_apart
 from pcsos.tree.bounding import Watch, process
-from pcsos.tree.task import Inheritance, Outcome, State, Task, decisions_of
+from pcsos.tree.task import Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
 
 Labels = NDArray[np.intp]
@@ -178,10 +178,15 @@ class Search:
         self._notify(IncumbentFound(partition.objective, "", self.seconds))
 
     def separate(self, problem: Reduced, step: FarStep) -> None:
-        """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root is still to be bounded."""
+        """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root has not been begun yet."""
         self.reduced = problem
         _, _, root = self._frontier.pop()
         self._push(replace(root, steps=(step,)))
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether nothing has been found out about the root."""
+        return self.nodes == 0 and not self._frontier[0][2].steps
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
@@ -199,14 +204,18 @@ class Search:
         state = task.state
         for step in record.steps:
             state = state.with_decisions(decisions_of(step))
-        fixed = min((step.lower_bound for step in record.steps if not isinstance(step, ForcedStep)), default=math.inf)
+        fixed = bound_of_what_was_cut_off(record.steps)
         self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, 0, 0))
+        if record.parent is None:
+            self.root_seconds = record.seconds
 
     # The loop
 
     def run(self) -> Reason:
         """Search until the gap is reached or a limit stops the run; return why it ended."""
         self._stop = Stop(self._must_stop, self._urgent)
+        if self.lower_bound > 0.0:
+            self._report()
         while True:
             reason = self._finished()
             if reason is not None:
@@ -354,14 +363,17 @@ class Search:
 
     def _enter(self, task: Task, outcome: Outcome) -> float:
         """Enter a processed node into the tree; return its bound."""
-        closed = outcome.record is not None and not isinstance(outcome.record.closing, OpenClosing)
         known = outcome.record is not None or self._journal is None
         bound = max(task.lower_bound, outcome.lower_bound) if known else task.lower_bound
         if task.parent is None:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.seconds
-        if outcome.record is None or not closed:
+        if outcome.record is None:
             self._push(replace(task, lower_bound=bound))
+            return bound
+        if isinstance(outcome.record.closing, OpenClosing):
+            proof = FixedStep(outcome.record.closing.multipliers, (), outcome.record.closing.lower_bound)
+            self._push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof)))
             return bound
         self.nodes += 1
         closing = outcome.record.closing

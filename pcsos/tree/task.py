@@ -1,5 +1,7 @@
 """What a node is: a state of the instance, what it inherits, and what comes out when it is processed."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -21,6 +23,12 @@ def no_pairs() -> Pairs:
 def decisions_of(step: Step) -> tuple[Decision, ...]:
     """Return what a step adds to the state."""
     return tuple(forced.decision for forced in step.forced) if isinstance(step, ForcedStep) else step.decisions
+
+
+def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
+    """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
+    fixed = (step for step in steps if not isinstance(step, ForcedStep) and step.decisions)
+    return min((step.lower_bound for step in fixed), default=math.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +87,7 @@ class Task:
     """A node to be processed.
 
     ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, pairs that are
-    far apart.
+    far apart; at a node that an earlier part of the run left open, what it had found.
     """
 
     node: int

@@ -190,7 +190,8 @@ def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
         above, below = (fmpz_mat(rows) if rows else fmpz_mat(1, s) for rows in proposal.rows())
         form = above.transpose() * above - below.transpose() * below
         residual = shifted - arb_mat(form) * unit
-        loss = arb(rank).sqrt() * sum((x * x for x in residual.entries()), arb(0)).sqrt()
+        # Squares of balls about 0 reach below 0, where there are no roots: the upper end is what counts.
+        loss = (rank * sum((x * x for x in residual.entries()), arb(0)).abs_upper()).sqrt()
         if loss * scale <= tolerable or proposal.bits > STEP_BITS:
             break
         proposal.improve(residual)

@@ -146,7 +146,7 @@ class _Checker:
         num_nodes = self.tree()
         self.count(self.proved, self.claimed, "the lower bound")
         gap = None if cost is None else self.gap_to(cost)
-        for wanted in (self.gap if status == "OPTIMAL" else None, gap_wanted if cost is not None else None):
+        for wanted in (self.gap if status == "OPTIMAL" else None, gap_wanted if status != "INFEASIBLE" else None):
             holds = wanted is None or (gap is not None and gap <= wanted)
             require(holds, f"the gap should be at most {shown(wanted)}, but only {shown(gap)} is proved")
         counts = (num_nodes, self.num_open, self.n, self.k)
@@ -187,6 +187,7 @@ class _Checker:
         roots = children.pop(None)
         require(roots in ([], [(0, None, None, None)]), "a root other than node 0 without a decision")
         if not roots:
+            self.num_open += 1
             self.count(arb(0), self.claimed, "the root is missing")
         stack: Branches = [(0, self.root, arb(0)) for _ in roots]
         while stack:

@@ -5,6 +5,7 @@ no float at all, so that nothing can be rounded where nobody sees it. A test wat
 """
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -26,18 +27,32 @@ def exact_rows(values: NDArray[np.float64]) -> list[Any]:
 
 def given_rows(points: ArrayLike) -> list[list[fmpq]]:
     """Return points that somebody gives, of shape (n, d) or (n,), as rational numbers."""
-    rows = np.asarray(points, np.float64)
-    if not (np.isfinite(rows).all() and rows.size):
-        raise InputError("the points to compare with are empty, or not all finite numbers; give those of the run")
-    return exact_rows(rows.reshape(len(rows), -1))
+    rows = _numbers(points, "points")
+    if rows.ndim not in (1, 2) or not rows.size:
+        raise InputError(f"the points to compare with have the shape {rows.shape}; give those of the run")
+    return _given(rows.reshape(len(rows), -1))
 
 
 def given_weights(weights: ArrayLike | None, n: int) -> list[fmpq]:
     """Return weights that somebody gives, 1 unless given, as rational numbers."""
-    values = np.ones(n) if weights is None else np.asarray(weights, np.float64).reshape(-1)
-    if not np.isfinite(values).all():
-        raise InputError("the weights to compare with are not all finite numbers; give those of the run")
-    return exact_rows(values)
+    return _given(np.ones(n) if weights is None else _numbers(weights, "weights").reshape(-1))
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    """Return an array of real numbers, integers or doubles, and refuse all that would have to be changed to be one."""
+    array = np.asarray(values)
+    if np.ma.is_masked(values) or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
+        raise InputError(f"the {name} to compare with are no real numbers ({array.dtype}); give those of the run")
+    if not np.isfinite(array).all():
+        raise InputError(f"the {name} to compare with are not all finite numbers; give those of the run")
+    return array
+
+
+def _given(array: NDArray[Any]) -> list[Any]:
+    """Return integers as they are, and others as the doubles that they are."""
+    if array.dtype.kind == "f":
+        return exact_rows(array.astype(np.float64))
+    return [_given(row) for row in array] if array.ndim > 1 else [fmpq(value) for value in array.tolist()]
 
 
 def rounded_down(number: fmpq | arb) -> float:
@@ -64,6 +79,9 @@ def shown(number: fmpq | arb | None) -> str:
 def _outwards(number: Any, direction: float) -> float:
     ball = arb(number)
     nearest = float(ball.mid())
+    if math.isinf(nearest) and ball.is_finite():
+        largest = math.copysign(sys.float_info.max, nearest)
+        return nearest if (nearest > 0) == (direction > 0) else largest
     if math.isinf(nearest) or arb(nearest) == ball:
         return nearest
     beyond = arb(nearest) > ball if direction > 0 else arb(nearest) < ball

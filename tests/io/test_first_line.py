@@ -162,3 +162,19 @@ def test_coordinates_called_x_and_y_draw_no_note(tmp_path: Path) -> None:
 def test_dash_is_no_file() -> None:
     with pytest.raises(InputError, match="- is no file; give its name, or /dev/stdin"):
         read_points("-")
+
+
+@pytest.mark.parametrize("text", ["1.5 2 # x\n3 4\n", "2 2 # n d\n1.5 2\n3 4\n", "x,y # names\n1.5,2\n3,4 # last\n"])
+def test_comments_end_any_line(text: str, tmp_path: Path) -> None:
+    (tmp_path / "points.txt").write_text(text)
+    assert read_points(tmp_path / "points.txt").tolist() == [[1.5, 2.0], [3.0, 4.0]]
+
+
+def test_counts_with_commas_are_refused_unless_they_are_a_point(tmp_path: Path) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text("4,2\n1,2\n3,5\n5,6\n7,8\n")
+    with pytest.raises(InputError, match="counts the rows and columns that follow"):
+        read_points(path)
+    assert read_points(path, header=False).shape == (5, 2)
+    path.write_text("4,3\n1,2\n3,5\n5,6\n7,8\n")
+    assert read_points(path).shape == (5, 2)

@@ -19,7 +19,7 @@ from pcsos.multipliers import Cuts, Multipliers
 from pcsos.proof import BoundClosing, InfeasibleClosing, NodeRecord, SingleClosing
 from pcsos.result import Status
 from pcsos.run_file import RunFile
-from pcsos.run_file.codec import encode_integers
+from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, no_multipliers, write
 
@@ -182,3 +182,42 @@ def test_a_single_partition_of_a_state_without_any_is_refused(path: Path) -> Non
     root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(3, int), 0.0), 0.0)
     with pytest.raises(VerificationError, match="more than one partition is left, or none"):
         verify(write(path, triangle, [root], None, 0.0, status=Status.UNKNOWN))
+
+
+def test_an_empty_file_does_not_meet_a_gap(path: Path) -> None:
+    write(path, FIVE, [], None, None, status=Status.UNKNOWN)
+    verdict = verify(path, FIVE.points, ((), ()), n_clusters=4)
+    assert (verdict.lower_bound, verdict.num_nodes, verdict.num_open) == (0.0, 0, 1)
+    with pytest.raises(VerificationError, match="the gap should be at most 1e-09, but only none is proved"):
+        verify(path, gap=1e-9)
+
+
+def test_a_bound_beyond_all_doubles_is_not_called_infinite(path: Path) -> None:
+    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    write(path, Instance([0.0, 1.0], 1), [root], None, 0.0, status=Status.UNKNOWN)
+    edit(path, ("UPDATE instance SET points = ?", (encode_floats([[0.0], [1e200]]),)))
+    assert verify(path).lower_bound == sys.float_info.max
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        HAND_MADE.points * (1 + 1j),
+        np.ma.masked_equal(HAND_MADE.points, 2.0),
+        HAND_MADE.points.astype(str),
+        HAND_MADE.points[:, :, None],
+        [[0.0], [2.0], [10.0], [12.0], [np.nan]],
+        [],
+    ],
+)
+def test_points_that_would_have_to_be_changed_are_no_comparison(path: Path, points: object) -> None:
+    with pytest.raises(InputError, match="to compare with"):
+        verify(hand_made(path), points)
+
+
+def test_integers_are_compared_exactly(path: Path) -> None:
+    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    write(path, Instance([0.0, 2.0**53], 1), [root], None, 0.0, status=Status.UNKNOWN)
+    assert verify(path, [0, 2**53]).status == "UNKNOWN"
+    with pytest.raises(VerificationError, match="other points"):
+        verify(path, [0, 2**53 + 1])
