@@ -30,7 +30,7 @@ from pcsos.verify.bound import Bound, Data
 from pcsos.verify.exact import exact_rows
 from pcsos.verify.state import State
 from tests import oracle
-from tests.exact_agreement import few_rounds
+from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import POINTS, Pairs
 from tests.judgement import Judgement
@@ -153,11 +153,8 @@ def by_solving(path: Path, rng: np.random.Generator) -> Found:
     if instance.n_points < 4:
         return None
     try:
-        with few_rounds() if rng.random() < 0.7 else contextlib.nullcontext():
-            result = pcsos.solve(
-                instance.points, instance.n_clusters, must_link=instance.must_link, cannot_link=instance.cannot_link,
-                weights=instance.weights, gap=1e-9, node_limit=20, workers=1, run_file=path,
-            )  # fmt: skip
+        params = FEW_ROUNDS if rng.random() < 0.7 else None
+        result = pcsos.solve(instance, gap=1e-9, node_limit=20, workers=1, params=params, run_file=path)
     except (PcsosError, ArithmeticError):  # this is no test of the solver
         return None
     return instance, ExactTruth.of(instance), 0.0 if result.lower_bound is None else result.lower_bound
