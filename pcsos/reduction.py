@@ -7,13 +7,16 @@ super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (
 from collections import deque
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+
+if TYPE_CHECKING:
+    from pcsos.conflict_graph import ConflictGraph
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +57,12 @@ class Reduced:
         return self.offset + weighted_squares(self.means, self.weights)
 
     @cached_property
-    def graph(self) -> ConflictGraph:
+    def graph(self) -> "ConflictGraph":
         """The cannot-links as a graph over the super-points."""
+        from pcsos.conflict_graph import (
+            ConflictGraph,
+        )  # which loads compiled kernels; whoever only reads files does not
+
         return ConflictGraph.build(self.size, self.cannot_link)
 
     @cached_property
