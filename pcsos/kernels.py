@@ -1,11 +1,11 @@
 """How kernels are compiled, where what is compiled is kept, and whether it is there yet."""
 
 import atexit
+import contextlib
 import logging
 import os
 import shutil
 import stat
-import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
@@ -97,10 +97,10 @@ def _is_compiled(dispatcher: Any) -> bool:
     stats = getattr(dispatcher, "stats", None)  # missing where numba is told not to compile at all
     if stats is None or dispatcher.signatures:
         return True
-    code = dispatcher.py_func.__code__
-    name = f"*.{dispatcher.__name__}-{code.co_firstlineno}.py{sys.version_info.major}{sys.version_info.minor}.nbi"
-    written = Path(code.co_filename).stat().st_mtime
-    return any(found.stat().st_mtime >= written for found in Path(stats.cache_path or os.devnull).glob(name))
+    index: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)  # Numba has no public word for this
+    with contextlib.suppress(Exception):  # whatever is wrong with the index, the kernel is compiled again
+        return bool(index._load_index())
+    return False
 
 
 def prepare(
