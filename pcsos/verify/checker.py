@@ -29,7 +29,7 @@ from pcsos.verify.verdict import Verdict
 
 KINDS = ("ML", "CL")
 STATUSES = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN")
-OFF = fmpq(1, 2**40)  # by which a stated objective may differ, relatively
+OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
 Links = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 Branches = list[tuple[int, State, arb]]
 
@@ -171,7 +171,7 @@ class _Checker:
         for kind, i, j in self.links:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
         cost, said = self.data.cost(list(clusters.values())), finite(row, "objective", "the objective")
-        close = abs(cost - said) <= max(cost * OFF, fmpq(1, 2**1074))
+        close = abs(cost - said) <= (max(cost * OFF, LEAST) if cost > 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
         self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
         return cost

@@ -221,3 +221,13 @@ def test_integers_are_compared_exactly(path: Path) -> None:
     assert verify(path, [0, 2**53]).status == "UNKNOWN"
     with pytest.raises(VerificationError, match="other points"):
         verify(path, [0, 2**53 + 1])
+
+
+@pytest.mark.parametrize("objective", [5e-324, 1e-300])
+def test_a_cost_of_zero_is_stated_as_zero(path: Path, objective: float) -> None:
+    root = NodeRecord(0, None, None, (), SingleClosing(np.zeros(2, int), 0.0), 0.0)
+    write(path, Instance([1.0, 1.0], 1), [root], [0, 0], 0.0)
+    assert verify(path).objective == 0.0
+    edit(path, ("UPDATE claim SET objective = ?", (objective,)))
+    with pytest.raises(VerificationError, match="but the labels cost 0"):
+        verify(path)
