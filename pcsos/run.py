@@ -55,8 +55,15 @@ def run(
     on_event: Callable[[Event], None] | None = None,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
-    notify = _silence if on_event is None else on_event
-    warm_up(None if on_event is None else lambda sentence: notify(Notice(sentence)))
+    tell = _silence if on_event is None else on_event
+    warm_up(None if on_event is None else lambda sentence: tell(Notice(sentence)))
+
+    def notify(event: Event) -> None:
+        if run_file is not None:
+            with contextlib.suppress(RunFileError):  # the next node or incumbent meets the same, and says so
+                run_file.add_event(event)
+        tell(event)
+
     with Signals() as signals:
         return _run(instance, options, run_file, executor, notify, signals)
 

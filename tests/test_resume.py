@@ -1,8 +1,11 @@
 """Going on with a run: what was left open, and finished runs whose nodes do not lead to their claim."""
 
+import contextlib
+import json
 import math
 import os
 import signal
+import sqlite3
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -106,3 +109,15 @@ def test_a_finished_run_that_is_called_infeasible_needs_its_proof(tmp_path: Path
     root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}), math.inf)
     write(tmp_path / "b", HAND_MADE, [root], None, None, status=Status.INFEASIBLE)
     assert pcsos.resume(tmp_path / "b").status is Status.INFEASIBLE  # taken at its word; verify does not
+
+
+def test_what_happened_is_journaled(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    heard: list[str] = []
+    pcsos.solve(POINTS, 6, workers=1, run_file=path, node_limit=1, on_event=lambda e: heard.append(type(e).__name__))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT name, data FROM events ORDER BY position").fetchall()
+    assert [name for name, _ in rows] == heard
+    assert {"RunStarted", "IncumbentFound", "CutRound", "NodeClosed"} <= set(heard)
+    found = [json.loads(data)["objective"] for name, data in rows if name == "IncumbentFound"]
+    assert found == sorted(found, reverse=True)
