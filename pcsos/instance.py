@@ -45,6 +45,13 @@ class Instance:
     -----
     Contradictory constraints make an instance infeasible, not invalid: they are found by
     :func:`pcsos.reduction.reduce_instance`.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> instance = Instance([[0.0, 1.0], [2.0, 1.0], [9.0, 4.0]], 2, cannot_link={(2, 0)})
+    >>> instance.n_points, instance.n_features, instance.cannot_link.tolist()
+    (3, 2, [[0, 2]])
     """
 
     points: NDArray[np.float64]

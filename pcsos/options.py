@@ -44,6 +44,15 @@ class Options:
     ------
     InputError
         With one sentence on the option, its value and the remedy.
+
+    Examples
+    --------
+    >>> from pcsos import Options
+    >>> Options(gap=1e-6, workers=2).num_workers
+    2
+    >>> Options(gap=2.0)
+    Traceback (most recent call last):
+    pcsos.exceptions.InputError: gap is 2.0; give a number from 1e-09 to less than 1
     """
 
     gap: float = 1e-4

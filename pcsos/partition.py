@@ -21,6 +21,12 @@ class Partition:
     objective : float
         ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points; 0 only where every cluster
         consists of equal points.
+
+    Examples
+    --------
+    >>> from pcsos import Instance, Partition
+    >>> Partition.of(Instance([0.0, 2.0, 9.0], 2), ["b", "b", "a"]).objective
+    2.0
     """
 
     labels: NDArray[np.intp]

@@ -53,6 +53,15 @@ class Result:
         Bound of the root node and the time until it was closed or branched on.
     nodes : int
         Nodes whose bound was computed.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> result = pcsos.solve([0.0, 1.0, 5.0], 1, cannot_link=[(0, 1)])
+    >>> str(result.status), result.labels
+    ('INFEASIBLE', None)
+    >>> result.message
+    'points 0 and 1 cannot be linked, but there is only one cluster'
     """
 
     status: Status

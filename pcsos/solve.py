@@ -89,6 +89,15 @@ def solve(
     ----------
     Piccialli, Russo Russo, Sudoso, An exact algorithm for semi-supervised minimum sum-of-squares clustering (2022),
     Algorithm 3.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> result = pcsos.solve([0.0, 2.0, 10.0, 12.0, 11.0], 2, must_link=[(2, 3)], cannot_link=[(0, 2)])
+    >>> result.labels.tolist(), result.objective
+    ([0, 0, 1, 1, 1], 4.0)
+    >>> str(result.status), result.lower_bound > 3.999
+    ('OPTIMAL', True)
     """
     from pcsos.relaxation.engines import engine_factory
     from pcsos.run import run  # compiled kernels are loaded when they are needed
@@ -153,6 +162,15 @@ def resume(
     ------
     RunFileError
         If the file is foreign, damaged, of another version, or in use.
+
+    Examples
+    --------
+    >>> import pcsos, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     stopped = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, node_limit=0, run_file=f"{folder}/points.run")
+    ...     result = pcsos.resume(f"{folder}/points.run")
+    >>> str(stopped.reason), str(result.status), result.objective
+    ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
     from pcsos.run import refuse_unfounded, run
     from pcsos.run_file import RunFile

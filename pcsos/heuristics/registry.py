@@ -138,6 +138,14 @@ def run(
     InputError
         If the method or an option does not exist or is out of its range, or the relaxation of ``sdp-kmeans`` does not
         fit into memory.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> from pcsos.heuristics import run
+    >>> partition, record = run(Instance([0.0, 1.0, 5.0, 6.0], 2), seed=1)
+    >>> partition.labels.tolist(), record.method, record.feasible
+    ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
     warm_up(on_notice)

@@ -67,6 +67,17 @@ def verify(
         With the first thing that does not hold.
     RunFileError, InputError
         If the file is no run file, or an argument cannot be used.
+
+    Examples
+    --------
+    >>> import pcsos, tempfile
+    >>> from pcsos.verify import verify
+    >>> points = [0.0, 1.0, 5.0, 6.0]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     result = pcsos.solve(points, 2, run_file=f"{folder}/points.run")
+    ...     verdict = verify(f"{folder}/points.run", points, ([], []), n_clusters=2, gap=1e-4)
+    >>> verdict.status, verdict.objective, verdict.lower_bound <= 1.0
+    ('OPTIMAL', 1.0, True)
     """
     if gap is not None and not 0 <= gap < 1:
         raise InputError(f"gap is {gap!r}; give a number from 0 to less than 1")

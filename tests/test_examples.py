@@ -1,0 +1,36 @@
+"""The examples in the docstrings of what is public are right, and there are some."""
+
+import doctest
+import importlib
+
+import pytest
+
+import pcsos
+
+#: Modules with public names, and how many examples (lines after ``>>>``) they have at least.
+MODULES = {
+    "solve": 6,
+    "instance": 3,
+    "options": 3,
+    "partition": 2,
+    "result": 4,
+    "params": 2,
+    "verify.checker": 5,
+    "heuristics.registry": 4,
+}
+
+
+@pytest.mark.parametrize(("module", "least"), MODULES.items())
+def test_examples_are_right(module: str, least: int) -> None:
+    found = doctest.testmod(importlib.import_module(f"pcsos.{module}"), optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    assert found.failed == 0
+    assert found.attempted >= least
+
+
+def test_what_the_package_offers_has_an_example() -> None:
+    missing = [
+        name
+        for name in pcsos.__all__
+        if callable(getattr(pcsos, name)) and ">>>" not in (getattr(pcsos, name).__doc__ or "")
+    ]
+    assert set(missing) <= {"InfeasibleError", "InputError", "PcsosError", "RunFileError", "Reason", "Status"}
