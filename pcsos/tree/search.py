@@ -1,6 +1,5 @@
 """Best-first branch and bound (Paper, Algorithm 3): the only owner of mutable search state."""
 
-import heapq
 import math
 import time
 from collections.abc import Callable
@@ -33,6 +32,7 @@ from pcsos.reduction import Reduced
 from pcsos.result import Reason
 from pcsos.tree.apart import left_open, process_apart
 from pcsos.tree.bounding import Watch, process
+from pcsos.tree.frontier import Frontier
 from pcsos.tree.task import Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
 from pcsos.tree.workers import Workers, stop_requested
 
@@ -119,14 +119,12 @@ class Search:
         self._notify = notify
         self._journal = journal
         self._begun = begun
-        self._frontier: list[tuple[float, int, Task]] = []
-        self._closed_bound = math.inf
+        self._frontier = Frontier()
         self._reported = -math.inf
-        self._next_node = 0
         self._heuristic: HeuristicFuture | None = None
         self._joined_objective = math.inf
         self._is_shown = False
-        self._push(Task(self._new_id(), None, None, State(), 0.0))
+        self._frontier.push(Task(self._frontier.new_node(), None, None, State(), 0.0))
 
     # What is known
 
@@ -146,7 +144,7 @@ class Search:
 
         With a journal it is what the journal proves: what an interrupted node knew but could not write down is dropped.
         """
-        return min(self._closed_bound, self._frontier[0][0] if self._frontier else math.inf)
+        return self._frontier.lower_bound
 
     @property
     def gap(self) -> float:
@@ -180,13 +178,13 @@ class Search:
     def separate(self, problem: Reduced, step: FarStep) -> None:
         """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root has not been begun yet."""
         self.reduced = problem
-        _, _, root = self._frontier.pop()
-        self._push(replace(root, steps=(step,)))
+        (root,) = self._frontier.pop(1)
+        self._frontier.push(replace(root, steps=(step,)))
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been found out about the root."""
-        return self.nodes == 0 and not self._frontier[0][2].steps
+        return self.nodes == 0 and not self._frontier.first.steps
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
@@ -194,13 +192,11 @@ class Search:
 
     def replay(self, record: NodeRecord) -> None:
         """Take over a node that an earlier part of the run has processed."""
-        position = next((p for p, (_, node, _) in enumerate(self._frontier) if node == record.node), None)
-        if position is None:
+        task = self._frontier.take(record.node)
+        if task is None:
             raise RunFileError(
                 f"the run file holds node {record.node}, which no branching leads to; start the run anew"
             )
-        _, _, task = self._frontier.pop(position)
-        heapq.heapify(self._frontier)
         state = task.state
         for step in record.steps:
             state = state.with_decisions(decisions_of(step))
@@ -220,14 +216,14 @@ class Search:
             reason = self._finished()
             if reason is not None:
                 return reason
-            batch = [heapq.heappop(self._frontier)[2] for _ in range(self._batch_size())]
+            batch = self._frontier.pop(self._batch_size())
             for task, outcome in zip(batch, self._process(batch), strict=True):
                 self._apply(task, outcome)
             self._report()
 
     def _finished(self) -> Reason | None:
         if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):
-            if self.partition is None and self._closed_bound == math.inf:
+            if self.partition is None and self._frontier.closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
         limit = self.options.node_limit
@@ -341,13 +337,6 @@ class Search:
             self.workers.stop()
         return must
 
-    def _new_id(self) -> int:
-        self._next_node += 1
-        return self._next_node - 1
-
-    def _push(self, task: Task) -> None:
-        heapq.heappush(self._frontier, (task.lower_bound, task.node, task))
-
     def _apply(self, task: Task, outcome: Outcome) -> None:
         """Take over what a processed node found and proved, and tell the outside."""
         if task.parent is None:
@@ -369,22 +358,23 @@ class Search:
             self.root_lower_bound = None if math.isinf(bound) else bound
             self.root_seconds = self.seconds
         if outcome.record is None:
-            self._push(replace(task, lower_bound=bound))
+            self._frontier.push(replace(task, lower_bound=bound))
             return bound
         if isinstance(outcome.record.closing, OpenClosing):
             proof = FixedStep(outcome.record.closing.multipliers, (), outcome.record.closing.lower_bound)
-            self._push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof)))
+            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof)))
             return bound
         self.nodes += 1
         closing = outcome.record.closing
         if isinstance(closing, Branching):
-            self._closed_bound = min(self._closed_bound, outcome.fixed_bound)
+            self._frontier.close(outcome.fixed_bound)
             inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
             for decision in (closing.decision, closing.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
-                self._push(Task(self._new_id(), task.node, decision, state, bound, inheritance))
+                node = self._frontier.new_node()
+                self._frontier.push(Task(node, task.node, decision, state, bound, inheritance))
         else:
-            self._closed_bound = min(self._closed_bound, bound)
+            self._frontier.close(bound)
         return bound
 
     def _write(self, action: Callable[[Journal], None]) -> None:
