@@ -24,9 +24,9 @@ class Frame:
         self.moments: list[list[arb]] = [[] for _ in data.points]
         self.total: arb = arb(0)
         for block in blocks:
-            centre = data.mean(block)
+            centre = data.centre(block)
             for p in block:
-                weight, row = data.weights[p], [arb(x - c) for x, c in zip(data.points[p], centre, strict=True)]
+                weight, row = data.masses[p], [x - c for x, c in zip(data.balls[p], centre, strict=True)]
                 self.moments[p] = [x * weight for x in row]
                 self.total += sum((m * x for m, x in zip(self.moments[p], row, strict=True)), arb(0))
         self.tolerable = self.total * len(data.points) / 2**50  # what may be lost before a bound is evaluated again
@@ -37,8 +37,15 @@ class Data:
 
     def __init__(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
         self.points, self.weights = points, weights
+        self.balls, self.masses = [[arb(x) for x in row] for row in points], [arb(w) for w in weights]
         self._blocks: Groups = [range(len(points))]
         self._frame = Frame(self, self._blocks)
+
+    def centre(self, group: Sequence[int]) -> list[arb]:
+        """Return the middle, exactly known, of a ball that holds the mean of some points: any origin would do."""
+        weight = sum((self.masses[p] for p in group), arb(0))
+        rows = ([x * self.masses[p] for x in self.balls[p]] for p in group)
+        return [(sum(column, arb(0)) / weight).mid() for column in zip(*rows, strict=True)]
 
     def mean(self, group: Sequence[int]) -> list[fmpq]:
         """Return the weighted mean of some points."""

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Bound, Data
-from pcsos.verify.exact import exact, given_rows, given_weights, shown
+from pcsos.verify.exact import exact, image_of_points, image_of_weights, shown
 from pcsos.verify.reader import (
     Blob,
     VerificationError,
@@ -87,8 +87,7 @@ def verify(
         with ctx.workprec(128), threadpool_limits(1):
             checker = _Checker(connect(run_file), on_step or (lambda sentence: None))
             if points is not None:
-                rows = given_rows(points)
-                checker.compare_points(rows, given_weights(weights, len(rows)))
+                checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
             checker.compare(constraints, n_clusters, points is None)
             return checker.judge(None if gap is None else exact(gap))
     except (VerificationError, RunFileError, InputError):
@@ -101,8 +100,9 @@ class _Checker:
     def __init__(self, connection: Connection, say: Callable[[str], object]) -> None:
         self.connection, self.say = connection, say
         row = only_row(connection, "instance", "the instance")
-        points, weights = Blob(row["points"], "points").numbers(2), Blob(row["weights"], "weights").numbers(1)
-        self.n = len(points)
+        blobs = Blob(row["points"], "points"), Blob(row["weights"], "weights")
+        points, weights = blobs[0].numbers(2), blobs[1].numbers(1)
+        self.n, self.images = len(points), (blobs[0].image, blobs[1].image)
         require(points and points[0], "the points are empty")
         require(len(weights) == self.n, f"not one weight for each of {self.n} points")
         require(all(weight > 0 for weight in weights), "a weight is not positive")
@@ -122,10 +122,9 @@ class _Checker:
         require(pairs.shape[1] == 2 and ((pairs >= 0) & (pairs < self.n)).all(), "constraints: not pairs of points")
         return list(pairs.tolist())
 
-    def compare_points(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
-        """Check that the run is about the given points and weights."""
-        same = points == self.data.points and weights == self.data.weights
-        require(same, "the run is about other points or weights")
+    def compare_points(self, points: bytes, weights: bytes) -> None:
+        """Check that the run is about the points and weights with these images."""
+        require((points, weights) == self.images, "the run is about other points or weights")
         self.say("the points and weights are those given")
 
     def compare(self, constraints: Links | None, n_clusters: int | None, nothing_given: bool) -> None:

@@ -25,34 +25,36 @@ def exact_rows(values: NDArray[np.float64]) -> list[Any]:
     return [exact_rows(row) for row in values] if values.ndim > 1 else [exact(value) for value in values.tolist()]
 
 
-def given_rows(points: ArrayLike) -> list[list[fmpq]]:
-    """Return points that somebody gives, of shape (n, d) or (n,), as rational numbers."""
-    rows = _numbers(points, "points")
+def image(values: NDArray[np.float64]) -> bytes:
+    """Return shape and doubles of an array as bytes, to compare with those of another; a sign of 0 does not count."""
+    return repr(values.shape).encode() + (values + 0.0).astype("<f8").tobytes()
+
+
+def image_of_points(points: ArrayLike) -> bytes:
+    """Return the image of points that somebody gives, of shape (n, d) or (n,)."""
+    rows = _doubles(points, "points")
     if rows.ndim not in (1, 2) or not rows.size:
         raise InputError(f"the points to compare with have the shape {rows.shape}; give those of the run")
-    return _given(rows.reshape(len(rows), -1))
+    return image(rows.reshape(len(rows), -1))
 
 
-def given_weights(weights: ArrayLike | None, n: int) -> list[fmpq]:
-    """Return weights that somebody gives, 1 unless given, as rational numbers."""
-    return _given(np.ones(n) if weights is None else _numbers(weights, "weights").reshape(-1))
+def image_of_weights(weights: ArrayLike | None, n: int) -> bytes:
+    """Return the image of weights that somebody gives, 1 unless given."""
+    return image(np.ones(n) if weights is None else _doubles(weights, "weights").reshape(-1))
 
 
-def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    """Return an array of real numbers, integers or doubles, and refuse all that would have to be changed to be one."""
+def _doubles(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """Return an array of integers or doubles as doubles; integers that no double is become another number than any."""
     array = np.asarray(values)
     if np.ma.is_masked(values) or array.dtype.kind not in "iuf" or array.dtype.itemsize > 8:
         raise InputError(f"the {name} to compare with are no real numbers ({array.dtype}); give those of the run")
     if not np.isfinite(array).all():
         raise InputError(f"the {name} to compare with are not all finite numbers; give those of the run")
-    return array
-
-
-def _given(array: NDArray[Any]) -> list[Any]:
-    """Return integers as they are, and others as the doubles that they are."""
-    if array.dtype.kind == "f":
-        return exact_rows(array.astype(np.float64))
-    return [_given(row) for row in array] if array.ndim > 1 else [fmpq(value) for value in array.tolist()]
+    doubles = array.astype(np.float64)
+    if array.dtype.kind != "f" and np.abs(doubles).max(initial=0.0) >= 2.0**53:
+        changed = [int(double) != whole for double, whole in zip(doubles.flat, array.ravel().tolist(), strict=True)]
+        doubles[np.reshape(changed, doubles.shape)] = np.nan
+    return doubles
 
 
 def rounded_down(number: fmpq | arb) -> float:

@@ -16,7 +16,7 @@ from flint import arb, fmpq
 from numpy.typing import NDArray
 
 from pcsos.exceptions import PcsosError, RunFileError
-from pcsos.verify.exact import exact, exact_rows
+from pcsos.verify.exact import exact, exact_rows, image
 
 APPLICATION, SCHEMA = 0x70635253, 2
 TABLES = ("claim", "events", "incumbents", "instance", "nodes", "steps")
@@ -48,6 +48,7 @@ class Blob:
 
     def __init__(self, data: object, name: str) -> None:
         self.data, self.name, self.at, self.left = data if isinstance(data, bytes) else b"", name, 0, LARGEST_BLOB
+        self.image = b""  # of the last numbers
 
     def take(self, layout: str) -> tuple[Any, ...]:
         """Return the next few numbers of a fixed layout."""
@@ -67,6 +68,7 @@ class Blob:
         _, words, shape = self._words(ndim, b"f", None)
         values = words.reshape(-1).view("<f8").astype(np.float64).reshape(shape)
         require(np.isfinite(values).all(), f"{self.name}: not all of them are finite numbers")
+        self.image = image(values)
         return exact_rows(values)
 
     def finished(self) -> None:
