@@ -54,7 +54,7 @@ class Reduced:
     @property
     def total(self) -> float:
         """The sum of squares of all points about the origin."""
-        return self.offset + weighted_squares(self.means, self.weights)
+        return self.offset + sum_of_weighted_squares(self.means, self.weights)
 
     @cached_property
     def graph(self) -> "ConflictGraph":
@@ -132,7 +132,7 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
     means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
     deviations = reduced.means - means[group]
-    inner = weighted_squares(deviations, reduced.weights)
+    inner = sum_of_weighted_squares(deviations, reduced.weights)
     component = group[reduced.component]
     offset = reduced.offset + inner
     contracted = Reduced(means, weights, offset, reduced.n_clusters, unique_pairs(pairs), component)
@@ -140,7 +140,7 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     return contracted
 
 
-def weighted_squares(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+def sum_of_weighted_squares(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
     """Return ``sum_i e_i ||x_i||^2``, weighed before squared: no large weight may meet a square that underflows."""
     heavy = rows * np.sqrt(weights)[:, None]
     return float(np.einsum("ij,ij->", heavy, heavy))
@@ -202,7 +202,7 @@ def contract_points(
     masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)
     means = _group_sums(points * weights[:, None], component, size) / masses[:, None]
     deviations = points - means[component]
-    offset = weighted_squares(deviations, weights)
+    offset = sum_of_weighted_squares(deviations, weights)
     return Reduced(means, masses, offset, n_clusters, cannot_link, component)
 
 

@@ -224,7 +224,7 @@ def _aside(function: Callable[..., T], *arguments: Any) -> T:
 
 
 def _claim(result: Result, run_file: RunFile, notify: Callable[[Event], None]) -> None:
-    """Write the result to the run file, whose records prove it."""
+    """Write the result to the run file."""
     with _told(notify):
         run_file.set_claim(result)
 
@@ -329,8 +329,7 @@ def _before_the_search(
     """Return the result of a run that ends before it is known whether there is a partition at all."""
     result = Result.of(instance, Status.UNKNOWN, reason, seconds=seconds, seed=options.seed)
     if run_file is not None:
-        with _told(notify):
-            run_file.set_claim(result)
+        _claim(result, run_file, notify)
     return result
 
 

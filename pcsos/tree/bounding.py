@@ -26,7 +26,7 @@ from pcsos.proof import (
     SingleClosing,
     Step,
 )
-from pcsos.reduction import Reduced, weighted_squares
+from pcsos.reduction import Reduced, sum_of_weighted_squares
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
@@ -187,7 +187,7 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     cost = problem.offset
     if problem.n_clusters == 1:
         mean = problem.weights @ problem.means / problem.weights.sum()
-        cost += weighted_squares(problem.means - mean, problem.weights)
+        cost += sum_of_weighted_squares(problem.means - mean, problem.weights)
     node.incumbent.offer(cost, labels, "U")
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
     rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW

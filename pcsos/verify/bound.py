@@ -47,11 +47,11 @@ class Data:
         rows = ([x * self.masses[p] for x in self.balls[p]] for p in group)
         return [(sum(column, arb(0)) / weight).mid() for column in zip(*rows, strict=True)]
 
-    def mean(self, group: Sequence[int]) -> list[fmpq]:
-        """Return the weighted mean of some points."""
+    def super_point(self, group: Sequence[int]) -> tuple[fmpq, list[fmpq]]:
+        """Return the weight of some points and their mean."""
         weight = sum((self.weights[p] for p in group), fmpq(0))
         rows = ([self.weights[p] * x for x in self.points[p]] for p in group)
-        return [sum(column, fmpq(0)) / weight for column in zip(*rows, strict=True)]
+        return weight, [sum(column, fmpq(0)) / weight for column in zip(*rows, strict=True)]
 
     def frame(self, blocks: Groups) -> Frame:
         """Return the points about the centres of these blocks; the last ones asked for are kept."""
@@ -71,11 +71,11 @@ class Data:
                 cost -= sum(products, fmpq(0)) ** 2 / total
         return cost
 
-    def pair_cost(self, first: Sequence[int], second: Sequence[int]) -> fmpq:
-        """Return by how much the cost of two groups grows when they become one."""
-        a, b = (sum((self.weights[p] for p in group), fmpq(0)) for group in (first, second))
-        distances = (x - y for x, y in zip(self.mean(first), self.mean(second), strict=True))
-        return sum((d * d for d in distances), fmpq(0)) * a * b / (a + b)
+
+def pair_cost(first: tuple[fmpq, list[fmpq]], second: tuple[fmpq, list[fmpq]]) -> fmpq:
+    """Return by how much the cost of two super-points grows when they become one."""
+    (a, x), (b, y) = first, second
+    return sum(((p - q) ** 2 for p, q in zip(x, y, strict=True)), fmpq(0)) * a * b / (a + b)
 
 
 class Bound:

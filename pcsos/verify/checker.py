@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import InputError, RunFileError
-from pcsos.verify.bound import Bound, Data
+from pcsos.verify.bound import Bound, Data, pair_cost
 from pcsos.verify.exact import exact, image_of_points, image_of_weights, shown
 from pcsos.verify.reader import (
     Blob,
@@ -266,13 +266,14 @@ class _Checker:
 
     def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
-        groups = {group[0]: group for group in state.groups()}
-        inside = self.data.cost(list(groups.values()))
+        groups = state.groups()
+        inside = self.data.cost(groups)
+        merged = {group[0]: self.data.super_point(group) for group in groups}
         least = arb.pos_inf()
         for kind, i, j in decisions:
-            first, second = groups[state.name[i]], groups[state.name[j]]
-            require(kind == "CL" and first is not second, f"points {i} and {j} are fixed, but not apart")
-            least = min(least, max(bound, arb(inside + self.data.pair_cost(first, second)).lower()))
+            first, second = state.name[i], state.name[j]
+            require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
+            least = min(least, max(bound, arb(inside + pair_cost(merged[first], merged[second])).lower()))
         return least
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
