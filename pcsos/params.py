@@ -20,19 +20,34 @@ def _ranged(default: Any, least: float, most: float = float("inf")) -> Any:
 
 
 class _Checked:
-    """Dataclasses whose fields are checked against their ranges."""
+    """Dataclasses whose fields are checked against their ranges; a default of None is a whole number or None."""
 
     def __post_init__(self) -> None:
         for item in fields(self):  # type: ignore[arg-type]
-            value, least, most = getattr(self, item.name), item.metadata["least"], item.metadata["most"]
-            whole = isinstance(item.default, int)
-            fits = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
-            if not fits or not least <= value <= most:
+            value, default = getattr(self, item.name), item.default
+            if value is None and default is None:
+                continue
+            if isinstance(value, list):  # as JSON gives a tuple back
+                value = tuple(value)
+                object.__setattr__(self, item.name, value)
+            numbers = value if isinstance(value, tuple) and isinstance(default, tuple) else (value,)
+            least, most = item.metadata["least"], item.metadata["most"]
+            whole = default is None or isinstance(default, int)
+            fits = all(_is_number(number, whole) and least <= number <= most for number in numbers)
+            if (
+                not fits
+                or list(numbers) != sorted(numbers)
+                or len(numbers) != (len(default) if isinstance(default, tuple) else 1)
+            ):
                 upper = "" if most == float("inf") else f" and at most {most:g}"
-                kind = "whole number" if whole else "number"
+                kind = "range of numbers" if isinstance(default, tuple) else "whole number" if whole else "number"
                 raise InputError(
                     f"{type(self).__name__}.{item.name} is {value!r}; give a {kind} of at least {least:g}{upper}"
                 )
+
+
+def _is_number(value: object, whole: bool) -> bool:
+    return isinstance(value, int if whole else int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)
@@ -129,12 +144,88 @@ class TreeParams(_Checked):
 
 
 @dataclass(frozen=True)
+class ColouringParams(_Checked):
+    """Colouring the cannot-link graph, which every assignment to given centres does (Paper (11) and (12)).
+
+    Parameters
+    ----------
+    quick_steps : int
+        Steps of DSATUR before a clique of k + 1 nodes is looked for, for each node of the component.
+    search_steps, tabu_steps : int
+        Steps of DSATUR after that, and of a tabu search.
+    refutation_steps, refutation_work : int
+        Steps of DSATUR, and nodes it may look at, to refute every colouring before an integer program looks for one.
+    forced_nodes, forced_intersections : int
+        Nodes that take part in the inference of forced pairs, and intersections of sets (in words of 64 nodes) that
+        may be spent on cannot-links.
+    region_steps : int
+        Steps of branch and bound on a region of conflict before bounds are computed for it (negative: none).
+    ascent_work : int
+        Entries of messages that a dual ascent may compute.
+    core_steps, core_tabu_steps : int
+        Steps of branch and bound in what bounds leave of a region, and of a tabu search for any colouring of it.
+    """
+
+    quick_steps: int = _ranged(20, 0)
+    search_steps: int = _ranged(200_000, 0)
+    tabu_steps: int = _ranged(100_000, 0)
+    refutation_steps: int = _ranged(20_000_000, 0)
+    refutation_work: int = _ranged(2_000_000_000, 0)
+    forced_nodes: int = _ranged(2000, 0)
+    forced_intersections: int = _ranged(50_000_000, 1)
+    region_steps: int = _ranged(100_000, -1)
+    ascent_work: int = _ranged(50_000_000, 0)
+    core_steps: int = _ranged(1_000_000, -1)
+    core_tabu_steps: int = _ranged(20_000, 0)
+
+
+@dataclass(frozen=True)
+class MemeticParams(_Checked):
+    """S-MDEClust, with the defaults of its paper.
+
+    Parameters
+    ----------
+    population : int
+        Number of solutions P.
+    max_stall : int
+        Offspring in a row that do not improve the best solution before the run ends (N_MAX).
+    max_generations : int or None
+        Generations of P offspring after which the run ends.
+    delta : float
+        The run ends when the absolute differences of all pairs of objectives sum to no more than this (the variant
+        ``pcsos``: than this times the best objective); never, if negative.
+    scale : tuple of float
+        Range of the factor F of the crossover.
+    alpha : float
+        Share of distance in the mutation's draw.
+    max_local_iterations : int
+        Greatest number of iterations of one local search.
+    swaps_up_to : int
+        Super-points up to which swaps are tried, on all pairs.
+    alone_up_to : int
+        Super-points times clusters up to which it runs before the root of the tree rather than beside it.
+    """
+
+    population: int = _ranged(20, 4)
+    max_stall: int = _ranged(500, 1)
+    max_generations: int | None = _ranged(None, 0)
+    delta: float = _ranged(1e-4, -1.0)
+    scale: tuple[float, float] = _ranged((0.5, 0.8), 0.0)
+    alpha: float = _ranged(0.5, 0.0, 1.0)
+    max_local_iterations: int = _ranged(500, 1)
+    swaps_up_to: int = _ranged(2000, 0)
+    alone_up_to: int = _ranged(300, 0)
+
+
+@dataclass(frozen=True)
 class Params:
     """All of them, by algorithm."""
 
     admm: AdmmParams = field(default_factory=AdmmParams)
     cuts: CutParams = field(default_factory=CutParams)
     tree: TreeParams = field(default_factory=TreeParams)
+    colouring: ColouringParams = field(default_factory=ColouringParams)
+    memetic: MemeticParams = field(default_factory=MemeticParams)
 
     def __post_init__(self) -> None:
         for name, kind in PARTS.items():
@@ -148,7 +239,13 @@ class Params:
     @classmethod
     def from_dict(cls, values: dict[str, dict[str, Any]]) -> Self:
         """Return what :meth:`to_dict` wrote."""
-        return cls(**{name: kind(**values[name]) for name, kind in PARTS.items()})
+        return cls(**{name: kind(**values[name]) for name, kind in PARTS.items() if name in values})
 
 
-PARTS: dict[str, type[Any]] = {"admm": AdmmParams, "cuts": CutParams, "tree": TreeParams}
+PARTS: dict[str, type[Any]] = {
+    "admm": AdmmParams,
+    "cuts": CutParams,
+    "tree": TreeParams,
+    "colouring": ColouringParams,
+    "memetic": MemeticParams,
+}

@@ -172,8 +172,9 @@ def resume(
     >>> str(stopped.reason), str(result.status), result.objective
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
-    from pcsos.run import refuse_unfounded, run
+    from pcsos.run import run
     from pcsos.run_file import RunFile
+    from pcsos.tree.replay import refuse_unfounded
 
     with RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)

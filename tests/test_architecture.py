@@ -14,7 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
     {"_version", "cost", "kernels", "multipliers", "tolerances"},
-    {"proof"},
+    {"proof", "incumbent"},
     {"exceptions"},
     {"control"},
     {"instance", "events", "params"},
@@ -23,7 +23,8 @@ ROWS: list[set[str]] = [
     {"reduction"},
     {"result", "io", "colouring", "relaxation"},
     {"assignment", "run_file"},
-    {"far_apart", "inference"},
+    {"far_apart", "implied_pairs"},
+    {"presolve"},
     {"heuristics"},
     {"verify", "tree", "progress"},
     {"run"},

@@ -173,6 +173,6 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
 def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(composition, "exercise", lambda: None)
-    monkeypatch.setattr(composition, "quick_labels", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(composition, "offer_first_incumbents", lambda *_: signal.raise_signal(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)

@@ -6,12 +6,12 @@ the default gap. SCS runs with two tolerances: the looser one ends earlier, with
 """
 
 import json
-import time
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.solving import load
 from benchmarks.tables import table
+from pcsos.control.stop import Stop
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.instance import Instance
 from pcsos.params import Params
@@ -79,15 +79,15 @@ def factory(engine: str) -> EngineFactory:
 def bound_over_time(instance: Instance, engine: str, time_limit: float) -> tuple[int, list[tuple[float, float]]]:
     """Return the size of the relaxation and the rises of the bound as pairs (seconds, bound)."""
     reduced = reduce_instance(instance)
-    start = time.perf_counter()
+    stop = Stop(time_limit=time_limit)
     plane = CuttingPlane(peng_wei.build(reduced), factory(engine))
     trace: list[tuple[float, float]] = []
     history: list[float] = []
-    while not plane.engine.converged and time.perf_counter() - start < time_limit:
-        plane.round(lambda: time.perf_counter() - start > time_limit)
+    while not plane.engine.converged and not stop.asked():
+        plane.round(stop)
         history.append(plane.bound)
         if not trace or plane.bound > trace[-1][1]:
-            trace.append((round(time.perf_counter() - start, 4), plane.bound))
+            trace.append((round(stop.seconds, 4), plane.bound))
         if len(history) > PATIENCE and plane.bound - history[-1 - PATIENCE] <= LEAST_RISE * abs(plane.bound):
             break
     return reduced.size, trace

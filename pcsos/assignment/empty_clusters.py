@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import Effort
 from pcsos.colouring.minimum_cost import Colouring, cheapest_colouring
@@ -47,7 +48,7 @@ class _Repair:
     scarce: Nodes
     rounding: float
     exact: bool
-    ilp: str
+    budget: Budget
 
     def increase(self, labels: Nodes) -> float:
         """Return cost(labels) - cost(base), summed where they differ."""
@@ -60,7 +61,7 @@ class _Repair:
         pinned = np.full(self.graph.size, -1, np.intp)
         pinned[nodes] = clusters
         found = cheapest_colouring(
-            self.costs, self.graph, nearest=self.base.nearest, pinned=pinned, exact=self.exact, ilp=self.ilp
+            self.costs, self.graph, nearest=self.base.nearest, pinned=pinned, exact=self.exact, budget=self.budget
         )
         if found is None or np.bincount(found.labels, minlength=self.costs.shape[1]).min() == 0:
             return None
@@ -68,7 +69,7 @@ class _Repair:
 
 
 def fill_empty_clusters(
-    costs: Costs, graph: ConflictGraph, base: Colouring, *, exact: bool = True, ilp: str = "auto"
+    costs: Costs, graph: ConflictGraph, base: Colouring, *, exact: bool = True, budget: Budget = AMPLE
 ) -> Repaired | None:
     """Return the cheapest proper colouring with every colour used, or None if it is proved that there is none.
 
@@ -78,16 +79,15 @@ def fill_empty_clusters(
         Finite costs.
     base : Colouring
         The cheapest colouring of the same problem, with at least one colour unused.
-
     exact : bool
         If false, a repair that is not proved to be the cheapest is good enough.
     """
     if graph.size < costs.shape[1]:
         return None
     rounding = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
-    gaps = _gaps(costs, graph, base, rounding, Effort.PROOF if exact else Effort.ROUGH)
+    gaps = _gaps(costs, graph, base, rounding, Effort.PROOF if exact else Effort.ROUGH, budget)
     scarce = _scarce_clusters(graph, base.labels, costs.shape[1])
-    repair = _Repair(costs, graph, base, gaps, scarce, rounding, exact, ilp)
+    repair = _Repair(costs, graph, base, gaps, scarce, rounding, exact, budget)
     labels, proved = _by_one_node(repair) if scarce.size == 1 else _by_representatives(repair)
     if labels is not None and (proved or not exact):
         return Repaired(labels, joint=False, proved=proved and base.proved)
@@ -98,7 +98,9 @@ def fill_empty_clusters(
     return None if labels is None else Repaired(labels, joint=True, proved=base.proved)
 
 
-def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float, effort: Effort) -> Costs:
+def _gaps(
+    costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float, effort: Effort, budget: Budget
+) -> Costs:
     """Return the gaps: outside regions what a colour costs above the cheapest one, inside from dual ascent.
 
     With f the cost of a region in the base, L its bound and x_v(c) the excess of colour c at v, all labels of the
@@ -109,7 +111,7 @@ def _gaps(costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float, 
     if nodes.size:
         inner, rows = graph.subgraph(nodes), costs[nodes]
         labels = base.labels[nodes]
-        rounds = effort.rounds(inner, costs.shape[1])
+        rounds = effort.rounds(inner, costs.shape[1], budget.params.ascent_work)
         trial = labels.copy()
         _, _, belief = ascend(rows, inner.edges, inner.indptr, inner.indices, rounds, rounding, trial)
         paid = np.bincount(base.region[nodes], rows[np.arange(nodes.size), labels], minlength=graph.size)
@@ -195,7 +197,7 @@ def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
     nodes = np.flatnonzero(free)
     required = np.bincount(base[~free], minlength=repair.costs.shape[1]) == 0
     rows = np.where(allowed[nodes], repair.costs[nodes], np.inf)
-    colours = solve_colouring(rows, graph.subgraph(nodes).edges, required=required, ilp=repair.ilp)
+    colours = solve_colouring(rows, graph.subgraph(nodes).edges, required=required, budget=repair.budget)
     if colours is None:
         return None
     labels = base.copy()

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.assignment.empty_clusters import fill_empty_clusters
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.minimum_cost import cheapest_colouring
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.control.stop import Interrupted, ProgramLostError
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +53,28 @@ class Assignment:
         return self.joint or self.num_integer > 0
 
 
+#: Why there is no assignment where the cannot-links admit none.
+INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
+
+
+@dataclass(frozen=True)
+class Unassigned:
+    """Why there is no assignment: it is proved that none exists, the run had to end, or a solver's process was lost."""
+
+    reason: str
+
+
 def assign(
     costs: NDArray[np.float64],
     graph: ConflictGraph,
     *,
-    ilp: str = "auto",
+    budget: Budget = AMPLE,
     allowed: NDArray[np.bool_] | None = None,
     allow_empty: bool = False,
     exact: bool = True,
     start: NDArray[np.intp] | None = None,
-) -> Assignment | None:
-    """Return the cheapest labels that respect the cannot-links, every cluster used, or None: proved that none exist.
+) -> Assignment | Unassigned:
+    """Return the cheapest labels that respect the cannot-links, every cluster used, or why there are none.
 
     Parameters
     ----------
@@ -69,8 +82,8 @@ def assign(
         Finite cost a_ih of node i in cluster h.
     graph : ConflictGraph
         The cannot-links among the s nodes.
-    ilp : str
-        ``auto``, ``gurobi`` or ``highs``, for the rare parts that need an integer program.
+    budget : Budget
+        When to stop, and who solves the rare parts that need an integer program.
     allowed : ndarray of bool, shape (k,), optional
         Clusters that may be used, and then must be; all by default. (The mutation operator removes one centre.)
     allow_empty : bool
@@ -89,15 +102,20 @@ def assign(
         costs = np.ascontiguousarray(costs[:, clusters], dtype=np.float64)
     s, k = costs.shape
     if k == 0 or (s < k and not allow_empty):
-        return None
-    base = cheapest_colouring(costs, graph, exact=exact, start=start, ilp=ilp)
-    if base is None:
-        return None
-    repaired = None
-    if not allow_empty and np.bincount(base.labels, minlength=k).min() == 0:
-        repaired = fill_empty_clusters(costs, graph, base, exact=exact, ilp=ilp)
-        if repaired is None:
-            return None
+        return Unassigned(INFEASIBLE)
+    try:
+        base = cheapest_colouring(costs, graph, exact=exact, start=start, budget=budget)
+        if base is None:
+            return Unassigned(INFEASIBLE)
+        repaired = None
+        if not allow_empty and np.bincount(base.labels, minlength=k).min() == 0:
+            repaired = fill_empty_clusters(costs, graph, base, exact=exact, budget=budget)
+            if repaired is None:
+                return Unassigned(INFEASIBLE)
+    except Interrupted:
+        return Unassigned(budget.stop.reason)
+    except ProgramLostError as error:
+        return Unassigned(str(error))
     labels = base.labels if repaired is None else repaired.labels
     cost = float(costs[np.arange(s), labels].sum())
     if start is not None and costs[np.arange(s), start].sum() < cost:

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import Stop, interruptible
 from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
@@ -41,13 +40,17 @@ def heuristic(arguments: argparse.Namespace) -> int:
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        with interruptible(Stop(should_stop, signals.urgent)):
-            result, work = _run(instance, arguments.method, options, table, should_stop)
+        result, work = _run(instance, arguments.method, options, table, should_stop, signals.urgent)
         return finish(result, arguments, more={"method": arguments.method, **work})
 
 
 def _run(
-    instance: Instance, method: str, options: Options, table: ProgressTable, should_stop: Callable[[], bool]
+    instance: Instance,
+    method: str,
+    options: Options,
+    table: ProgressTable,
+    should_stop: Callable[[], bool],
+    urgent: Callable[[], bool],
 ) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did."""
     from pcsos import heuristics
@@ -68,6 +71,7 @@ def _run(
             time_limit=options.time_limit,
             on_improvement=show,
             should_stop=should_stop,
+            urgent=urgent,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)

@@ -52,8 +52,10 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     KeyboardInterrupt
         If ``should_stop`` becomes true before that is known.
     """
-    from pcsos.control.aside import LARGE, run_aside
-    from pcsos.control.stop import Interrupted, interruptible
+    from pcsos.colouring.budget import Budget
+    from pcsos.control.stop import Interrupted, Stop
+    from pcsos.presolve import presolve
+    from pcsos.reduction import connected_components
 
     figures: dict[str, Any] = {
         "n_points": instance.n_points,
@@ -63,27 +65,18 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         "n_cannot_link": len(instance.cannot_link),
         "n_unconstrained_points": _num_unconstrained(instance),
     }
+    stop = Stop(should_stop)
     try:
-        with interruptible(should_stop):
-            is_large = instance.n_points > LARGE
-            figures |= run_aside(_describe_reduction, instance) if is_large else _describe_reduction(instance)
-        if should_stop():
+        presolved = presolve(instance, Budget(stop))
+        if stop.asked():
             raise Interrupted
     except Interrupted:
         raise KeyboardInterrupt from None
     except InfeasibleError as error:
         return figures | {"feasible": False, "message": str(error), "witness": error.witness}
-    return figures | {"feasible": True}
-
-
-def _describe_reduction(instance: Instance) -> dict[str, Any]:
-    from pcsos.inference import settle
-    from pcsos.reduction import connected_components, reduce_instance
-
-    reduced = reduce_instance(instance)
-    inferred, step = settle(reduced)
+    reduced, inferred, step = presolved.reduced, presolved.problem, presolved.step
     component = connected_components(inferred.size, inferred.cannot_link)
-    return {
+    return figures | {
         "n_super_points": reduced.size,
         "n_super_point_cannot_link": len(reduced.cannot_link),
         "n_forced_pairs": 0 if step is None else len(step.forced),
@@ -91,6 +84,7 @@ def _describe_reduction(instance: Instance) -> dict[str, Any]:
         "n_inferred_cannot_link": len(inferred.cannot_link),
         "largest_cannot_link_component": int(np.bincount(component).max()),
         "cost_inside_super_points": inferred.offset,
+        "feasible": True,
     }
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import find_clique
 from pcsos.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
 from pcsos.colouring.forced_pairs import forced_pairs
@@ -16,23 +17,14 @@ __all__ = ["find_colouring", "forced_pairs"]
 
 Nodes = NDArray[np.intp]
 
-#: Steps of DSATUR before a (k + 1)-clique is looked for, for each node of the component.
-QUICK_STEPS = 20
-#: Steps of DSATUR after that, and of a tabu search.
-SEARCH_STEPS = 200_000
-TABU_STEPS = 100_000
-#: Steps of DSATUR, and nodes it may look at, to refute every colouring, before an integer program is asked for one.
-REFUTATION_STEPS = 20_000_000
-REFUTATION_WORK = 2_000_000_000
 
-
-def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") -> Nodes | None:
+def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AMPLE) -> Nodes | None:
     """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters; None if it stays undecided.
 
     Parameters
     ----------
-    ilp : str
-        ``auto``, ``gurobi`` or ``highs``, to look for a colouring of graphs that no search settles.
+    budget : Budget
+        Steps of the searches, and who looks for a colouring of graphs that they do not settle.
 
     Returns
     -------
@@ -56,7 +48,7 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") 
     inner = graph.subgraph(core)
     for number in range(inner.num_components):
         nodes = np.flatnonzero(inner.component == number)
-        colours = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], ilp)
+        colours = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], budget)
         if colours is None:
             return None
         labels[core[nodes]] = colours
@@ -64,34 +56,34 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, ilp: str = "auto") 
     return _use_every_colour(labels, n_clusters)
 
 
-def _colour_component(graph: ConflictGraph, k: int, names: Nodes, ilp: str) -> Nodes | None:
+def _colour_component(graph: ConflictGraph, k: int, names: Nodes, budget: Budget) -> Nodes | None:
     """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
     if k <= 2:
         cycle = _odd_walk(graph, k)
         if cycle is not None:
             raise _infeasible(k, "odd_cycle" if k == 2 else "clique", names[cycle])
-    labels = np.full(graph.size, -1, np.intp)
-    status = try_colouring(graph, k, QUICK_STEPS * graph.size, labels)
+    labels, params = np.full(graph.size, -1, np.intp), budget.params
+    status = try_colouring(graph, k, params.quick_steps * graph.size, labels)
     if status == COLOURED:
         return labels
     clique = find_clique(graph, k + 1)
     if clique.size > k:
         raise _infeasible(k, "clique", names[clique])
     if status == GAVE_UP:
-        status = try_colouring(graph, k, SEARCH_STEPS, labels)
+        status = try_colouring(graph, k, params.search_steps, labels)
     if status == COLOURED:
         return labels
     if status == GAVE_UP:
         labels = np.arange(graph.size) % k
         allowed = np.ones((graph.size, k), np.bool_)
-        if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, np.random.default_rng(0), labels):
+        if tabu_colouring(graph.indptr, graph.indices, allowed, params.tabu_steps, np.random.default_rng(0), labels):
             return labels
-    search = refutation(graph, k, min(REFUTATION_STEPS, REFUTATION_WORK // graph.size))
+    search = refutation(graph, k, min(params.refutation_steps, params.refutation_work // graph.size))
     if search is not None:
         raise _infeasible(k, "colouring", names[search])
     costs = np.zeros((graph.size, k))
     costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
-    return solve_colouring(costs, graph.edges, ilp=ilp)  # that it finds none is not a proof that can be repeated
+    return solve_colouring(costs, graph.edges, budget=budget)  # that it finds none is not a proof that can be repeated
 
 
 def _infeasible(k: int, kind: str, nodes: Nodes) -> InfeasibleError:

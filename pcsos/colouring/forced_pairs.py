@@ -11,19 +11,20 @@ from pcsos.colouring.bitsets import Bits, contains, first_member, list_members, 
 from pcsos.colouring.cliques import grow_clique
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
+from pcsos.params import ColouringParams
 from pcsos.proof import Kind
 
 Nodes = NDArray[np.intp]
 ForcedPair = tuple[Kind, int, int, list[int]]
 
-#: Nodes beyond this number, those with the fewest neighbours, are left out of the search.
-MAX_NODES = 2000
-#: Intersections of sets of nodes, in words of 64 nodes, spent on cannot-links.
-MAX_INTERSECTIONS = 50_000_000
 
-
-def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
+def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams | None = None) -> list[ForcedPair]:
     """Return pairs of non-adjacent nodes that every colouring with ``n_clusters`` colours puts together or apart.
+
+    Parameters
+    ----------
+    params : ColouringParams, optional
+        How many nodes take part, and how much may be spent on cannot-links.
 
     Returns
     -------
@@ -33,13 +34,13 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
         i or j. For k = 2 the must-links are complete and imply all else; for k >= 3 the search is greedy, from every
         edge and node. Cannot-links are looked for only where no must-link is found: contract first, then ask again.
     """
-    k = n_clusters
+    k, params = n_clusters, params or ColouringParams()
     if k < 2 or graph.indices.size == 0:
         return []
     if k == 2:
         found = _common_neighbours(graph.indptr, graph.indices)
         return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
-    nodes = _promising_nodes(graph, k)
+    nodes = _promising_nodes(graph, k, params.forced_nodes)
     if nodes.size < k:
         return []
     inner = graph.subgraph(nodes)
@@ -48,7 +49,7 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int) -> list[ForcedPair]:
     if pairs.size:
         return _named("ML", nodes[pairs], nodes[witness])
     large = np.unique(np.sort(large, axis=1), axis=0)
-    affordable = max(1, MAX_INTERSECTIONS // (sets.size * k))
+    affordable = max(1, params.forced_intersections // (sets.size * k))
     if large.shape[0] > affordable:
         large = large[np.linspace(0, large.shape[0] - 1, affordable).astype(np.intp)]
     pairs, witness = _apart(sets, large)
@@ -60,7 +61,7 @@ def _named(kind: Kind, pairs: Nodes, cliques: Nodes) -> list[ForcedPair]:
     return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
 
 
-def _promising_nodes(graph: ConflictGraph, k: int) -> Nodes:
+def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Nodes:
     """Return the nodes that a (k - 1)-clique could hold, most neighbours first."""
     nodes = np.arange(graph.size)
     while True:
@@ -69,7 +70,7 @@ def _promising_nodes(graph: ConflictGraph, k: int) -> Nodes:
         if kept.all():
             break
         nodes = nodes[kept]
-    return nodes[np.argsort(-inner.degrees, kind="stable")][:MAX_NODES]
+    return nodes[np.argsort(-inner.degrees, kind="stable")][:most]
 
 
 @kernel

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.colouring.branch_and_bound import INFEASIBLE, UNDECIDED, search_colouring
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dsatur import COLOURED, try_colouring
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.tabu_search import tabu_colouring
@@ -17,15 +18,6 @@ from pcsos.conflict_graph import ConflictGraph
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
 
-#: Steps of a tabu search for any colouring of a region.
-TABU_STEPS = 20_000
-
-#: Steps of the search in what bounds leave of a region, before an integer program is asked.
-SEARCH_BUDGET = 1_000_000
-
-#: Entries of messages that one dual ascent may compute.
-ASCENT_WORK = 50_000_000
-
 
 class Effort(Enum):
     """How far to go with a region; the value is the greatest number of rounds of dual ascent."""
@@ -34,9 +26,9 @@ class Effort(Enum):
     GOOD = 40  #: a good colouring
     PROOF = 400  #: the optimum, whatever it takes
 
-    def rounds(self, graph: ConflictGraph, k: int) -> int:
-        """Return the number of rounds of dual ascent to spend on a graph and k colours."""
-        return int(min(self.value, 1 + ASCENT_WORK // (1 + graph.indices.size * k)))
+    def rounds(self, graph: ConflictGraph, k: int, work: int) -> int:
+        """Return the rounds of dual ascent on a graph with k colours that so many entries of messages allow."""
+        return int(min(self.value, 1 + work // (1 + graph.indices.size * k)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +46,7 @@ def colour_hard_region(
     *,
     incumbent: Nodes | None = None,
     effort: Effort = Effort.PROOF,
-    ilp: str = "auto",
+    budget: Budget = AMPLE,
 ) -> Outcome:
     """Colour a connected graph at least cost, or well.
 
@@ -76,7 +68,7 @@ def colour_hard_region(
     if inner.indices.size == core.size * (core.size - 1):
         outcome = Outcome(_colour_clique(rows))
     else:
-        outcome = _colour_core(rows, inner, None if incumbent is None else incumbent[core], effort, ilp)
+        outcome = _colour_core(rows, inner, None if incumbent is None else incumbent[core], effort, budget)
     if outcome.labels is None:
         return outcome
     labels = np.empty(graph.size, np.intp)
@@ -97,11 +89,11 @@ def _colour_clique(costs: Costs) -> Nodes | None:
     return columns
 
 
-def _colour_core(costs: Costs, graph: ConflictGraph, known: Nodes | None, effort: Effort, ilp: str) -> Outcome:
+def _colour_core(costs: Costs, graph: ConflictGraph, known: Nodes | None, effort: Effort, budget: Budget) -> Outcome:
     """Colour a graph with cycles, given a colouring or None."""
-    labels = _some_colouring(costs, graph) if known is None else known
+    labels = _some_colouring(costs, graph, budget.params.core_tabu_steps) if known is None else known
     rounding = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
-    rounds = effort.rounds(graph, costs.shape[1])
+    rounds = effort.rounds(graph, costs.shape[1], budget.params.ascent_work)
     lower, upper, belief = ascend(costs, graph.edges, graph.indptr, graph.indices, rounds, rounding, labels)
     if lower == np.inf:
         return Outcome(None)
@@ -112,10 +104,10 @@ def _colour_core(costs: Costs, graph: ConflictGraph, known: Nodes | None, effort
     kept = belief - belief.min(axis=1, keepdims=True) <= upper - lower + rounding
     if np.isfinite(upper):
         kept[np.arange(graph.size), labels] = True
-    return _colour_rest(np.where(kept, costs, np.inf), graph, ilp)
+    return _colour_rest(np.where(kept, costs, np.inf), graph, budget)
 
 
-def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
+def _some_colouring(costs: Costs, graph: ConflictGraph, tabu_steps: int) -> Nodes:
     """Return a proper colouring, found by DSATUR or tabu search, or -1."""
     allowed = np.isfinite(costs)
     labels: Nodes = np.empty(graph.size, np.intp)
@@ -123,12 +115,12 @@ def _some_colouring(costs: Costs, graph: ConflictGraph) -> Nodes:
         return labels
     labels[:] = np.argmin(costs, axis=1)
     rng = np.random.default_rng(0)
-    if tabu_colouring(graph.indptr, graph.indices, allowed, TABU_STEPS, rng, labels):
+    if tabu_colouring(graph.indptr, graph.indices, allowed, tabu_steps, rng, labels):
         return labels
     return np.full(graph.size, -1, np.intp)
 
 
-def _colour_rest(costs: Costs, graph: ConflictGraph, ilp: str) -> Outcome:
+def _colour_rest(costs: Costs, graph: ConflictGraph, budget: Budget) -> Outcome:
     """Colour what bounds leave: nodes with one colour block it for others, the rest falls into components."""
     from pcsos.colouring.integer_program import solve_colouring
 
@@ -144,10 +136,10 @@ def _colour_rest(costs: Costs, graph: ConflictGraph, ilp: str) -> Outcome:
         nodes = np.flatnonzero(inner.component == number)
         part, rows = inner.subgraph(nodes), costs[rest[nodes]]
         colours: Nodes = np.empty(nodes.size, np.intp)
-        status = search_colouring(rows, part.indptr, part.indices, SEARCH_BUDGET, colours)
+        status = search_colouring(rows, part.indptr, part.indices, budget.params.core_steps, colours)
         if status == UNDECIDED:
             by_program = True
-            optimum = solve_colouring(rows, part.edges, ilp=ilp)
+            optimum = solve_colouring(rows, part.edges, budget=budget)
             if optimum is None:
                 return Outcome(None, by_program)
             colours = optimum

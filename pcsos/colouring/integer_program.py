@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import cover_edges
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import run_aside
-from pcsos.control.stop import Interrupted, stop_requested
+from pcsos.control.stop import Interrupted, Stop
 from pcsos.exceptions import PcsosError
 
 Costs = NDArray[np.float64]
@@ -51,7 +52,7 @@ class _Program:
 
 
 def solve_colouring(
-    costs: Costs, edges: ArrayLike, *, required: NDArray[np.bool_] | None = None, ilp: str = "auto"
+    costs: Costs, edges: ArrayLike, *, required: NDArray[np.bool_] | None = None, budget: Budget = AMPLE
 ) -> Nodes | None:
     """Return the cheapest proper colouring, or None if the solver proved that there is none.
 
@@ -63,12 +64,14 @@ def solve_colouring(
         Pairs of nodes that must differ.
     required : ndarray of bool, shape (k,), optional
         Colours that at least one node must take.
-    ilp : str
-        ``highs``, or ``gurobi`` or ``auto``: Gurobi where it is installed and its licence admits the model, otherwise
-        HiGHS; that Gurobi was passed over is said once in the log.
+    budget : Budget
+        Its ``ilp`` is ``highs``, or ``gurobi`` or ``auto``: Gurobi where it is installed and its licence admits the
+        model, otherwise HiGHS; that Gurobi was passed over is said once in the log.
 
     Raises
     ------
+    Interrupted, ProgramLostError
+        If the run has to end, or the process of the solver is killed, before there is an answer.
     PcsosError
         If the solver stopped without an answer.
     """
@@ -78,7 +81,7 @@ def solve_colouring(
     if not allowed.any(axis=1).all() or (required & (used == 0)).any():
         return None
     program = _formulate(costs, allowed, ConflictGraph.build(costs.shape[0], edges), required)
-    solution = _solve(program, ilp)
+    solution = _solve(program, budget)
     if solution is None:
         return None
     values = np.full(costs.shape, -1.0)
@@ -117,17 +120,17 @@ def _formulate(costs: Costs, allowed: NDArray[np.bool_], graph: ConflictGraph, r
     )
 
 
-def _solve(program: _Program, ilp: str) -> Costs | None:
-    if ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
+def _solve(program: _Program, budget: Budget) -> Costs | None:
+    if budget.ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
-            return _solve_by_gurobi(program)
+            return _solve_by_gurobi(program, budget.stop)
         except Interrupted:
             raise
         except Exception as error:  # Gurobi fails in many ways: absent, unlicensed, expired, too small; HiGHS does not
             _Gurobi.pass_over(program, error)
     import highspy  # noqa: F401 - before a process that needs it is forked
 
-    return run_aside(_solve_by_highs, program)
+    return run_aside(_solve_by_highs, program, stop=budget.stop)
 
 
 class _Gurobi:
@@ -165,7 +168,7 @@ def _gurobi_environment() -> Any:
     return _local.environment
 
 
-def _solve_by_gurobi(program: _Program) -> Costs | None:
+def _solve_by_gurobi(program: _Program, stop: Stop) -> Costs | None:
     import gurobipy
     from scipy.sparse import csr_array
 
@@ -185,7 +188,7 @@ def _solve_by_gurobi(program: _Program) -> Costs | None:
         for chosen, sense in ((equal, "="), (at_most, "<"), (at_least, ">")):
             if chosen.any():
                 model.addMConstr(matrix[chosen], x, sense, np.ones(np.count_nonzero(chosen)))
-        model.optimize(lambda model, where: model.terminate() if stop_requested() else None)
+        model.optimize(lambda model, where: model.terminate() if stop.asked() else None)
         if model.Status == gurobipy.GRB.INTERRUPTED:
             raise Interrupted
         if model.Status == gurobipy.GRB.INFEASIBLE:

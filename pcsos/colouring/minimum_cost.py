@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.colouring.branch_and_bound import SEARCHED, TREE, UNDECIDED
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.conflict_regions import gather_rows, grow_regions
 from pcsos.colouring.hard_regions import Effort, Outcome, colour_hard_region
 from pcsos.colouring.local_search import mend
@@ -19,9 +20,6 @@ from pcsos.conflict_graph import ConflictGraph
 
 Costs = NDArray[np.float64]
 Nodes = NDArray[np.intp]
-
-#: Steps of the search on one region before bounds are computed for it.
-SEARCH_BUDGET = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +58,7 @@ def cheapest_colouring(
     pinned: Nodes | None = None,
     start: Nodes | None = None,
     exact: bool = True,
-    ilp: str = "auto",
+    budget: Budget = AMPLE,
 ) -> Colouring | None:
     """Return the cheapest proper colouring of a graph, or None if it is proved that there is none.
 
@@ -76,8 +74,8 @@ def cheapest_colouring(
         A proper colouring; the result costs no more.
     exact : bool
         If false, a region that search and bounds leave undecided keeps the best colouring known, if there is one.
-    ilp : str
-        ``auto``, ``gurobi`` or ``highs``, for regions that nothing else settles.
+    budget : Budget
+        When to stop, steps of the searches, and who solves regions that nothing else settles.
 
     Raises
     ------
@@ -89,7 +87,7 @@ def cheapest_colouring(
     labels = nearest.copy()
     if pinned is not None:
         np.copyto(labels, pinned, where=pinned >= 0)
-    return _Growth(costs, graph, nearest, labels, pinned, start, ilp).run(exact)
+    return _Growth(costs, graph, nearest, labels, pinned, start, budget).run(exact)
 
 
 class _Growth:
@@ -103,11 +101,11 @@ class _Growth:
         labels: Nodes,
         pinned: Nodes | None,
         start: Nodes | None,
-        ilp: str,
+        budget: Budget,
     ) -> None:
         self.costs, self.graph, self.nearest, self.labels = costs, graph, nearest, labels
         self.pinned = np.empty(0, np.intp) if pinned is None else pinned
-        self.start, self.ilp = start, ilp
+        self.start, self.budget = start, budget
         self.region = np.full(graph.size, -1, np.intp)
         self.found = np.full(graph.size, -1, np.intp)
         self.doubtful = np.zeros(graph.size, np.bool_)
@@ -144,7 +142,7 @@ class _Growth:
             self.graph.indptr,
             self.graph.indices,
             self.pinned,
-            SEARCH_BUDGET,
+            self.budget.params.region_steps,
             self.labels,
             self.region,
             pending,
@@ -159,7 +157,7 @@ class _Growth:
         gather_rows(self.costs, nodes, self.pinned, rows)
         graph = self.graph.subgraph(nodes)
         incumbent = self._incumbent(rows, graph, nodes)
-        outcome: Outcome = colour_hard_region(rows, graph, incumbent=incumbent, effort=effort, ilp=self.ilp)
+        outcome: Outcome = colour_hard_region(rows, graph, incumbent=incumbent, effort=effort, budget=self.budget)
         if outcome.labels is None:
             return False
         self.labels[nodes] = outcome.labels

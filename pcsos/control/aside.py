@@ -20,7 +20,7 @@ from typing import Any, NoReturn, Protocol, TypeVar
 from threadpoolctl import threadpool_limits
 
 from pcsos.control.signals import SIGNALS, Signals
-from pcsos.control.stop import Interrupted, ProgramLostError, Stop, current_stop, interruptible
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 
 T = TypeVar("T")
 
@@ -37,22 +37,22 @@ PR_SET_PDEATHSIG = 1
 class Line(Protocol):
     """How a function that runs aside talks to whoever waits for it."""
 
+    #: Whether the run has to end, as far as whoever waits has said so.
+    stop: Stop
+
     def tell(self, message: Any) -> Any:
         """Send a message, and return the answer."""
-
-    def stopped(self) -> bool:
-        """Tell whether the run has to end."""
 
 
 def _nothing(*_: Any) -> None:
     """Do nothing."""
 
 
-def run_aside(function: Callable[..., T], *arguments: Any, grace: float = 0.0) -> T:
+def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: float = 0.0) -> T:
     """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
 
     For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
-    after the run was asked to end, or at once where that is urgent. Where nobody asks for that, the caller waits.
+    after the run was asked to end, or at once where that is urgent. Where nobody will ask, the caller waits.
 
     Raises
     ------
@@ -61,10 +61,17 @@ def run_aside(function: Callable[..., T], *arguments: Any, grace: float = 0.0) -
     ProgramLostError
         If the process could not be started or was killed by somebody else.
     """
-    stop = current_stop()
-    if stop is None:
+    if stop.is_idle:
         return function(*arguments)
     result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, hear=_nothing)
+    return result
+
+
+def ask_aside(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
+    """Do the same with a function that takes a ``stop`` too, and is given two seconds to heed it."""
+    if stop.is_idle:
+        return function(*arguments, stop=stop)
+    result: T = talk_aside(_ask, function, *arguments, stop=stop, grace=GRACE, hear=_nothing)
     return result
 
 
@@ -78,8 +85,7 @@ def interruptibly(function: Callable[[], object]) -> None:
     """
     with Signals() as signals:
         try:
-            with interruptible(Stop(signals.asked)):
-                run_aside(_quietly, function)
+            run_aside(_quietly, function, stop=Stop(signals.asked))
         except Interrupted:
             raise KeyboardInterrupt from None
         except ProgramLostError:
@@ -133,17 +139,23 @@ def _call(line: Line, function: Callable[..., T], *arguments: Any) -> T:
     return function(*arguments)
 
 
+def _ask(line: Line, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that asks."""
+    return function(*arguments, stop=line.stop)
+
+
 class _Here:
     """The line of a function that runs in the calling process after all."""
 
     def __init__(self, stop: Stop, hear: Callable[[Any], Any]) -> None:
-        self.stopped, self.tell = stop.asked, hear
+        self.stop, self.tell = stop, hear
 
 
 class _Remote:
     """The line of a function in a process of its own."""
 
     def __init__(self, connection: Connection) -> None:
+        self.stop = Stop(self._hears_stop)
         self._connection = connection
         self._stopped = False
 
@@ -153,7 +165,7 @@ class _Remote:
             self._stopped = True
         return answer[0]
 
-    def stopped(self) -> bool:
+    def _hears_stop(self) -> bool:
         while self._connection.poll():
             self._connection.recv()
             self._stopped = True
@@ -258,8 +270,7 @@ def _serve(connection: Connection, parent: int, function: Callable[..., Any], ar
     follow_parent(parent)
     line = _Remote(connection)
     try:
-        with interruptible(line.stopped):
-            outcome = ("result", function(line, *arguments))
+        outcome = ("result", function(line, *arguments))
     except Exception as error:  # raised again by whoever waits
         outcome = ("error", error)
     connection.send(outcome)

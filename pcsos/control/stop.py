@@ -1,14 +1,18 @@
-"""Whether a run has to end, since when, and who asks."""
+"""Stopping: whether a run has to end, since when, why, and how much time it has left."""
 
+import math
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
+from typing import Self
 
 from pcsos.exceptions import PcsosError
 
 #: Seconds that a step may go on after the run was asked to end, so that it can hand over what it has.
 GRACE = 2.0
+
+#: Why a run has to end.
+REQUESTED = "stopped on request"
+OUT_OF_TIME = "time limit reached"
 
 
 class Interrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -19,62 +23,79 @@ class ProgramLostError(PcsosError):
     """The process that did something aside is gone; nothing is known about its result."""
 
 
-def never() -> bool:
+def nobody() -> bool:
     """Return False: nobody asks."""
     return False
 
 
 class Stop:
-    """Whether the run has to end; once it has to, that stays so.
+    """The clock of a run, and whether it has to end; once it has to, that stays so.
+
+    Handed down as a random generator is, to whatever takes time.
 
     Parameters
     ----------
-    reason : callable
-        True when the run has to end: a signal came, the time is over, or somebody else says so.
+    requested : callable
+        True when somebody wants the run to end: a signal came, or whoever started it says so.
     urgent : callable
         True when there is no time for anything else: a second signal came.
+    time_limit : float, optional
+        Seconds from now after which the run has to end.
+
+    Attributes
+    ----------
+    reason : str
+        Why the run has to end; empty as long as it has not.
     """
 
-    def __init__(self, reason: Callable[[], bool], urgent: Callable[[], bool] = never) -> None:
-        self._reason = reason
+    def __init__(
+        self,
+        requested: Callable[[], bool] = nobody,
+        *,
+        urgent: Callable[[], bool] = nobody,
+        time_limit: float | None = None,
+    ) -> None:
         self.urgent = urgent
-        self._since: float | None = None
+        self.reason = ""
+        self._requested = requested
+        self._time_limit = math.inf if time_limit is None else time_limit
+        self._begun = time.perf_counter()
+        self._since = math.inf
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.perf_counter() - self._begun
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time limit, infinity without one."""
+        return max(self._time_limit - self.seconds, 0.0)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody will ever ask and there is no time limit."""
+        return self._requested is nobody and math.isinf(self._time_limit)
 
     def asked(self) -> bool:
-        """Tell whether the run has to end."""
-        if self._since is None and self._reason():
-            self._since = time.monotonic()
-        return self._since is not None
+        """Tell whether the run has to end; :attr:`reason` then says why."""
+        if not self.reason:
+            if self._requested():
+                self.reason = REQUESTED
+            elif self.seconds >= self._time_limit:
+                self.reason = OUT_OF_TIME
+            if self.reason:
+                self._since = self.seconds
+        return bool(self.reason)
 
     def overdue(self, grace: float) -> bool:
         """Tell whether what is still at work must be left now: urgently, or because the run should have ended."""
-        if not self.asked() or self._since is None:
-            return False
-        return self.urgent() or time.monotonic() - self._since >= grace
+        return self.asked() and (self.urgent() or self.seconds - self._since >= grace)
+
+    def within(self, seconds: float | None) -> Self:
+        """Return one that ends with this one, or after so many seconds (if any) where they are over before."""
+        return type(self)(self.asked, urgent=self.urgent, time_limit=seconds)
 
 
-_current: ContextVar[Stop | None] = ContextVar("stop", default=None)
-
-
-@contextmanager
-def interruptible(stop: Stop | Callable[[], bool]) -> Iterator[None]:
-    """While entered, what runs aside ends with :class:`Interrupted` soon after the run has to end."""
-    if not isinstance(stop, Stop):
-        outer = _current.get()
-        stop = Stop(stop, never if outer is None else outer.urgent)
-    token = _current.set(stop)
-    try:
-        yield
-    finally:
-        _current.reset(token)
-
-
-def current_stop() -> Stop | None:
-    """Return what :func:`interruptible` was told last, or None where nobody asks."""
-    return _current.get()
-
-
-def stop_requested() -> bool:
-    """Tell whether what asks for it must end now."""
-    stop = _current.get()
-    return stop is not None and stop.asked()
+#: For whoever is not to be stopped.
+NEVER = Stop()

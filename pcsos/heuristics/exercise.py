@@ -4,14 +4,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.inference import settle
+from pcsos.implied_pairs import settle
 from pcsos.instance import Instance
+from pcsos.params import MemeticParams
 from pcsos.reduction import reduce_instance
 
 #: A cycle of five, which two colours do not colour.
@@ -34,14 +36,15 @@ def examples() -> Iterator[Instance]:
 
 def exercise() -> None:
     """Reduce the examples, and run heuristics and what stands behind them."""
+    short = MemeticParams(population=4, max_generations=2)
     for instance in examples():
         try:
             reduced, _ = settle(reduce_instance(instance))
         except InfeasibleError:
             continue
         for variant in ("pcsos", "SMG-MDE"):
-            s_mdeclust(reduced, seed=0, variant=variant, population=4, max_generations=2)
+            s_mdeclust(reduced, seed=0, variant=variant, params=short)
         cop_kmeans(instance, reduced, seed=0, num_starts=1)
     graph, labels = ConflictGraph.build(5, CYCLE), np.zeros(5, np.intp)
     tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
-    solve_colouring(np.ones((5, 3)), CYCLE, ilp="highs")
+    solve_colouring(np.ones((5, 3)), CYCLE, budget=Budget(ilp="highs"))

@@ -3,16 +3,14 @@
 With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.exact import assign
-from pcsos.control.stop import Interrupted, ProgramLostError
+from pcsos.assignment.exact import Unassigned, assign
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, summarise
-from pcsos.heuristics.record import Solution, Work
+from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
 
 #: Far more iterations than k-means needs; a guard, not a parameter to tune.
@@ -24,11 +22,10 @@ def ipc_kmeans(
     centres: NDArray[np.float64],
     *,
     costs: Costs | None = None,
-    ilp: str = "auto",
     exact: bool = True,
     max_iterations: int = MAX_ITERATIONS,
-    should_stop: Callable[[], bool] | None = None,
-) -> tuple[Solution | None, Work]:
+    budget: Budget = AMPLE,
+) -> LocalOptimum:
     """Alternate exact assignment and means from these centres until the cost no longer falls.
 
     Parameters
@@ -39,38 +36,29 @@ def ipc_kmeans(
         Where to start, in ``reduced.coordinates``.
     costs : Costs, optional
         ``Costs.of(reduced)``, to share among many calls.
-    ilp : str
-        Solver of the assignments that need an integer program: ``auto``, ``gurobi`` or ``highs``.
     exact : bool
         If false, assignments that only an integer program could prove optimal need not be.
     max_iterations : int
         Greatest number of assignment steps, at least one.
-    should_stop : callable, optional
-        Asked after every assignment step; true ends the search with the best labels so far.
+    budget : Budget
+        Who solves the assignments that need an integer program, and when to stop; asked after every assignment step,
+        and within an integer program.
 
     Returns
     -------
-    tuple of (Solution or None, Work)
-        A feasible solution, or None: proved that no assignment satisfies the cannot-links.
-
-    Raises
-    ------
-    Interrupted, ProgramLostError
-        If the run has to end, or the process of an integer program is killed, before the first assignment is known.
+    LocalOptimum
+        Without a solution only if there is no first assignment: it is proved that none satisfies the cannot-links, the
+        run had to end, or the process of an integer program was killed.
     """
     costs = Costs.of(reduced) if costs is None else costs
     best: Solution | None = None
-    iterations, integer_programs = 0, 0
+    iterations, integer_programs, failure = 0, 0, ""
     while iterations < max_iterations:
         iterations += 1
-        start = None if best is None else best.labels
-        try:
-            assignment = assign(costs(centres), reduced.graph, ilp=ilp, exact=exact, start=None if exact else start)
-        except (Interrupted, ProgramLostError):
-            if best is None:
-                raise
-            break
-        if assignment is None:
+        start = None if best is None or exact else best.labels
+        assignment = assign(costs(centres), reduced.graph, exact=exact, start=start, budget=budget)
+        if isinstance(assignment, Unassigned):
+            failure = assignment.reason if best is None else ""
             break
         integer_programs += assignment.used_integer_program
         if best is not None and np.array_equal(assignment.labels, best.labels):
@@ -80,6 +68,6 @@ def ipc_kmeans(
         if best is not None and not tolerances.is_improvement(objective, best.objective):
             break
         best = Solution(assignment.labels, objective)
-        if should_stop is not None and should_stop():
+        if budget.stop.asked():
             break
-    return best, Work(1, iterations, iterations, integer_programs)
+    return LocalOptimum(best, Work(1, iterations, iterations, integer_programs), failure)

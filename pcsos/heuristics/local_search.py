@@ -6,21 +6,16 @@ the move would violate: all of it changes sides between the two clusters. What t
 left to the exact assignment to the centres found, after which the moves go on.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.assignment.exact import assign
-from pcsos.control.stop import Interrupted, ProgramLostError
+from pcsos.assignment.exact import Unassigned, assign
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.record import Solution, Work
+from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
-
-#: Swaps are tried on all pairs, which is worth its time up to so many super-points.
-MAX_SIZE_FOR_SWAPS = 2000
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.
 MAX_SWEEPS = 500
@@ -32,7 +27,7 @@ def improve(
     *,
     rng: np.random.Generator | None = None,
     max_sweeps: int = MAX_SWEEPS,
-    swaps: bool | None = None,
+    swaps: bool = True,
 ) -> tuple[Solution, int]:
     """Return a solution that no move improves, never worse than the labels, and the number of sweeps.
 
@@ -46,8 +41,8 @@ def improve(
         Draws the order in which super-points are tried; their own order by default.
     max_sweeps : int
         Greatest number of passes over all super-points.
-    swaps : bool, optional
-        Whether to try swaps where nothing else gains; by default up to 2,000 super-points.
+    swaps : bool
+        Whether to try swaps where nothing else gains: on all pairs, which is not worth its time on many super-points.
     """
     size = reduced.size
     order = np.arange(size) if rng is None else rng.permutation(size)
@@ -61,7 +56,7 @@ def improve(
         reduced.n_clusters,
         order,
         max_sweeps,
-        size <= MAX_SIZE_FOR_SWAPS if swaps is None else swaps,
+        swaps,
     )
     before, after = objective_of(reduced, labels), objective_of(reduced, improved)
     return (Solution(improved, after) if after < before else Solution(labels, before)), int(sweeps)
@@ -73,29 +68,24 @@ def search_from(
     *,
     costs: Costs,
     rng: np.random.Generator,
-    ilp: str = "auto",
     max_iterations: int = MAX_SWEEPS,
-    should_stop: Callable[[], bool] | None = None,
-) -> tuple[Solution | None, Work]:
+    budget: Budget = AMPLE,
+) -> LocalOptimum:
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
 
-    Parameters, return value and errors are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
+    Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
     an iteration is one assignment or one sweep of moves.
     """
     best: Solution | None = None
-    iterations, assignments, integer_programs = 0, 0, 0
+    iterations, assignments, integer_programs, failure = 0, 0, 0, ""
     while iterations < max_iterations:
         start = None if best is None else best.labels
-        try:
-            assignment = assign(costs(centres), reduced.graph, ilp=ilp, exact=False, start=start)
-        except (Interrupted, ProgramLostError):
-            if best is None:
-                raise
-            break
+        assignment = assign(costs(centres), reduced.graph, exact=False, start=start, budget=budget)
         iterations, assignments = iterations + 1, assignments + 1
-        if assignment is None:
+        if isinstance(assignment, Unassigned):
+            failure = assignment.reason if best is None else ""
             break
         integer_programs += assignment.used_integer_program
         if best is not None and not tolerances.is_improvement(objective_of(reduced, assignment.labels), best.objective):
@@ -103,7 +93,7 @@ def search_from(
         sweeps_left = max(1, max_iterations - iterations)
         best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
-        if reduced.graph.num_components == 0 or (should_stop is not None and should_stop()):
+        if reduced.graph.num_components == 0 or budget.stop.asked():
             break  # without cannot-links no point is nearer to another centre now
         centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
-    return best, Work(1, iterations, assignments, integer_programs)
+    return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)

@@ -5,8 +5,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.exact import assign
+from pcsos.assignment.exact import Unassigned, assign
 from pcsos.assignment.greedy import greedy_without
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs
 from pcsos.reduction import Reduced
 
@@ -25,7 +26,7 @@ def mutate(
     *,
     assignment: AssignmentKind,
     alpha: float = 0.5,
-    ilp: str = "auto",
+    budget: Budget = AMPLE,
 ) -> tuple[Floats, int, int]:
     """Return the centres with one relocated, the number of exact assignments, and of those with integer programs.
 
@@ -39,9 +40,10 @@ def mutate(
     exact, programs = 0, 0
     labels: NDArray[np.intp] | None
     if assignment == "exact":
-        found = assign(matrix, reduced.graph, ilp=ilp, allowed=remaining)
-        labels = None if found is None else found.labels
-        exact, programs = 1, 0 if found is None else int(found.used_integer_program)
+        found = assign(matrix, reduced.graph, allowed=remaining, budget=budget)
+        exact, labels = 1, None
+        if not isinstance(found, Unassigned):
+            labels, programs = found.labels, int(found.used_integer_program)
     elif not remaining.any():
         labels = None
     elif assignment == "greedy":

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
+from pcsos.colouring.budget import Budget
 from pcsos.heuristics.record import Record, Solution
 from pcsos.reduction import Reduced
 
@@ -15,12 +16,11 @@ class Heuristic(Protocol):
         reduced: Reduced,
         *,
         seed: int,
-        time_limit: float | None,
-        should_stop: Callable[[], bool] | None,
+        budget: Budget,
         on_improvement: Callable[[Solution], None] | None,
         **options: Any,
     ) -> tuple[Solution | None, Record]:
-        """Run until nothing is left to do, the seconds are over, or ``should_stop`` says so.
+        """Run until nothing is left to do, or the budget's stop says so.
 
         Every new best solution is told to ``on_improvement``; the options are those that the registry names.
         """

@@ -1,18 +1,12 @@
-"""What a heuristic returns: a solution over super-points and a small record of the work it took."""
+"""Returned by heuristics: a solution over super-points and a small record of the work it took."""
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos import tolerances
-from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible
-
-#: What a record says where the cannot-links admit no assignment at all.
-INFEASIBLE = "no assignment to the clusters satisfies the cannot-links"
+from pcsos.control.stop import Stop
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +49,24 @@ class Work:
             self.exact_assignments + other.exact_assignments,
             self.integer_programs + other.integer_programs,
         )
+
+
+class LocalOptimum(NamedTuple):
+    """Where a local search ends.
+
+    Parameters
+    ----------
+    solution : Solution or None
+        The best solution it met.
+    work : Work
+        What it took.
+    failure : str
+        Why there is no solution; empty where there is one.
+    """
+
+    solution: Solution | None
+    work: Work
+    failure: str = ""
 
 
 @dataclass(frozen=True)
@@ -108,61 +120,7 @@ class Record:
         return self.work.integer_programs
 
 
-class Budget:
-    """The clock of one run, and the two ways to stop it from outside."""
-
-    def __init__(self, time_limit: float | None = None, should_stop: Callable[[], bool] | None = None) -> None:
-        self.begun = time.perf_counter()
-        self._time_limit = time_limit
-        self._should_stop = should_stop
-        self.reason = ""
-
-    @property
-    def seconds(self) -> float:
-        """Seconds since the run began."""
-        return time.perf_counter() - self.begun
-
-    @property
-    def seconds_left(self) -> float | None:
-        """Seconds until the time limit, None without one."""
-        return None if self._time_limit is None else max(self._time_limit - self.seconds, 0.0)
-
-    def exhausted(self) -> bool:
-        """Tell whether the run must end now; :attr:`reason` then says why."""
-        if not self.reason and self._should_stop is not None and self._should_stop():
-            self.reason = "stopped on request"
-        if not self.reason and self._time_limit is not None and self.seconds >= self._time_limit:
-            self.reason = "time limit reached"
-        return bool(self.reason)
-
-    @contextmanager
-    def limited(self, stop: Stop | None = None) -> Iterator[None]:
-        """While entered, the end of the budget (or ``stop``) ends an integer program too, and then leaves the block.
-
-        The block is left as well where the process of an integer program is lost; :attr:`reason` then says so.
-        """
-        try:
-            with interruptible(self.exhausted if stop is None else stop):
-                yield
-        except Interrupted:
-            pass
-        except ProgramLostError as error:
-            self.reason = str(error)
-
-
-def better_of(
-    best: Solution | None, found: Solution, on_improvement: Callable[[Solution], None] | None = None
-) -> Solution:
-    """Return the better of two solutions, and tell of it if it is the one just found."""
-    if best is not None and not tolerances.is_improvement(found.objective, best.objective):
-        return best
-    if on_improvement is not None:
-        on_improvement(found)
-    return found
-
-
-def record_of(method: str, best: Solution | None, budget: Budget, work: Work, *, failure: str = "") -> Record:
-    """Return the record of a run that ends now; ``failure`` says why there is no solution."""
-    message = budget.reason if best is not None else failure or budget.reason
+def record_of(method: str, best: Solution | None, stop: Stop, work: Work, *, failure: str = "") -> Record:
+    """Return the record of a run that ends now; ``failure`` says why it ended early."""
     objective = None if best is None else best.objective
-    return Record(method, objective, budget.seconds, work, best is not None, message)
+    return Record(method, objective, stop.seconds, work, best is not None, failure or stop.reason)

@@ -8,17 +8,10 @@ from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.control.aside import LARGE, Line, interruptibly, run_aside, talk_aside
-from pcsos.control.stop import (
-    GRACE,
-    Interrupted,
-    ProgramLostError,
-    Stop,
-    current_stop,
-    interruptible,
-    never,
-)
+from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
@@ -26,15 +19,19 @@ from pcsos.heuristics.descent import descend
 from pcsos.heuristics.exercise import exercise
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic
-from pcsos.heuristics.record import Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
-from pcsos.inference import settle
+from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import prepare
 from pcsos.options import Options
+from pcsos.params import MemeticParams
 from pcsos.partition import Partition
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.presolve import presolve
+from pcsos.reduction import Reduced
+
+Found = tuple[Solution | None, Record]
 
 
 class HeuristicResult(NamedTuple):
@@ -66,7 +63,7 @@ class Method:
         Whether it works on the points of the instance.
     """
 
-    heuristic: Callable[..., tuple[Solution | None, Record]]
+    heuristic: Callable[..., Found]
     options: frozenset[str]
     is_baseline: bool = False
 
@@ -75,12 +72,32 @@ class Method:
         return partial(self.heuristic, instance) if self.is_baseline else self.heuristic
 
 
+def _evolution(
+    reduced: Reduced,
+    *,
+    seed: int,
+    budget: Budget,
+    on_improvement: Callable[[Solution], None] | None,
+    variant: str = "pcsos",
+    **params: Any,
+) -> Found:
+    """Run S-MDEClust, its parameters given one by one."""
+    return s_mdeclust(
+        reduced,
+        seed=seed,
+        variant=variant,
+        params=MemeticParams(**params),
+        budget=budget,
+        on_improvement=on_improvement,
+    )
+
+
 STARTS = frozenset({"num_starts", "max_local_iterations"})
 EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"})
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(s_mdeclust, EVOLUTION | {"max_local_iterations", "ilp"}),
+    "s-mdeclust": Method(_evolution, EVOLUTION | {"max_local_iterations", "ilp"}),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}),
@@ -101,6 +118,7 @@ def run(
     seed: int = 0,
     time_limit: float | None = None,
     should_stop: Callable[[], bool] | None = None,
+    urgent: Callable[[], bool] | None = None,
     on_improvement: Callable[[Partition], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     **options: Any,
@@ -122,6 +140,8 @@ def run(
         Asked often; true ends the run with the best partition so far. Set a flag in a signal handler and return it
         here, and an interrupt loses nothing. From 500 super-points on, a run with a limit or this works in a process of
         its own, which is killed two seconds later if it still goes on; what it did is then not counted in the record.
+    urgent : callable, optional
+        True once ``should_stop`` is to be obeyed without those two seconds.
     on_improvement : callable, optional
         Told every new best partition.
     on_notice : callable, optional
@@ -149,26 +169,23 @@ def run(
     """
     _check(instance, method, seed, time_limit, options)
     warm_up(on_notice)
-    budget = Budget(time_limit, should_stop)
+    stop = Stop(should_stop or nobody, urgent=urgent or nobody, time_limit=time_limit)
+    budget = Budget(stop, options.pop("ilp", "auto"))
     try:
-        with interruptible(budget.exhausted):
-            is_large = instance.n_points > LARGE
-            reduced = run_aside(_settled, instance) if is_large else _settled(instance)
+        reduced = presolve(instance, budget).problem
     except Interrupted:
-        return HeuristicResult(None, record_of(method, None, budget, Work()))
+        return HeuristicResult(None, record_of(method, None, stop, Work()))
 
     def report(solution: Solution) -> None:
         if on_improvement is not None:
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 
-    nobody_asks = should_stop is None and time_limit is None
+    call = partial(METHODS[method].bound_to(instance), reduced, seed=seed, **options)
     with threadpool_limits(1):  # the matrices are too small for more
-        if reduced.size <= LARGE or nobody_asks:
-            solution, record = _call(instance, reduced, method, seed, budget.seconds_left, options, should_stop, report)
-        else:
-            solution, record = _call_aside(instance, reduced, method, seed, budget, options, report)
+        is_large = reduced.size > LARGE and not stop.is_idle
+        solution, record = (_aside if is_large else _here)(call, method, budget, report)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    return HeuristicResult(partition, replace(record, seconds=budget.seconds, n_super_points=reduced.size))
+    return HeuristicResult(partition, replace(record, seconds=stop.seconds, n_super_points=reduced.size))
 
 
 def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
@@ -187,61 +204,21 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
 
 
-def _settled(instance: Instance) -> Reduced:
-    return settle(reduce_instance(instance))[0]
+def _here(call: Callable[..., Found], method: str, budget: Budget, report: Callable[[Solution], None]) -> Found:
+    return call(budget=budget, on_improvement=report)
 
 
-def _call(
-    instance: Instance,
-    reduced: Reduced,
-    method: str,
-    seed: int,
-    time_limit: float | None,
-    options: dict[str, Any],
-    should_stop: Callable[[], bool] | None,
-    report: Callable[[Solution], Any],
-) -> tuple[Solution | None, Record]:
-    heuristic = METHODS[method].bound_to(instance)
-    return heuristic(
-        reduced, seed=seed, time_limit=time_limit, should_stop=should_stop, on_improvement=report, **options
-    )
-
-
-def _call_aside(
-    instance: Instance,
-    reduced: Reduced,
-    method: str,
-    seed: int,
-    budget: Budget,
-    options: dict[str, Any],
-    report: Callable[[Solution], None],
-) -> tuple[Solution | None, Record]:
+def _aside(call: Callable[..., Found], method: str, budget: Budget, report: Callable[[Solution], None]) -> Found:
     """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
-    best: Solution | None = None
-
-    def hear(solution: Solution) -> None:
-        nonlocal best
-        best = solution
-        report(solution)
-
-    outer = current_stop()
-    stop = Stop(budget.exhausted, never if outer is None else outer.urgent)
-    arguments = (instance, reduced, method, seed, budget.seconds_left, options)
+    incumbent = Incumbent(on_improvement=report)
+    stop = budget.stop
     try:
-        return talk_aside(_call_on_line, *arguments, stop=stop, grace=GRACE, hear=hear)
+        return talk_aside(_on_line, call, budget.ilp, stop=stop, grace=GRACE, hear=incumbent.offer)
     except Interrupted:
-        return best, record_of(method, best, budget, Work())
+        return incumbent.best, record_of(method, incumbent.best, stop, Work())
     except ProgramLostError as error:
-        return best, record_of(method, best, budget, Work(), failure=str(error))
+        return incumbent.best, record_of(method, incumbent.best, stop, Work(), failure=str(error))
 
 
-def _call_on_line(
-    line: Line,
-    instance: Instance,
-    reduced: Reduced,
-    method: str,
-    seed: int,
-    time_limit: float | None,
-    options: dict[str, Any],
-) -> tuple[Solution | None, Record]:
-    return _call(instance, reduced, method, seed, time_limit, options, line.stopped, line.tell)
+def _on_line(line: Line, call: Callable[..., Found], ilp: str) -> Found:
+    return call(budget=Budget(line.stop, ilp), on_improvement=line.tell)

@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
-from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.local_search import MAX_SIZE_FOR_SWAPS, improve, search_from
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
-from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.incumbent import Incumbent
+from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
 
 
@@ -50,68 +53,13 @@ VARIANTS = {
 }
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Parameters of a run, the paper's defaults.
-
-    Parameters
-    ----------
-    population : int
-        Number of solutions P, at least 4.
-    max_stall : int
-        Offspring in a row that do not improve the best solution before the run ends (N_MAX).
-    max_generations : int or None
-        Generations of P offspring after which the run ends.
-    delta : float
-        The run ends when the absolute differences of all pairs of objectives sum to no more than this (the variant
-        ``pcsos``: than this times the best objective).
-    scale : tuple of float
-        Range of the factor F of the crossover.
-    alpha : float
-        Share of distance in the mutation's draw, from 0 to 1.
-    max_local_iterations : int
-        Greatest number of iterations of one local search.
-    ilp : str
-        Solver of assignments that need an integer program: ``auto``, ``gurobi`` or ``highs``.
-
-    Raises
-    ------
-    InputError
-        If a value is out of its range.
-    """
-
-    population: int = 20
-    max_stall: int = 500
-    max_generations: int | None = None
-    delta: float = 1e-4
-    scale: tuple[float, float] = (0.5, 0.8)
-    alpha: float = 0.5
-    max_local_iterations: int = MAX_ITERATIONS
-    ilp: str = "auto"
-
-    def __post_init__(self) -> None:
-        for name, least in (("population", 4), ("max_stall", 1), ("max_local_iterations", 1)):
-            if getattr(self, name) < least:
-                raise InputError(f"{name} is {getattr(self, name)}; give a whole number of at least {least}")
-        if not 0.0 <= self.alpha <= 1.0:
-            raise InputError(f"alpha is {self.alpha}; give a number from 0 to 1")
-
-
 def s_mdeclust(
     reduced: Reduced,
     *,
     seed: int,
     variant: str = "pcsos",
-    population: int = 20,
-    max_stall: int = 500,
-    max_generations: int | None = None,
-    delta: float = 1e-4,
-    scale: tuple[float, float] = (0.5, 0.8),
-    alpha: float = 0.5,
-    max_local_iterations: int = MAX_ITERATIONS,
-    ilp: str = "auto",
-    time_limit: float | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    params: MemeticParams | None = None,
+    budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Solution | None, Record]:
     """Evolve a population of local optima and return the best solution found, with a record.
@@ -132,12 +80,10 @@ def s_mdeclust(
         Seed of all random choices; the trajectory depends on nothing else, as long as no limit interrupts it.
     variant : str
         A key of :data:`VARIANTS`.
-    population, max_stall, max_generations, delta, scale, alpha, max_local_iterations, ilp
-        See :class:`Settings`.
-    time_limit : float, optional
-        Seconds after which the best solution so far is returned.
-    should_stop : callable, optional
-        Asked after every local search; true ends the run with the best solution so far.
+    params : MemeticParams, optional
+        Population, stopping rules, and the like.
+    budget : Budget
+        When to stop, asked after every local search, and who solves integer programs.
     on_improvement : callable, optional
         Told every new best solution.
 
@@ -153,14 +99,11 @@ def s_mdeclust(
     """
     if variant not in VARIANTS:
         raise InputError(f"variant is {variant!r}; give one of {', '.join(VARIANTS)}")
-    settings = Settings(population, max_stall, max_generations, delta, scale, alpha, max_local_iterations, ilp)
-    budget = Budget(time_limit, should_stop)
-    evolution = _Evolution(reduced, VARIANTS[variant], settings, np.random.default_rng(seed), budget)
-    evolution.on_improvement = on_improvement
-    with budget.limited():
-        evolution.run()
-    failure = INFEASIBLE if evolution.infeasible else ""
-    return evolution.best, record_of(variant, evolution.best, budget, evolution.work, failure=failure)
+    rng = np.random.default_rng(seed)
+    evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
+    evolution.run()
+    best = evolution.incumbent.best
+    return best, record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
 
 
 class _Evolution:
@@ -170,39 +113,38 @@ class _Evolution:
         self,
         reduced: Reduced,
         variant: Variant,
-        settings: Settings,
+        params: MemeticParams,
         rng: np.random.Generator,
         budget: Budget,
+        on_improvement: Callable[[Solution], None] | None,
     ) -> None:
         self.reduced, self.variant = reduced, variant
-        self.settings, self.rng, self.budget = settings, rng, budget
+        self.params, self.rng, self.budget = params, rng, budget
         self.search = partial(search_from, rng=rng) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
         self.members: list[Solution] = []
         self.centres: list[NDArray[np.float64]] = []
-        self.best: Solution | None = None
+        self.incumbent = Incumbent(on_improvement=on_improvement)
         self.stall = 0
         self.work = Work()
-        self.infeasible = False
-        self.on_improvement: Callable[[Solution], None] | None = None
+        self.failure = ""
 
     def run(self) -> None:
         """Fill the population from random centres, then evolve it until a stopping rule holds (Algorithm 1)."""
-        while len(self.members) < self.settings.population:
-            if self.members and self.budget.exhausted():
+        while len(self.members) < self.params.population:
+            if self.members and self.budget.stop.asked():
                 return
             solution = self.local_search(random_centres(self.reduced, self.rng))
             if solution is None:
-                self.infeasible = True
                 return
             self.members.append(solution)
             self.centres.append(centres_of(self.reduced, solution.labels))
             self.note_best(solution)
         generation, self.stall = 0, 0
-        while generation != self.settings.max_generations and not self.collapsed():
+        while generation != self.params.max_generations and not self.collapsed():
             generation += 1
-            for index in range(self.settings.population):
-                if self.stall >= self.settings.max_stall or self.budget.exhausted():
+            for index in range(self.params.population):
+                if self.stall >= self.params.max_stall or self.budget.stop.asked() or self.failure:
                     return
                 self.challenge(index)
 
@@ -218,9 +160,9 @@ class _Evolution:
 
     def offspring_centres(self, index: int) -> NDArray[np.float64]:
         """Return the centres that crossover and mutation give for the member with this index."""
-        others = np.delete(np.arange(self.settings.population), index)
+        others = np.delete(np.arange(self.params.population), index)
         parents = [self.centres[p] for p in self.rng.choice(others, 3, replace=False)]
-        centres = crossover(parents[0], parents[1], parents[2], self.settings.scale, self.rng)
+        centres = crossover(parents[0], parents[1], parents[2], self.params.scale, self.rng)
         if self.variant.mutation is None:
             return centres
         centres, exact, programs = mutate(
@@ -229,37 +171,36 @@ class _Evolution:
             self.costs,
             self.rng,
             assignment=self.variant.mutation,
-            alpha=self.settings.alpha,
-            ilp=self.settings.ilp,
+            alpha=self.params.alpha,
+            budget=self.budget,
         )
         self.work += Work(exact_assignments=exact, integer_programs=programs)
         return centres
 
     def local_search(self, centres: NDArray[np.float64]) -> Solution | None:
-        """Return the local optimum reached from these centres, or None if no assignment is feasible."""
-        solution, work = self.search(
+        """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""
+        optimum = self.search(
             self.reduced,
             centres,
             costs=self.costs,
-            ilp=self.settings.ilp,
-            max_iterations=self.settings.max_local_iterations,
-            should_stop=self.budget.exhausted,
+            max_iterations=self.params.max_local_iterations,
+            budget=self.budget,
         )
-        self.work += work
-        return solution
+        self.work += optimum.work
+        self.failure = optimum.failure
+        return optimum.solution
 
     def note_best(self, solution: Solution) -> None:
         """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""
-        if self.best is None or tolerances.is_improvement(solution.objective, self.best.objective):
-            if self.variant.moves and self.reduced.size <= MAX_SIZE_FOR_SWAPS:
-                limit = self.settings.max_local_iterations
-                solution, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=limit)
-                self.work += Work(local_search_iterations=sweeps)
-            self.best, self.stall = solution, 0
-            if self.on_improvement is not None:
-                self.on_improvement(solution)
-        else:
+        if not self.incumbent.is_beaten_by(solution.objective):
             self.stall += 1
+            return
+        if self.variant.moves and self.reduced.size <= self.params.swaps_up_to:
+            limit = self.params.max_local_iterations
+            solution, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=limit, swaps=True)
+            self.work += Work(local_search_iterations=sweeps)
+        self.incumbent.offer(solution)
+        self.stall = 0
 
     def collapsed(self) -> bool:
         """Tell whether the objectives of the population differ by no more than delta, summed over all pairs."""
@@ -267,4 +208,4 @@ class _Evolution:
         size = objectives.size
         differences = float(objectives @ (2.0 * np.arange(size) - size + 1.0))
         unit = abs(objectives[0]) if self.variant.relative else 1.0
-        return differences <= self.settings.delta * unit
+        return differences <= self.params.delta * unit

@@ -47,6 +47,6 @@ def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: in
     """
     free = replace(reduced, cannot_link=np.empty((0, 2), np.intp))
     costs = Costs.of(free)
-    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs)[0] for _ in range(num_starts))
+    runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(num_starts))
     best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)
     return centres_of(free, best.labels)

@@ -5,10 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, better_of, record_of
+from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
+from pcsos.incumbent import Incumbent
 from pcsos.params import Params
 from pcsos.reduction import Reduced
 from pcsos.relaxation import peng_wei
@@ -28,14 +30,12 @@ def sdp_start(
     seed: int,
     num_starts: int = NUM_ROUNDS,
     max_local_iterations: int = MAX_ITERATIONS,
-    ilp: str = "auto",
-    time_limit: float | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Solution | None, Record]:
     """Return the best result of IPC-k-means from the centres of the relaxation, one start a round of cutting planes.
 
-    The rounds end early where the bound proves that nothing is left to gain, or no longer rises. Limits and callbacks
+    The rounds end early where the bound proves that nothing is left to gain, or no longer rises. Budget and callback
     are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
 
     Raises
@@ -43,33 +43,31 @@ def sdp_start(
     InputError
         If the relaxation does not fit into memory.
     """
-    rng, budget, costs = np.random.default_rng(seed), Budget(time_limit, should_stop), Costs.of(reduced)
+    rng, costs = np.random.default_rng(seed), Costs.of(reduced)
     plane = _plane(reduced)
-    best: Solution | None = None
+    incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""
-    with budget.limited():
-        for _ in range(num_starts):
-            if budget.exhausted():
-                break
-            if plane is None:
-                centres = random_centres(reduced, rng)
-            else:
-                plane.round(budget.exhausted)
-                centres = centres_from_projection(plane.engine.y, reduced, rng)
-            solution, done = ipc_kmeans(
-                reduced, centres, costs=costs, ilp=ilp, max_iterations=max_local_iterations
-            )  # fmt: skip
-            work += done
-            if solution is None:
-                failure = INFEASIBLE
-                break
-            best = better_of(best, solution, on_improvement)
-            if plane is None or plane.stalled(tolerances.cutoff(best.objective, CLOSED)):
-                break
-            if tolerances.relative_gap(best.objective, plane.bound) <= CLOSED:
-                break
-            plane.separate()
-    return best, record_of("sdp-kmeans", best, budget, work, failure=failure)
+    for _ in range(num_starts):
+        if budget.stop.asked():
+            break
+        if plane is None:
+            centres = random_centres(reduced, rng)
+        else:
+            plane.round(budget.stop)
+            centres = centres_from_projection(plane.engine.y, reduced, rng)
+        solution, done, failure = ipc_kmeans(
+            reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
+        )
+        work += done
+        if solution is None:
+            break
+        incumbent.offer(solution)
+        if plane is None or plane.stalled(tolerances.cutoff(incumbent.objective, CLOSED)):
+            break
+        if tolerances.relative_gap(incumbent.objective, plane.bound) <= CLOSED:
+            break
+        plane.separate()
+    return incumbent.best, record_of("sdp-kmeans", incumbent.best, budget.stop, work, failure=failure)
 
 
 def _plane(reduced: Reduced) -> CuttingPlane | None:

@@ -15,10 +15,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.control.stop import Stop
 from pcsos.kernels import kernel
 from pcsos.params import AdmmParams
 from pcsos.relaxation.cuts import Rows, combine
-from pcsos.relaxation.engine import StopCheck, WarmStart
+from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import SpectralProjection
 
@@ -56,13 +57,13 @@ class Admm:
         """Whether both residuals are negligible."""
         return max(self.primal, self.dual) < self.params.converged
 
-    def advance(self, stop: StopCheck) -> None:
+    def advance(self, stop: Stop) -> None:
         """Do some iterations, fewer if asked to stop."""
         for _ in range(self.params.iterations):
             self._step()
             if self.iterations % self.params.balance_every == 0:
                 self._balance()
-            if self.converged or stop():
+            if self.converged or stop.asked():
                 break
 
     def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:

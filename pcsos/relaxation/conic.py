@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
+from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
 from pcsos.relaxation.cuts import Rows
-from pcsos.relaxation.engine import StopCheck, WarmStart
+from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 
 #: Settings of each solver, by its name in :data:`pcsos.options.ENGINES`.
@@ -58,9 +59,9 @@ class Conic:
         self._box = warm.multipliers.box
         self._weights = warm.multipliers.weights
 
-    def advance(self, stop: StopCheck) -> None:
+    def advance(self, stop: Stop) -> None:
         """Solve the relaxation with its present cuts."""
-        if not self.converged and not stop():
+        if not self.converged and not stop.asked():
             self._solve()
             self.converged = True
 

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from pcsos.control.stop import Stop
 from pcsos.multipliers import Multipliers
 from pcsos.params import CutParams
 from pcsos.relaxation import cuts as cut_lists
-from pcsos.relaxation.engine import EngineFactory, StopCheck, WarmStart
+from pcsos.relaxation.engine import EngineFactory, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
@@ -58,7 +59,7 @@ class CuttingPlane:
         """Number of rounds done."""
         return len(self._history)
 
-    def round(self, stop: StopCheck) -> None:
+    def round(self, stop: Stop) -> None:
         """Let the engine work, and evaluate the bound."""
         self.engine.advance(stop)
         self._evaluate()

@@ -7,13 +7,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.control.stop import Stop
 from pcsos.multipliers import Multipliers
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.peng_wei import PengWei
 
 Matrix = NDArray[np.float64]
-StopCheck = Callable[[], bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class Engine(Protocol):
     def converged(self) -> bool:
         """Whether further work on the same cuts is useless."""
 
-    def advance(self, stop: StopCheck) -> None:
+    def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
 
     def exchange(self, rows: Rows, weights: Matrix) -> None:

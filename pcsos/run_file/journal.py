@@ -69,7 +69,12 @@ class RunFile:
         What the run is about.
     options : Options
         How it was started.
+    has_begun : bool
+        Whether an earlier part of the run has found or proved anything.
     """
+
+    keeps = True
+    has_begun = False
 
     def __init__(self, path: Path, connection: sqlite3.Connection, instance: Instance, options: Options) -> None:
         self.path = path
@@ -111,8 +116,8 @@ class RunFile:
                 check_format(connection, path)
                 instance, options = read_instance(connection)
             file = cls(path, connection, instance, options)
-            for _ in file.records():
-                pass
+            num_records = sum(1 for _ in file.records())
+            file.has_begun = num_records > 0 or file.incumbent() is not None
         except BaseException:
             connection.close()
             raise

@@ -1,11 +1,10 @@
 """A large node is processed in a process of its own, because a single step of it can take minutes."""
 
-import math
 from collections.abc import Callable
 from typing import Any
 
 from pcsos.control.aside import Line, talk_aside
-from pcsos.control.stop import GRACE, Interrupted, Stop
+from pcsos.control.stop import GRACE, Interrupted
 from pcsos.options import Options
 from pcsos.reduction import Reduced
 from pcsos.tree.bounding import Watch, process
@@ -18,7 +17,6 @@ def process_apart(
     objective: float,
     options: Options,
     watch: Watch,
-    stop: Stop,
     meanwhile: Callable[[], None],
 ) -> Outcome:
     """Process a node as :func:`pcsos.tree.bounding.process` does, and leave it once the run should have ended.
@@ -46,20 +44,15 @@ def process_apart(
 
     try:
         arguments = (root, task, objective, options)
-        return talk_aside(_process, *arguments, stop=stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
+        return talk_aside(_process, *arguments, stop=watch.stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
     except Interrupted:
-        return left_open(task, known)
-
-
-def left_open(task: Task, lower_bound: float) -> Outcome:
-    """Return what is known of a node that was left."""
-    return Outcome(None, lower_bound, math.inf, None, "", task.state, 0, 0)
+        return Outcome.left_open(task, known)
 
 
 def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options) -> Outcome:
     watch = Watch(
-        line.stopped,
-        lambda *labels_and_source: line.tell(("incumbent", labels_and_source)),
+        line.stop,
+        lambda found: line.tell(("incumbent", (found,))),
         lambda bound: line.tell(("best", (bound,))),
         lambda *figures: line.tell(("round", figures)),
     )

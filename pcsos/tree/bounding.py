@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.control.stop import Interrupted, ProgramLostError, interruptible
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import NEVER, Interrupted, Stop
 from pcsos.exceptions import InfeasibleError
-from pcsos.inference import infer, settle
+from pcsos.implied_pairs import settle
+from pcsos.incumbent import Incumbent
 from pcsos.multipliers import Multipliers, quantise
 from pcsos.options import Options
 from pcsos.proof import (
@@ -36,26 +37,10 @@ from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import prove
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.rounding import round_to_partition
-from pcsos.tree.task import Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
+from pcsos.tree.task import Found, Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
 
 #: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
 WRITING_LOSSES = (0.5, 0.01, 0.0)
-
-
-@dataclass
-class Incumbent:
-    """The best objective known, and the labels if this node found them."""
-
-    objective: float
-    labels: NDArray[np.intp] | None = None
-    source: str = ""
-
-    def offer(self, objective: float, labels: NDArray[np.intp], source: str) -> bool:
-        """Take over a partition of the original points if it is better, and tell whether it is."""
-        better = tolerances.is_improvement(objective, self.objective)
-        if better:
-            self.objective, self.labels, self.source = objective, labels, source
-        return better
 
 
 @dataclass(frozen=True)
@@ -64,18 +49,18 @@ class Watch:
 
     Parameters
     ----------
-    should_stop : callable
-        True once the run has to end.
+    stop : Stop
+        Whether the run has to end.
     on_incumbent : callable
-        Told labels of the original points that are better than the incumbent, and the letter of what found them.
+        Told every partition that is better than the incumbent.
     best_objective : callable
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
         Told size, number of cuts, bound of the node and number of fixed pairs after each round.
     """
 
-    should_stop: Callable[[], bool] = lambda: False
-    on_incumbent: Callable[[NDArray[np.intp], str], None] = lambda labels, source: None
+    stop: Stop = NEVER
+    on_incumbent: Callable[[Found], object] = lambda found: None
     best_objective: Callable[[float], float] = lambda bound: math.inf
     on_round: Callable[[int, int, float, int], None] = lambda size, num_cuts, bound, num_fixed: None
 
@@ -87,7 +72,8 @@ class _Node:
     root: Reduced
     task: Task
     options: Options
-    incumbent: Incumbent
+    budget: Budget
+    incumbent: Incumbent[Found]
     rng: np.random.Generator
     state: State
     steps: list[Step] = field(default_factory=list)
@@ -125,19 +111,18 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     begun = time.perf_counter()
     watch = Watch() if watch is None else watch
     rng = np.random.default_rng([options.seed, task.node])
-    state = task.state
-    for step in task.steps:
-        state = state.with_decisions(decisions_of(step))
-    node = _Node(root, task, options, Incumbent(objective), rng, state, list(task.steps), task.lower_bound)
+    budget = Budget(watch.stop, options.ilp, options.params.colouring)
+    incumbent = Incumbent(objective, watch.on_incumbent)
+    state = task.state.after(task.steps)
+    node = _Node(root, task, options, budget, incumbent, rng, state, list(task.steps), task.lower_bound)
     node.fixed_bound = bound_of_what_was_cut_off(task.steps)
     problem: Reduced | None = None
     closing: Closing | None = None
     try:
-        with interruptible(watch.should_stop):
-            problem = _settle(node)
-            closing = _single(node, problem)
-            if closing is None:
-                problem, closing = _bound(node, problem, watch)
+        problem = _settle(node) if task.settled is None else task.settled
+        closing = _single(node, problem)
+        if closing is None:
+            problem, closing = _bound(node, problem, watch)
     except Interrupted:
         closing = _leave_open(node)
     except InfeasibleError as error:
@@ -155,8 +140,7 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         record,
         node.proved,
         node.fixed_bound,
-        node.incumbent.labels,
-        node.incumbent.source,
+        node.incumbent.best,
         node.state,
         0 if problem is None else problem.size,
         0 if node.plane is None else len(node.plane.cuts),
@@ -165,11 +149,7 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
 
 def _settle(node: _Node) -> Reduced:
     """Return the problem of the node's state after inference, where possible proved to be feasible."""
-    reduced = node.state.apply(node.root)
-    try:
-        problem, step = settle(reduced, ilp=node.options.ilp)
-    except ProgramLostError:  # a proof that there is no partition would have been welcome, but is not needed
-        problem, step = infer(reduced)
+    problem, step = settle(node.state.apply(node.root), budget=node.budget)
     if step is not None:
         node.steps.append(step)
         node.state = node.state.with_decisions(decisions_of(step))
@@ -188,7 +168,7 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     if problem.n_clusters == 1:
         mean = problem.weights @ problem.means / problem.weights.sum()
         cost += sum_of_weighted_squares(problem.means - mean, problem.weights)
-    node.incumbent.offer(cost, labels, "U")
+    node.incumbent.offer(Found(labels, cost, "U"))
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
     rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
     bound = max(cost - rounding, 0.0)
@@ -203,18 +183,18 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
     max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
     total_rounds = 0
     while True:
-        plane.round(watch.should_stop)
+        plane.round(watch.stop)
         total_rounds += 1
         node.lower_bound = max(node.lower_bound, plane.bound)
         if total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged:
-            _round(node, problem, plane, watch)
-        node.incumbent.objective = min(node.incumbent.objective, watch.best_objective(node.proved))
+            _round(node, problem, plane)
+        node.incumbent.hear_of(watch.best_objective(node.proved))
         watch.on_round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed)
         if max(plane.bound, 0.0) >= node.cutoff:
             closed = _close(node, plane)
             if closed is not None:
                 return problem, closed
-        if watch.should_stop():
+        if watch.stop.asked():
             return problem, _leave_open(node)
         fixed = _fix(node, problem, plane)
         if fixed is not None:
@@ -229,14 +209,12 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
         plane.separate()
 
 
-def _round(node: _Node, problem: Reduced, plane: CuttingPlane, watch: Watch) -> None:
+def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
     """Offer a partition near the current point of the relaxation."""
-    try:
-        solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.options.ilp)
-    except ProgramLostError:
-        return
-    if solution is not None and node.incumbent.offer(solution.objective, node.root.lift(solution.labels), "S"):
-        watch.on_incumbent(node.root.lift(solution.labels), "S")
+    swaps_up_to = node.options.params.memetic.swaps_up_to
+    solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.budget, swaps_up_to)
+    if solution is not None:
+        node.incumbent.offer(Found(node.root.lift(solution.labels), solution.objective, "S"))
 
 
 def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:

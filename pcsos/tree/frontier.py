@@ -15,10 +15,11 @@ class Frontier:
         The least bound of all that was ever closed or cut off; infinity where that held no partition.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, root: Task) -> None:
         self.closed_bound = math.inf
         self._open: list[tuple[float, int, Task]] = []
-        self._num_named = 0
+        self._num_named = 1
+        self.push(root)
 
     def __len__(self) -> int:
         return len(self._open)

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
@@ -12,7 +13,12 @@ from pcsos.reduction import Reduced
 
 
 def round_to_partition(
-    root: Reduced, problem: Reduced, y: NDArray[np.float64], rng: np.random.Generator, ilp: str
+    root: Reduced,
+    problem: Reduced,
+    y: NDArray[np.float64],
+    rng: np.random.Generator,
+    budget: Budget,
+    swaps_up_to: int,
 ) -> Solution | None:
     """Return a partition of the root's super-points near a point of a node's relaxation; None if there is none.
 
@@ -25,10 +31,12 @@ def round_to_partition(
         The reduced instance, and the problem of the node, which contracts it.
     y : ndarray, shape (s, s)
         A point that nearly satisfies the node's relaxation.
+    swaps_up_to : int
+        Super-points up to which the local search tries swaps.
     """
     nearest = np.argmin(Costs.of(problem)(centres_from_projection(y, problem, rng)), axis=1).astype(np.intp)
     labels = root.project(problem.lift(nearest))
     if np.unique(labels).size < root.n_clusters:
         return None
-    solution, _ = ipc_kmeans(root, centres_of(root, labels), ilp=ilp, exact=False)
-    return None if solution is None else improve(root, solution.labels)[0]
+    solution = ipc_kmeans(root, centres_of(root, labels), exact=False, budget=budget).solution
+    return None if solution is None else improve(root, solution.labels, swaps=root.size <= swaps_up_to)[0]

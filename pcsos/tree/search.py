@@ -1,23 +1,21 @@
 """Best-first branch and bound (Paper, Algorithm 3): the only owner of mutable search state."""
 
 import math
-import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Future, wait
 from dataclasses import replace
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any
 
 from pcsos import tolerances
 from pcsos.control.aside import LARGE
-from pcsos.control.stop import GRACE, ProgramLostError, Stop, never
+from pcsos.control.stop import GRACE, OUT_OF_TIME, ProgramLostError, Stop
 from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed, Notice
 from pcsos.exceptions import RunFileError
+from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
+from pcsos.presolve import Presolved
 from pcsos.proof import (
     BoundClosing,
     Branching,
@@ -30,14 +28,14 @@ from pcsos.proof import (
 )
 from pcsos.reduction import Reduced
 from pcsos.result import Reason
-from pcsos.tree.apart import left_open, process_apart
+from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
 from pcsos.tree.frontier import Frontier
-from pcsos.tree.task import Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
+from pcsos.tree.journal import Journal, NullJournal
+from pcsos.tree.task import Found, Inheritance, Outcome, Task, bound_of_what_was_cut_off
 from pcsos.tree.workers import Workers, stop_requested
 
-Labels = NDArray[np.intp]
-HeuristicFuture = Future[tuple[Labels, str] | None]
+HeuristicFuture = Future[Found | None]
 HOW = {
     BoundClosing: "bound",
     InfeasibleClosing: "infeasible",
@@ -47,42 +45,30 @@ HOW = {
 }
 
 
-class Journal(Protocol):
-    """Where a run is written down as it happens (see :mod:`pcsos.run_file`)."""
-
-    def add_node(self, record: NodeRecord) -> None:
-        """Store a processed node."""
-
-    def add_incumbent(self, labels: Labels, objective: float, source: str, seconds: float) -> None:
-        """Store a better partition."""
-
-
 class Search:
     """The tree of one run.
 
     Parameters
     ----------
-    instance, reduced : Instance, Reduced
-        The instance and its contraction.
+    instance : Instance
+        What is to be partitioned.
+    presolved : Presolved
+        What is known of it.
     options : Options
         Gap, limits, seed, engine.
     workers : Workers
         Who processes nodes.
-    begun : float
-        When the run began, as ``time.perf_counter`` tells it.
-    interrupted : callable
-        True once the user wants the run to end.
-    urgent : callable
-        True once the user does not want to wait for anything any more.
+    stop : Stop
+        The clock of the run, and whether it has to end.
     notify : callable
         Told every event.
-    journal : Journal, optional
+    journal : Journal
         Where nodes and incumbents are stored.
 
     Attributes
     ----------
-    partition : Partition or None
-        The best partition known.
+    reduced : Reduced
+        The root of the tree.
     nodes : int
         Nodes whose bound was computed.
     root_lower_bound, root_seconds : float or None, float
@@ -94,49 +80,49 @@ class Search:
     def __init__(
         self,
         instance: Instance,
-        reduced: Reduced,
+        presolved: Presolved,
         options: Options,
         workers: Workers,
         *,
-        begun: float,
-        interrupted: Callable[[], bool],
-        urgent: Callable[[], bool] = never,
+        stop: Stop,
         notify: Callable[[Event], None],
-        journal: Journal | None = None,
+        journal: Journal,
     ) -> None:
         self.instance = instance
-        self.reduced = reduced
+        self.reduced = presolved.reduced
         self.options = options
         self.workers = workers
-        self.partition: Partition | None = None
         self.nodes = 0
         self.root_lower_bound: float | None = None
         self.root_seconds = 0.0
         self.failure = ""
-        self._interrupted = interrupted
-        self._urgent = urgent
-        self._stop = Stop(self._must_stop, urgent)
+        self._clock = stop
+        self._stop = Stop(self._must_stop, urgent=stop.urgent)
         self._notify = notify
         self._journal = journal
-        self._begun = begun
-        self._frontier = Frontier()
+        self._frontier = Frontier(Task.root(presolved))
         self._reported = -math.inf
+        self._incumbent: Incumbent[Partition] = Incumbent()
+        self._joined: Incumbent[Partition] = Incumbent()  # which nodes are told of, at set points
         self._heuristic: HeuristicFuture | None = None
-        self._joined_objective = math.inf
         self._is_shown = False
-        self._frontier.push(Task(self._frontier.new_node(), None, None, State(), 0.0))
 
     # What is known
 
     @property
     def seconds(self) -> float:
         """Seconds since the run began."""
-        return time.perf_counter() - self._begun
+        return self._clock.seconds
+
+    @property
+    def partition(self) -> Partition | None:
+        """The best partition known."""
+        return self._incumbent.best
 
     @property
     def objective(self) -> float:
         """Objective of the incumbent, infinity without one."""
-        return math.inf if self.partition is None else self.partition.objective
+        return self._incumbent.objective
 
     @property
     def lower_bound(self) -> float:
@@ -153,38 +139,35 @@ class Search:
 
     # What can be told to it
 
-    def offer(self, labels: Labels, source: str) -> None:
+    def offer(self, found: Found) -> None:
         """Take over a partition of the original points if it is better than the incumbent."""
-        partition = Partition.of(self.instance, labels)
-        if tolerances.is_improvement(partition.objective, self._joined_objective):
-            self._joined_objective = partition.objective
-        self._show(partition, source)
+        partition = Partition.of(self.instance, found.labels)
+        self._joined.offer(partition)
+        self._show(partition, found.source)
 
     def _show(self, partition: Partition, source: str) -> None:
         """Make a partition the incumbent if it is better; nodes are told of it when it is offered."""
-        if not tolerances.is_improvement(partition.objective, self.objective):
-            return
-        self.partition = partition
-        labels, objective = partition.labels, partition.objective
-        self._write(lambda journal: journal.add_incumbent(labels, objective, source, self.seconds))
-        self._notify(IncumbentFound(partition.objective, source, self.seconds))
+        if self._incumbent.offer(partition):
+            labels, objective = partition.labels, partition.objective
+            self._write(lambda journal: journal.add_incumbent(labels, objective, source, self.seconds))
+            self._notify(IncumbentFound(objective, source, self.seconds))
 
     def restore(self, partition: Partition) -> None:
         """Begin with the incumbent of an earlier part of the run."""
-        self.partition = partition
-        self._joined_objective = partition.objective
+        self._incumbent.offer(partition)
+        self._joined.offer(partition)
         self._notify(IncumbentFound(partition.objective, "", self.seconds))
 
     def separate(self, problem: Reduced, step: FarStep) -> None:
         """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root has not been begun yet."""
         self.reduced = problem
         (root,) = self._frontier.pop(1)
-        self._frontier.push(replace(root, steps=(step,)))
+        self._frontier.push(replace(root, steps=(step,), settled=None))
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been found out about the root."""
-        return self.nodes == 0 and not self._frontier.first.steps
+        return self.nodes == 0 and self._frontier.first.settled is not None
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
@@ -197,11 +180,9 @@ class Search:
             raise RunFileError(
                 f"the run file holds node {record.node}, which no branching leads to; start the run anew"
             )
-        state = task.state
-        for step in record.steps:
-            state = state.with_decisions(decisions_of(step))
         fixed = bound_of_what_was_cut_off(record.steps)
-        self._enter(task, Outcome(record, record.lower_bound, fixed, None, "", state, 0, 0))
+        state = task.state.after(record.steps)
+        self._enter(task, Outcome(record, record.lower_bound, fixed, None, state, 0, 0))
         if record.parent is None:
             self.root_seconds = record.seconds
 
@@ -209,7 +190,6 @@ class Search:
 
     def run(self) -> Reason:
         """Search until the gap is reached or a limit stops the run; return why it ended."""
-        self._stop = Stop(self._must_stop, self._urgent)
         if self.lower_bound > 0.0:
             self._report()
         while True:
@@ -226,14 +206,12 @@ class Search:
             if self.partition is None and self._frontier.closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
+        if self.failure:
+            return Reason.RUN_FILE_FAILED
+        if self._clock.asked():
+            return reason_of(self._clock)
         limit = self.options.node_limit
-        stops = (
-            (bool(self.failure), Reason.RUN_FILE_FAILED),
-            (self._interrupted(), Reason.INTERRUPTED),
-            (self._out_of_time(), Reason.TIME_LIMIT),
-            (limit is not None and self.nodes >= limit, Reason.NODE_LIMIT),
-        )
-        return next((reason for stop, reason in stops if stop), None)
+        return Reason.NODE_LIMIT if limit is not None and self.nodes >= limit else None
 
     def _batch_size(self) -> int:
         size = min(self.workers.number, len(self._frontier))
@@ -244,12 +222,12 @@ class Search:
     def _process(self, batch: list[Task]) -> list[Outcome]:
         if len(batch) == 1:
             return [self._process_here(batch[0])]
-        arguments = (self._joined_objective, self.options, self._seconds_left())
+        arguments = (self._joined.objective, self.options, self._clock.seconds_left)
         try:
             futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
             ended = [self._wait_for(future) for future in futures]
             return [
-                future.result() if in_time else left_open(task, task.lower_bound)
+                future.result() if in_time else Outcome.left_open(task, task.lower_bound)
                 for future, task, in_time in zip(futures, batch, ended, strict=True)
             ]
         except BrokenExecutor:
@@ -263,23 +241,21 @@ class Search:
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
             self._peek_at_heuristic()
 
-        watch = Watch(self._stop.asked, self.offer, self._best_objective, on_round)
-        arguments = (self.reduced, task, self._joined_objective, self.options, watch)
+        watch = Watch(self._stop, self.offer, self._best_objective, on_round)
+        arguments = (self.reduced, task, self._joined.objective, self.options, watch)
         if self.reduced.size <= LARGE:
             return process(*arguments)
         try:
-            return process_apart(*arguments, self._stop, self._peek_at_heuristic)
+            return process_apart(*arguments, self._peek_at_heuristic)
         except ProgramLostError:
             self._notify(Notice("the process of a node was killed; the node is processed once more"))
             return process(*arguments)
 
     def _best_objective(self, bound: float) -> float:
-        objective = self._joined_objective
-        if tolerances.relative_gap(objective, bound) < self.options.params.tree.heuristic_needed_gap or math.isinf(
-            objective
-        ):
+        objective, needed = self._joined.objective, self.options.params.tree.heuristic_needed_gap
+        if math.isinf(objective) or tolerances.relative_gap(objective, bound) < needed:
             self._join_heuristic()
-        return self._joined_objective
+        return self._joined.objective
 
     def _join_heuristic(self) -> None:
         if self._heuristic is None:
@@ -293,7 +269,7 @@ class Search:
             self._do_without_workers()
             return
         if found is not None:
-            self.offer(*found)
+            self.offer(found)
 
     def _peek_at_heuristic(self) -> None:
         """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""
@@ -305,7 +281,7 @@ class Search:
             return
         found = future.result()
         if found is not None:
-            self._show(Partition.of(self.instance, found[0]), found[1])
+            self._show(Partition.of(self.instance, found.labels), found.source)
 
     def _wait_for(self, future: Future[Any]) -> bool:
         """Wait until a call is done; ask it to end early once the run has to, and leave it if it does not."""
@@ -323,16 +299,9 @@ class Search:
 
     # Its parts
 
-    def _seconds_left(self) -> float:
-        limit = self.options.time_limit
-        return math.inf if limit is None else limit - self.seconds
-
-    def _out_of_time(self) -> bool:
-        return self.options.time_limit is not None and self.seconds >= self.options.time_limit
-
     def _must_stop(self) -> bool:
         """Tell whether the run has to end, the heuristic beside the root included."""
-        must = bool(self.failure) or self._interrupted() or self._out_of_time()
+        must = bool(self.failure) or self._clock.asked()
         if must:
             self.workers.stop()
         return must
@@ -341,8 +310,8 @@ class Search:
         """Take over what a processed node found and proved, and tell the outside."""
         if task.parent is None:
             self._join_heuristic()
-        if outcome.labels is not None:
-            self.offer(outcome.labels, outcome.source)
+        if outcome.found is not None:
+            self.offer(outcome.found)
         bound = self._enter(task, outcome)
         record = outcome.record
         if record is not None:
@@ -352,7 +321,7 @@ class Search:
 
     def _enter(self, task: Task, outcome: Outcome) -> float:
         """Enter a processed node into the tree; return its bound."""
-        known = outcome.record is not None or self._journal is None
+        known = outcome.record is not None or not self._journal.keeps
         bound = max(task.lower_bound, outcome.lower_bound) if known else task.lower_bound
         if task.parent is None:
             self.root_lower_bound = None if math.isinf(bound) else bound
@@ -362,7 +331,7 @@ class Search:
             return bound
         if isinstance(outcome.record.closing, OpenClosing):
             proof = FixedStep(outcome.record.closing.multipliers, (), outcome.record.closing.lower_bound)
-            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof)))
+            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof), settled=None))
             return bound
         self.nodes += 1
         closing = outcome.record.closing
@@ -379,12 +348,10 @@ class Search:
 
     def _write(self, action: Callable[[Journal], None]) -> None:
         """Write to the run file; if that fails the run goes on to its end without, and stops."""
-        if self._journal is None:
-            return
         try:
             action(self._journal)
         except RunFileError as error:
-            self._journal = None
+            self._journal = NullJournal()
             self.failure = str(error)
             self._notify(Notice(f"the run stops because its run file cannot be written: {error}"))
 
@@ -396,6 +363,10 @@ class Search:
 
 def process_in_worker(reduced: Reduced, task: Task, objective: float, options: Options, seconds: float) -> Outcome:
     """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
-    deadline = time.monotonic() + seconds
-    watch = Watch(lambda: stop_requested() or time.monotonic() >= deadline)
+    watch = Watch(Stop(stop_requested, time_limit=seconds))
     return process(reduced, task, objective, options, watch)
+
+
+def reason_of(stop: Stop) -> Reason:
+    """Return why a run that was stopped has ended."""
+    return Reason.TIME_LIMIT if stop.reason == OUT_OF_TIME else Reason.INTERRUPTED

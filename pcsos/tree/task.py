@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.presolve import Presolved
 from pcsos.proof import Branching, Decision, ForcedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
@@ -45,6 +46,13 @@ class State:
             for kind in ("ML", "CL")
         }
         return State(np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]]))
+
+    def after(self, steps: Iterable[Step]) -> "State":
+        """Return the state with the decisions of some steps."""
+        state = self
+        for step in steps:
+            state = state.with_decisions(decisions_of(step))
+        return state
 
     def apply(self, root: Reduced) -> Reduced:
         """Return the reduced problem of this state; raises InfeasibleError if the state contradicts itself."""
@@ -86,8 +94,9 @@ class Inheritance:
 class Task:
     """A node to be processed.
 
-    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, pairs that are
-    far apart; at a node that an earlier part of the run left open, what it had found.
+    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, what presolve
+    forced or pairs that are far apart; at a node that an earlier part of the run left open, what it had found.
+    ``settled`` is the problem where they lead if that is known already.
     """
 
     node: int
@@ -97,6 +106,32 @@ class Task:
     lower_bound: float
     inheritance: Inheritance | None = None
     steps: tuple[Step, ...] = ()
+    settled: Reduced | None = None
+
+    @classmethod
+    def root(cls, presolved: Presolved) -> Self:
+        """Return the root of the tree."""
+        steps = () if presolved.step is None else (presolved.step,)
+        return cls(0, None, None, State(), 0.0, steps=steps, settled=presolved.problem)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A partition that was found on the way.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each original point.
+    objective : float
+        What whoever found it thinks that it costs.
+    source : str
+        Letter of whoever found it.
+    """
+
+    labels: NDArray[np.intp]
+    objective: float
+    source: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,10 +146,8 @@ class Outcome:
         Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
     fixed_bound : float
         Bound on the part of it that variable fixing cut off; infinity if nothing was.
-    labels : ndarray of int, shape (n,), or None
+    found : Found or None
         The best partition that its heuristic found, if better than the one known.
-    source : str
-        Letter of the heuristic.
     state : State
         Where its steps led.
     size, num_cuts : int
@@ -124,8 +157,12 @@ class Outcome:
     record: NodeRecord | None
     lower_bound: float
     fixed_bound: float
-    labels: NDArray[np.intp] | None
-    source: str
+    found: Found | None
     state: State
     size: int
     num_cuts: int
+
+    @classmethod
+    def left_open(cls, task: Task, lower_bound: float) -> Self:
+        """Return what is known of a node that was left."""
+        return cls(None, lower_bound, math.inf, None, task.state, 0, 0)

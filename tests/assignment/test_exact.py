@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from pcsos.assignment import empty_clusters
-from pcsos.assignment.exact import Assignment, assign
-from pcsos.colouring import hard_regions, minimum_cost
+from pcsos.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.params import ColouringParams
 from tests.colouring.brute_force import (
     cheapest,
     clique,
@@ -18,7 +19,12 @@ from tests.colouring.brute_force import (
 )
 
 
-def check_against_brute_force(seed: int, ilp: str = "auto") -> Assignment | None:
+def programs_only(ilp: str) -> Budget:
+    """Leave everything to integer programs."""
+    return Budget(ilp=ilp, params=ColouringParams(region_steps=-1, ascent_work=0, core_steps=-1))
+
+
+def check_against_brute_force(seed: int, budget: Budget = AMPLE) -> Assignment | None:
     rng = np.random.default_rng(seed)
     size, k = int(rng.integers(1, 8)), int(rng.integers(1, 5))
     if seed % 5 == 0:
@@ -40,13 +46,14 @@ def check_against_brute_force(seed: int, ilp: str = "auto") -> Assignment | None
     found = assign(
         costs,
         ConflictGraph.build(size, edges),
-        ilp=ilp,
+        budget=budget,
         allowed=allowed if seed % 3 == 0 else None,
         allow_empty=allow_empty,
     )
     required = set() if allow_empty else set(range(usable.size))
     best = cheapest(costs[:, usable], colourings(size, edges, usable.size, required))
-    if found is None:
+    if isinstance(found, Unassigned):
+        assert found.reason == INFEASIBLE
         assert np.isinf(best)
         return None
     assert found.proved
@@ -69,17 +76,14 @@ def test_assign_equals_brute_force(block: int) -> None:
 
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
-def test_the_integer_program_tier_equals_brute_force(ilp: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
-    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
-    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
-    found = [check_against_brute_force(seed, ilp) for seed in range(150)]
+def test_the_integer_program_tier_equals_brute_force(ilp: str) -> None:
+    found = [check_against_brute_force(seed, programs_only(ilp)) for seed in range(150)]
     assert sum(a.num_integer for a in found if a is not None) > 3
 
 
-def test_the_tier_of_bounds_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
-    found = [check_against_brute_force(seed) for seed in range(300)]
+def test_the_tier_of_bounds_equals_brute_force() -> None:
+    budget = Budget(params=ColouringParams(region_steps=-1))
+    found = [check_against_brute_force(seed, budget) for seed in range(300)]
     settled = [a for a in found if a is not None and a.num_searched]
     assert len(settled) > 10
 
@@ -112,7 +116,7 @@ def test_nearest_centres_are_kept_where_nothing_is_violated() -> None:
     edges = edges[labels[edges[:, 0]] != labels[edges[:, 1]]]
     graph = ConflictGraph.build(60, edges)
     found = assign(costs, graph)
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert (found.labels == labels).all()
     assert found.num_nearest == graph.num_components
     assert found.num_tree + found.num_searched + found.num_integer == 0
@@ -123,7 +127,7 @@ def test_the_costs_are_left_as_they_are() -> None:
     costs = rng.random((30, 3))
     before = costs.copy()
     found = assign(costs, ConflictGraph.build(30, random_edges(rng, 30, 0.05)))
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert (costs == before).all()
 
 
@@ -132,41 +136,41 @@ def test_one_big_clique_is_a_linear_assignment_problem() -> None:
 
     costs = np.random.default_rng(2).random((100, 100))
     found = assign(costs, ConflictGraph.build(100, clique(100)))
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert found.cost == pytest.approx(costs[linear_sum_assignment(costs)].sum(), rel=1e-12)
     assert found.num_integer == 0
 
 
 def test_one_node_too_many_in_a_clique_is_proved_infeasible() -> None:
     costs = np.random.default_rng(3).random((12, 8))
-    assert assign(costs, ConflictGraph.build(12, clique(9))) is None
+    assert assign(costs, ConflictGraph.build(12, clique(9))) == Unassigned(INFEASIBLE)
 
 
 def test_an_odd_cycle_has_no_two_colouring() -> None:
     costs = np.random.default_rng(4).random((9, 2))
-    assert assign(costs, ConflictGraph.build(9, cycle(9))) is None
+    assert assign(costs, ConflictGraph.build(9, cycle(9))) == Unassigned(INFEASIBLE)
 
 
 def test_every_node_alone() -> None:
     costs = np.random.default_rng(5).random((6, 6))
     costs[:, 0] -= 2.0
     found = assign(costs, ConflictGraph.build(6, np.empty((0, 2), np.intp)))
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert sorted(found.labels) == list(range(6))
-    assert assign(costs[:5], ConflictGraph.build(5, np.empty((0, 2), np.intp))) is None
+    assert assign(costs[:5], ConflictGraph.build(5, np.empty((0, 2), np.intp))) == Unassigned(INFEASIBLE)
 
 
 def test_one_cluster() -> None:
     costs = np.ones((4, 1))
     found = assign(costs, ConflictGraph.build(4, np.empty((0, 2), np.intp)))
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert found.labels.tolist() == [0, 0, 0, 0]
-    assert assign(costs, ConflictGraph.build(4, [(0, 1)])) is None
+    assert assign(costs, ConflictGraph.build(4, [(0, 1)])) == Unassigned(INFEASIBLE)
 
 
 def test_no_cluster_allowed() -> None:
     graph = ConflictGraph.build(2, [(0, 1)])
-    assert assign(np.ones((2, 2)), graph, allowed=np.zeros(2, np.bool_)) is None
+    assert assign(np.ones((2, 2)), graph, allowed=np.zeros(2, np.bool_)) == Unassigned(INFEASIBLE)
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1e12])
@@ -175,23 +179,20 @@ def test_scaling_the_costs_changes_nothing(scale: float) -> None:
     costs = rng.random((80, 5))
     graph = ConflictGraph.build(80, random_edges(rng, 80, 0.03))
     plain, scaled = assign(costs, graph), assign(scale * costs, graph)
-    assert plain is not None
-    assert scaled is not None
+    assert isinstance(plain, Assignment)
+    assert isinstance(scaled, Assignment)
     assert (plain.labels == scaled.labels).all()
 
 
-def test_the_same_optimum_from_both_solvers_on_a_middling_graph(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minimum_cost, "SEARCH_BUDGET", -1)
-    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
-    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
+def test_the_same_optimum_from_both_solvers_on_a_middling_graph() -> None:
     rng = np.random.default_rng(7)
     costs = rng.random((60, 4))
     hidden = rng.integers(4, size=60)
     edges = random_edges(rng, 60, 0.1)
     graph = ConflictGraph.build(60, edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]])
-    gurobi, highs = (assign(costs, graph, ilp=ilp) for ilp in ("gurobi", "highs"))
-    assert gurobi is not None
-    assert highs is not None
+    gurobi, highs = (assign(costs, graph, budget=programs_only(ilp)) for ilp in ("gurobi", "highs"))
+    assert isinstance(gurobi, Assignment)
+    assert isinstance(highs, Assignment)
     assert gurobi.num_integer > 0
     assert gurobi.cost == pytest.approx(highs.cost, rel=1e-10)
 
@@ -205,7 +206,7 @@ def test_twenty_thousand_nodes() -> None:
     start = time.perf_counter()
     found = assign(costs, graph)
     assert time.perf_counter() - start < 2.0  # 10 ms on an idle core
-    assert found is not None
+    assert isinstance(found, Assignment)
     assert is_proper(found.labels, graph.edges)
     assert found.cost < costs.min(axis=1).sum() * 1.05
 
@@ -221,14 +222,14 @@ def dense_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
 def test_without_proof_the_labels_are_feasible_and_never_worse_than_the_start() -> None:
     costs, graph = dense_problem(9)
     first = assign(costs, graph, exact=False)
-    assert first is not None
+    assert isinstance(first, Assignment)
     assert not first.proved
     assert not first.used_integer_program
     assert is_proper(first.labels, graph.edges)
     assert set(first.labels) == set(range(5))
     shifted = costs + 0.05 * np.random.default_rng(10).random(costs.shape)
     again = assign(shifted, graph, exact=False, start=first.labels)
-    assert again is not None
+    assert isinstance(again, Assignment)
     assert is_proper(again.labels, graph.edges)
     assert again.cost <= shifted[np.arange(150), first.labels].sum()
 
@@ -238,7 +239,7 @@ def test_without_proof_easy_problems_are_solved_to_the_same_optimum() -> None:
     costs = rng.random((300, 6))
     graph = ConflictGraph.build(300, random_edges(rng, 300, 0.003))
     exact, quick = assign(costs, graph), assign(costs, graph, exact=False)
-    assert exact is not None
-    assert quick is not None
+    assert isinstance(exact, Assignment)
+    assert isinstance(quick, Assignment)
     assert quick.proved
     assert (exact.labels == quick.labels).all()

@@ -3,12 +3,13 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.colouring import feasibility
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.dsatur import GAVE_UP, try_colouring
 from pcsos.colouring.feasibility import find_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
+from pcsos.params import ColouringParams
 from tests.colouring.brute_force import Edges, clique, colourings, cycle, is_proper, random_edges
 
 
@@ -56,24 +57,20 @@ def test_find_colouring_equals_brute_force() -> None:
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 @pytest.mark.parametrize("steps", [0, 10**6])
-def test_what_no_clique_shows_is_proved_by_search_or_program(
-    steps: int, ilp: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(feasibility, "QUICK_STEPS", 0)
-    monkeypatch.setattr(feasibility, "SEARCH_STEPS", steps)
+def test_what_no_clique_shows_is_proved_by_search_or_program(steps: int, ilp: str) -> None:
+    budget = Budget(ilp=ilp, params=ColouringParams(quick_steps=0, search_steps=steps))
     with pytest.raises(InfeasibleError) as caught:
-        find_colouring(ConflictGraph.build(10, wheel(7)), 3, ilp=ilp)
+        find_colouring(ConflictGraph.build(10, wheel(7)), 3, budget=budget)
     assert caught.value.witness == {"kind": "colouring"}
-    labels = find_colouring(ConflictGraph.build(10, wheel(7)), 4, ilp=ilp)
+    labels = find_colouring(ConflictGraph.build(10, wheel(7)), 4, budget=budget)
     assert is_proper(labels, wheel(7))
     assert set(labels) == {0, 1, 2, 3}
 
 
-def test_the_program_colours_what_the_searches_miss(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("QUICK_STEPS", "SEARCH_STEPS", "TABU_STEPS"):
-        monkeypatch.setattr(feasibility, name, 0)
+def test_the_program_colours_what_the_searches_miss() -> None:
+    budget = Budget(params=ColouringParams(quick_steps=0, search_steps=0, tabu_steps=0))
     edges = wheel(6)
-    labels = find_colouring(ConflictGraph.build(7, edges), 3)
+    labels = find_colouring(ConflictGraph.build(7, edges), 3, budget=budget)
     assert is_proper(labels, edges)
 
 

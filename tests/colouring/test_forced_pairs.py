@@ -3,9 +3,9 @@ import itertools
 import numpy as np
 import pytest
 
-import pcsos.colouring.forced_pairs as module
 from pcsos.colouring.feasibility import forced_pairs
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.params import ColouringParams
 from tests.colouring.brute_force import clique, colourings, cycle, random_edges
 
 
@@ -73,13 +73,12 @@ def test_labels_all_given_collapse_to_one_node_a_cluster() -> None:
     assert all(kind == "ML" and labels[i] == labels[j] for kind, i, j, _ in found)
 
 
-def test_a_small_allowance_returns_fewer_pairs_but_valid_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_allowance_returns_fewer_pairs_but_valid_ones() -> None:
     """Disjoint cliques, each covered by two nodes of its own: without must-links every pair is found."""
     block = np.vstack([clique(4), [(4, 0), (4, 1), (5, 2), (5, 3)]])
     edges = np.vstack([block + 6 * t for t in range(8)])
     graph = ConflictGraph.build(48, edges)
     assert len(forced_pairs(graph, 4)) == 8
-    monkeypatch.setattr(module, "MAX_INTERSECTIONS", 1)
-    few = forced_pairs(graph, 4)
+    few = forced_pairs(graph, 4, ColouringParams(forced_intersections=1))
     assert 1 <= len(few) < 8
     assert all(kind == "CL" and j == i + 1 and i % 6 == 4 for kind, i, j, _ in few)

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from pcsos.colouring import integer_program
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
+from pcsos.control.stop import Stop
 from tests.colouring.brute_force import cheapest, clique, colourings, cycle, is_proper, random_edges
 
 
@@ -27,7 +29,7 @@ def test_both_solvers_equal_brute_force(seed: int) -> None:
     required = rng.random(k) < 0.5
     best = cheapest(costs, colourings(size, edges, k, set(np.flatnonzero(required))))
     for ilp in ("gurobi", "highs"):
-        labels = solve_colouring(costs, edges, required=required, ilp=ilp)
+        labels = solve_colouring(costs, edges, required=required, budget=Budget(ilp=ilp))
         if np.isinf(best):
             assert labels is None
             continue
@@ -41,8 +43,8 @@ def test_both_solvers_equal_brute_force(seed: int) -> None:
 def test_infeasibility_that_takes_branching_is_proved(ilp: str) -> None:
     """A wheel with seven spokes: no four nodes form a clique, but it takes four colours."""
     edges = np.vstack([cycle(7), [(7, v) for v in range(7)]])
-    assert solve_colouring(np.zeros((8, 3)), edges, ilp=ilp) is None
-    assert solve_colouring(np.zeros((8, 4)), edges, ilp=ilp) is not None
+    assert solve_colouring(np.zeros((8, 3)), edges, budget=Budget(ilp=ilp)) is None
+    assert solve_colouring(np.zeros((8, 4)), edges, budget=Budget(ilp=ilp)) is not None
 
 
 @pytest.mark.parametrize("ilp", ["auto", "gurobi"])
@@ -58,7 +60,7 @@ def test_without_gurobi_highs_answers_and_the_log_says_so_once(
 
     monkeypatch.setattr(builtins, "__import__", no_gurobi)
     with caplog.at_level(logging.INFO, logger="pcsos"):
-        first, second = (solve_colouring(np.eye(3), clique(3), ilp=ilp) for _ in range(2))
+        first, second = (solve_colouring(np.eye(3), clique(3), budget=Budget(ilp=ilp)) for _ in range(2))
     assert first is not None
     assert second is not None
     assert np.eye(3)[np.arange(3), first].sum() == 0.0
@@ -72,7 +74,7 @@ def test_a_licence_that_is_too_small_only_rules_out_large_models(
 ) -> None:
     solved = []
 
-    def small_licence(program: Any) -> Any:
+    def small_licence(program: Any, stop: Stop) -> Any:
         if program.cost.size > 2000:
             raise RuntimeError("Model too large for size-limited license")
         solved.append(program.cost.size)
@@ -82,7 +84,7 @@ def test_a_licence_that_is_too_small_only_rules_out_large_models(
     large = np.random.default_rng(0).random((300, 7))
     with caplog.at_level(logging.INFO, logger="pcsos"):
         for costs in (large, large, large[:10]):
-            labels = solve_colouring(costs, cycle(10), ilp="auto")
+            labels = solve_colouring(costs, cycle(10), budget=Budget(ilp="auto"))
             assert labels is not None
             assert is_proper(labels, cycle(10))
     assert solved == [70]
@@ -94,11 +96,11 @@ def test_highs_alone_never_asks_gurobi(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("Gurobi was asked")
 
     monkeypatch.setattr(integer_program, "_solve_by_gurobi", forbidden)
-    assert solve_colouring(np.eye(3), clique(3), ilp="highs") is not None
+    assert solve_colouring(np.eye(3), clique(3), budget=Budget(ilp="highs")) is not None
     assert not integer_program._Gurobi.absent
 
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_the_solvers_are_silent(ilp: str, capfd: pytest.CaptureFixture[str]) -> None:
-    assert solve_colouring(np.random.default_rng(1).random((20, 4)), cycle(20), ilp=ilp) is not None
+    assert solve_colouring(np.random.default_rng(1).random((20, 4)), cycle(20), budget=Budget(ilp=ilp)) is not None
     assert capfd.readouterr() == ("", "")

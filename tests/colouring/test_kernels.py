@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from pcsos.colouring import hard_regions
 from pcsos.colouring.branch_and_bound import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import colour_hard_region
 from pcsos.colouring.local_search import descend
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.params import ColouringParams
 from tests.colouring.brute_force import (
     cheapest,
     clique,
@@ -76,16 +77,15 @@ def test_search_gives_up_when_the_budget_is_used_up() -> None:
 
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 @pytest.mark.parametrize("seed", range(20))
-def test_programs_equal_brute_force(seed: int, ilp: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_equal_brute_force(seed: int, ilp: str) -> None:
     rng = np.random.default_rng(seed)
     k = int(rng.integers(2, 5))
     inner = clique(int(rng.integers(3, 5))) if seed % 2 else cycle(int(rng.integers(4, 6)))
     base = int(inner.max()) + 1
     edges = np.vstack([inner, [(seed % base, base), (base, base + 1)]])
     costs = rng.random((base + 2, k))
-    monkeypatch.setattr(hard_regions, "ASCENT_WORK", 0)
-    monkeypatch.setattr(hard_regions, "SEARCH_BUDGET", -1)
-    outcome = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), ilp=ilp)
+    budget = Budget(ilp=ilp, params=ColouringParams(ascent_work=0, core_steps=-1))
+    outcome = colour_hard_region(costs.copy(), ConflictGraph.build(base + 2, edges), budget=budget)
     labels = outcome.labels
     best = cheapest(costs, colourings(base + 2, edges, k))
     if np.isinf(best):

@@ -14,11 +14,14 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
-from pcsos.assignment.exact import assign
+from pcsos.assignment import exact
+from pcsos.assignment.exact import Unassigned, assign
+from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
+from pcsos.conflict_graph import ConflictGraph
 from pcsos.control import aside
-from pcsos.control.aside import run_aside
-from pcsos.control.stop import Interrupted, ProgramLostError, Stop, interruptible
+from pcsos.control.aside import ask_aside, run_aside
+from pcsos.control.stop import NEVER, Interrupted, ProgramLostError, Stop
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.run import warm_up
 
@@ -52,8 +55,8 @@ def after(seconds: float) -> float:
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_a_solver_is_left_when_the_run_has_to_end(ilp: str, hard_edges: list[tuple[int, int]]) -> None:
     end = after(0.5)
-    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
-        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp=ilp)
+    with pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, budget=Budget(Stop(time_limit=0.5), ilp))
     assert time.perf_counter() < end + 5.0
 
 
@@ -72,10 +75,26 @@ def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_par
 
 @pytest.mark.usefixtures("start")
 def test_results_and_errors_come_back_from_aside() -> None:
-    with interruptible(lambda: False):
-        assert run_aside(os.getpid) != os.getpid()
-        with pytest.raises(ZeroDivisionError):
-            run_aside(divmod, 1, 0)
+    stop = Stop(lambda: False)
+    assert run_aside(os.getpid, stop=stop) != os.getpid()
+    with pytest.raises(ZeroDivisionError):
+        run_aside(divmod, 1, 0, stop=stop)
+
+
+@pytest.mark.usefixtures("start")
+def test_who_is_asked_aside_hears_of_the_end() -> None:
+    begun = time.perf_counter()
+    assert ask_aside(wait_until_asked, stop=Stop(time_limit=0.2)) == "asked"
+    assert time.perf_counter() - begun < 10.0
+    assert ask_aside(wait_until_asked, stop=NEVER) == "nobody will ask"
+
+
+def wait_until_asked(stop: Stop) -> str:
+    if stop.is_idle:
+        return "nobody will ask"
+    while not stop.asked():
+        time.sleep(0.01)
+    return "asked"
 
 
 def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,8 +105,8 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
         return children[-1]
 
     monkeypatch.setattr(os, "fork", forked)
-    with interruptible(lambda: True), pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0)
+    with pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, stop=Stop(lambda: True))
     (child,) = children
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
@@ -96,24 +115,24 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("start")
 def test_what_is_aside_is_left_after_the_grace() -> None:
     begun = time.perf_counter()
-    with interruptible(lambda: True), pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0, grace=0.5)
+    with pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, stop=Stop(lambda: True), grace=0.5)
     assert 0.5 <= time.perf_counter() - begun < 10.0
     assert multiprocessing.active_children() == []
 
 
 def test_what_is_urgent_is_left_without_any_grace() -> None:
     begun = time.perf_counter()
-    with interruptible(Stop(lambda: True, urgent=lambda: True)), pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0, grace=30.0)
+    with pytest.raises(Interrupted):
+        run_aside(time.sleep, 60.0, stop=Stop(lambda: True, urgent=lambda: True), grace=30.0)
     assert time.perf_counter() - begun < 10.0
 
 
 @pytest.mark.usefixtures("start")
 def test_an_integer_program_ends_where_processes_are_spawned(hard_edges: list[tuple[int, int]]) -> None:
     end = after(1.5)
-    with interruptible(lambda: time.perf_counter() > end), pytest.raises(Interrupted):
-        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, ilp="highs")
+    with pytest.raises(Interrupted):
+        solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, budget=Budget(Stop(time_limit=1.5), "highs"))
     assert time.perf_counter() < end + 5.0
 
 
@@ -138,7 +157,7 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
 def tell_until_stopped(line: aside.Line, first: int) -> list[int]:
     """Tell three numbers, then wait to be stopped."""
     answers = [line.tell(first + more) for more in range(3)]
-    while not line.stopped():
+    while not line.stop.asked():
         time.sleep(0.01)
     return answers
 
@@ -153,13 +172,12 @@ def test_what_who_waits_raises_ends_the_process() -> None:
 
 def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aside, "_may_start", lambda: False)
-    with interruptible(lambda: False):
-        assert run_aside(os.getpid) == os.getpid()
+    assert run_aside(os.getpid, stop=Stop(lambda: False)) == os.getpid()
     assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, hear=str) == ("5", True)
 
 
 def told_and_stopped(line: aside.Line) -> tuple[str, bool]:
-    return line.tell(5), line.stopped()
+    return line.tell(5), line.stop.asked()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process that holds the lock is not ended")
@@ -167,9 +185,9 @@ def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: P
     """A call through ctypes.PyDLL keeps the interpreter's lock, as some of SciPy's decompositions do."""
     script = (
         "import ctypes, os, sys\nfrom pcsos.control.aside import run_aside\n"
-        "from pcsos.control.stop import interruptible\n"
+        "from pcsos.control.stop import Stop\n"
         "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(60)\n"
-        "with interruptible(lambda: False):\n    run_aside(hold)\n"
+        "run_aside(hold, stop=Stop(lambda: False))\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -189,8 +207,8 @@ def is_running(process: int) -> bool:
 
 
 def test_a_process_that_dies_is_an_error() -> None:
-    with interruptible(lambda: False), pytest.raises(ProgramLostError, match="memory"):
-        run_aside(os._exit, 1)
+    with pytest.raises(ProgramLostError, match="memory"):
+        run_aside(os._exit, 1, stop=Stop(lambda: False))
 
 
 def test_a_daemon_ends_integer_programs_too(hard_edges: list[tuple[int, int]]) -> None:
@@ -201,14 +219,12 @@ def test_a_daemon_ends_integer_programs_too(hard_edges: list[tuple[int, int]]) -
     assert result.reason is pcsos.Reason.TIME_LIMIT
 
 
-@pytest.mark.parametrize("error", [Interrupted, ProgramLostError])
-def test_what_was_found_before_an_integer_program_is_kept(error: type[Exception], monkeypatch: Any) -> None:
+@pytest.mark.parametrize("reason", ["stopped on request", "a process was killed"])
+def test_what_was_found_before_an_integer_program_is_kept(reason: str, monkeypatch: Any) -> None:
     calls = itertools.count()
 
     def assign_twice(*arguments: Any, **options: Any) -> object:
-        if next(calls) >= 2:
-            raise error
-        return assign(*arguments, **options)
+        return Unassigned(reason) if next(calls) >= 2 else assign(*arguments, **options)
 
     for module in (ipc_kmeans, local_search):
         monkeypatch.setattr(module, "assign", assign_twice)
@@ -217,7 +233,20 @@ def test_what_was_found_before_an_integer_program_is_kept(error: type[Exception]
     assert result.status is pcsos.Status.FEASIBLE
     found = heuristics.run(pcsos.Instance(points, 3, cannot_link=[(0, 1)]), "ipc-kmeans", time_limit=60.0)
     assert found.partition is None  # the very first assignment is lost here
+    assert found.record.message == reason
+
+
+@pytest.mark.parametrize("error", [Interrupted, ProgramLostError("a process was killed")])
+def test_an_assignment_that_is_not_finished_says_why(error: Any, monkeypatch: Any) -> None:
+    def unfinished(*_: object, **__: object) -> object:
+        raise error
+
+    monkeypatch.setattr(exact, "cheapest_colouring", unfinished)
+    stop = Stop(lambda: True)
+    stop.asked()
+    found = assign(np.zeros((3, 2)), ConflictGraph.build(3, [(0, 1)]), budget=Budget(stop))
+    assert found == Unassigned(stop.reason if error is Interrupted else "a process was killed")
 
 
 def test_without_anybody_to_ask_the_caller_waits() -> None:
-    assert run_aside(os.getpid) == os.getpid()
+    assert run_aside(os.getpid, stop=NEVER) == os.getpid()

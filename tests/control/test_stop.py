@@ -8,7 +8,7 @@ import pytest
 
 from pcsos.control import signals as module
 from pcsos.control.signals import STOPPING, Signals, acknowledged
-from pcsos.control.stop import Stop, current_stop, interruptible, stop_requested
+from pcsos.control.stop import NEVER, OUT_OF_TIME, REQUESTED, Stop
 
 EVERY = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
@@ -21,7 +21,7 @@ class TestStop:
 
     def test_it_is_overdue_after_the_grace_and_not_before(self, monkeypatch: pytest.MonkeyPatch) -> None:
         now = 10.0
-        monkeypatch.setattr("time.monotonic", lambda: now)
+        monkeypatch.setattr("time.perf_counter", lambda: now)
         stop = Stop(lambda: True)
         assert not stop.overdue(2.0)
         now = 11.9
@@ -33,17 +33,33 @@ class TestStop:
         assert Stop(lambda: True, urgent=lambda: True).overdue(60.0)
         assert not Stop(lambda: False, urgent=lambda: True).overdue(60.0)
 
-    def test_whoever_asks_hears_the_innermost_and_what_is_urgent_to_the_outer(self) -> None:
-        assert current_stop() is None
-        assert not stop_requested()
-        with interruptible(Stop(lambda: False, urgent=lambda: True)):
-            assert not stop_requested()
-            with interruptible(lambda: True):
-                assert stop_requested()
-                stop = current_stop()
-                assert stop is not None
-                assert stop.overdue(60.0)
-            assert not stop_requested()
+    def test_the_time_limit_counts_from_when_it_is_made(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        now = 10.0
+        monkeypatch.setattr("time.perf_counter", lambda: now)
+        stop = Stop(time_limit=5.0)
+        assert (stop.asked(), stop.reason, stop.seconds_left) == (False, "", 5.0)
+        now = 15.0
+        assert (stop.asked(), stop.reason, stop.seconds, stop.seconds_left) == (True, OUT_OF_TIME, 5.0, 0.0)
+
+    def test_a_request_is_the_reason_although_the_time_is_over_too(self) -> None:
+        stop = Stop(lambda: True, time_limit=0.0)
+        assert (stop.asked(), stop.reason) == (True, REQUESTED)
+
+    def test_one_within_another_ends_with_either(self) -> None:
+        requests: list[bool] = []
+        outer = Stop(lambda: bool(requests), urgent=lambda: True)
+        assert outer.within(0.0).asked()
+        inner = outer.within(None)
+        assert not inner.asked()
+        requests.append(True)
+        assert inner.overdue(60.0)
+
+    def test_nobody_stops_what_is_never_to_be_stopped(self) -> None:
+        assert NEVER.is_idle
+        assert not NEVER.asked()
+        assert not Stop(lambda: False).is_idle
+        assert not Stop(time_limit=60.0).is_idle
+        assert not NEVER.within(60.0).is_idle
 
 
 class TestSignals:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.inference import settle
+from pcsos.implied_pairs import settle
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced, reduce_instance
 from tests import oracle

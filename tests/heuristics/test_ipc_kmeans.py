@@ -5,6 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import Stop
 from pcsos.heuristics.centres import random_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.multi_start import multi_start
@@ -15,7 +17,7 @@ from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_pro
 def test_it_is_feasible_on_random_problems_of_every_kind() -> None:
     rng = np.random.default_rng(0)
     for problem, truth in feasible_problems(200):
-        solution, _ = ipc_kmeans(problem.reduced, random_centres(problem.reduced, rng))
+        solution, *_ = ipc_kmeans(problem.reduced, random_centres(problem.reduced, rng))
         assert solution is not None
         assert not breaks(problem, solution.labels)
         slack = tolerance(problem.instance)
@@ -28,7 +30,7 @@ def test_the_objective_never_increases_with_the_iterations() -> None:
     centres = random_centres(problem.reduced, np.random.default_rng(1))
     objectives = []
     for limit in range(1, 12):
-        solution, work = ipc_kmeans(problem.reduced, centres, max_iterations=limit)
+        solution, work, _ = ipc_kmeans(problem.reduced, centres, max_iterations=limit)
         assert solution is not None
         assert work.local_search_iterations <= limit
         objectives.append(solution.objective)
@@ -39,7 +41,7 @@ def test_the_objective_never_increases_with_the_iterations() -> None:
 def test_without_constraints_it_is_k_means() -> None:
     problem = Problem.of(blobs(50, 3, seed=4))
     points = problem.reduced.coordinates
-    solution, _ = ipc_kmeans(problem.reduced, points[:3])
+    solution, *_ = ipc_kmeans(problem.reduced, points[:3])
     assert solution is not None
     centres = np.array([points[solution.labels == h].mean(axis=0) for h in range(3)])
     nearest = ((points[:, None] - centres) ** 2).sum(axis=2).argmin(axis=1)
@@ -49,13 +51,13 @@ def test_without_constraints_it_is_k_means() -> None:
 def test_infeasible_constraints_give_none() -> None:
     reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
     triangle = replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
-    assert ipc_kmeans(triangle, reduced.coordinates[:2])[0] is None
+    assert ipc_kmeans(triangle, reduced.coordinates[:2]).solution is None
 
 
 def test_it_stops_on_request_with_a_feasible_solution() -> None:
     problem = Problem.of(blobs(120, 6, constraints=80, seed=3))
     centres = random_centres(problem.reduced, np.random.default_rng(1))
-    solution, work = ipc_kmeans(problem.reduced, centres, should_stop=lambda: True)
+    solution, work, _ = ipc_kmeans(problem.reduced, centres, budget=Budget(Stop(lambda: True)))
     assert solution is not None
     assert work.local_search_iterations == 1
     assert not breaks(problem, solution.labels)

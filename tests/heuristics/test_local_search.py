@@ -16,7 +16,7 @@ from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_pro
 def starts(problem: Problem, seed: int = 0) -> np.ndarray:
     """Feasible labels, not good ones."""
     rng = np.random.default_rng(seed)
-    solution, _ = ipc_kmeans(
+    solution, *_ = ipc_kmeans(
         problem.reduced, rng.normal(size=random_centres(problem.reduced, rng).shape), max_iterations=1
     )
     assert solution is not None
@@ -99,8 +99,8 @@ def test_search_from_centres_is_at_least_as_good_as_its_own_descent() -> None:
     costs, rng = Costs.of(problem.reduced), np.random.default_rng(0)
     for _ in range(10):
         centres = random_centres(problem.reduced, rng)
-        first, _ = ipc_kmeans(problem.reduced, centres, max_iterations=1)
-        solution, work = search_from(problem.reduced, centres, costs=costs, rng=rng)
+        first, *_ = ipc_kmeans(problem.reduced, centres, max_iterations=1)
+        solution, work, _ = search_from(problem.reduced, centres, costs=costs, rng=rng)
         assert first is not None
         assert solution is not None
         assert not breaks(problem, solution.labels)
@@ -111,6 +111,8 @@ def test_search_from_centres_is_at_least_as_good_as_its_own_descent() -> None:
 def test_search_without_an_assignment_says_so() -> None:
     reduced = Problem.of(Instance(np.arange(4.0), 2)).reduced
     clique = replace(reduced, cannot_link=np.array([(0, 1), (0, 2), (1, 2)]))
-    solution, work = search_from(clique, reduced.coordinates[:2], costs=Costs.of(reduced), rng=np.random.default_rng(0))
+    solution, work, _ = search_from(
+        clique, reduced.coordinates[:2], costs=Costs.of(reduced), rng=np.random.default_rng(0)
+    )
     assert solution is None
     assert work.exact_assignments == 1

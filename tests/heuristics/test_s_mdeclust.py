@@ -1,20 +1,27 @@
 """S-MDEClust: its variants, its stopping rules, its reproducibility."""
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InputError
 from pcsos.heuristics.record import Record, Solution
 from pcsos.heuristics.s_mdeclust import VARIANTS, s_mdeclust
 from pcsos.instance import Instance
+from pcsos.params import MemeticParams
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
+PARAMETERS = {field.name for field in fields(MemeticParams)}
 
-def evolve(problem: Problem, **options: Any) -> tuple[Solution, Record]:
-    solution, record = s_mdeclust(problem.reduced, **{"seed": 0, **options})
+
+def evolve(problem: Problem, *, stop: Stop = NEVER, **options: Any) -> tuple[Solution, Record]:
+    params = MemeticParams(**{name: options.pop(name) for name in PARAMETERS & set(options)})
+    solution, record = s_mdeclust(problem.reduced, **{"seed": 0, "params": params, "budget": Budget(stop), **options})
     assert solution is not None
     assert not breaks(problem, solution.labels)
     assert record.feasible
@@ -75,7 +82,7 @@ def test_every_reported_solution_is_better_than_the_one_before() -> None:
 
 def test_it_stops_after_as_many_offspring_without_improvement_as_asked_for() -> None:
     problem = Problem.of(blobs(60, 5, constraints=40, seed=2))
-    asked: list[int] = []  # should_stop is asked at least once in every local search
+    asked: list[int] = []  # the stop is asked at least once in every local search
     improved_at = [0]
 
     def count_search() -> bool:
@@ -85,7 +92,7 @@ def test_it_stops_after_as_many_offspring_without_improvement_as_asked_for() -> 
     def note(_: Solution) -> None:
         improved_at[0] = len(asked)
 
-    _, record = evolve(problem, max_stall=37, delta=-1.0, population=5, on_improvement=note, should_stop=count_search)
+    _, record = evolve(problem, max_stall=37, delta=-1.0, population=5, on_improvement=note, stop=Stop(count_search))
     assert record.local_search_calls >= 5 + 37
     assert len(asked) - improved_at[0] >= 37
     _, longer = evolve(problem, max_stall=38, delta=-1.0, population=5)
@@ -109,10 +116,10 @@ def test_it_stops_after_the_generations_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "reason"), [({"time_limit": 0.0}, "time limit"), ({"should_stop": lambda: True}, "request")]
+    ("make_stop", "reason"), [(lambda: Stop(time_limit=0.0), "time limit"), (lambda: Stop(lambda: True), "request")]
 )
-def test_an_early_stop_keeps_a_feasible_solution_and_says_why(options: dict[str, Any], reason: str) -> None:
-    _, record = evolve(Problem.of(blobs(60, 5, constraints=40, seed=2)), **options)
+def test_an_early_stop_keeps_a_feasible_solution_and_says_why(make_stop: Callable[[], Stop], reason: str) -> None:
+    _, record = evolve(Problem.of(blobs(60, 5, constraints=40, seed=2)), stop=make_stop())
     assert record.local_search_calls == 1
     assert reason in record.message
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos import Status
 from pcsos.exceptions import InfeasibleError
-from pcsos.inference import settle
+from pcsos.implied_pairs import settle
 from pcsos.instance import Instance
 from pcsos.proof import Decision, Forced
 from pcsos.reduction import reduce_instance

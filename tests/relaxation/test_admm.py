@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.control.stop import NEVER, Stop
 from pcsos.multipliers import Multipliers
 from pcsos.relaxation.admm import Admm, project_box_and_cuts
 from pcsos.relaxation.cuts import Rows, combine, rows_of
@@ -78,7 +79,7 @@ def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
     warm = start(r)
     engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
     for _ in range(200):
-        engine.advance(lambda: False)
+        engine.advance(NEVER)
         if engine.converged:
             break
     assert engine.converged
@@ -95,7 +96,7 @@ def test_an_engine_stops_when_asked() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
     engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
-    engine.advance(lambda: True)
+    engine.advance(Stop(lambda: True))
     assert engine.iterations == 1
 
 

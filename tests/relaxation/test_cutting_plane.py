@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pcsos.control.stop import NEVER, Stop
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cuts import keys, select
 from pcsos.relaxation.cutting_plane import CuttingPlane
@@ -14,7 +15,7 @@ def rounds(sample: Sample, number: int) -> tuple[CuttingPlane, list[float]]:
     plane = CuttingPlane(sample.relaxation, Admm)
     bounds = []
     for _ in range(number):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         bounds.append(plane.bound)
         plane.separate()
     return plane, bounds
@@ -33,7 +34,7 @@ def test_cuts_are_what_closes_the_gap() -> None:
     sample = loose_sample(1)
     bare = CuttingPlane(sample.relaxation, Admm)
     for _ in range(40):
-        bare.round(lambda: False)
+        bare.round(NEVER)
     with_cuts, _ = rounds(sample, 40)
     assert bare.bound < 0.95 * sample.truth.optimum < 0.9999 * sample.truth.optimum < with_cuts.bound
 
@@ -57,9 +58,9 @@ def test_a_warm_start_takes_the_bound_along() -> None:
     sample = loose_sample(4)
     plane, _ = rounds(sample, 25)
     again = CuttingPlane(sample.relaxation, Admm, plane.warm_start())
-    again.round(lambda: True)
+    again.round(Stop(lambda: True))
     cold = CuttingPlane(sample.relaxation, Admm)
-    cold.round(lambda: True)
+    cold.round(Stop(lambda: True))
     assert len(again.cuts) > 0
     assert again.bound > 0.99 * plane.bound
     assert again.bound > cold.bound
@@ -67,7 +68,7 @@ def test_a_warm_start_takes_the_bound_along() -> None:
 
 def test_cuts_without_a_multiplier_are_dropped() -> None:
     plane, _ = rounds(loose_sample(6), 1)
-    plane.round(lambda: False)
+    plane.round(NEVER)
     _, weights = plane.engine.multipliers()
     used = keys(select(plane.cuts, weights > 0.0))
     idle = keys(select(plane.cuts, weights <= 0.0))

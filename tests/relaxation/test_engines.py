@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pcsos.control.stop import NEVER
 from pcsos.exceptions import InputError
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.params import Params
@@ -24,7 +25,7 @@ def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
     warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
     engine = engine_factory(name, Params())(r, rows, warm)
     for _ in range(100):
-        engine.advance(lambda: False)
+        engine.advance(NEVER)
         if engine.converged:
             break
     box, weights = engine.multipliers()
@@ -59,7 +60,7 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
     rows = rows_of(cuts, r.roots, float(r.largest.max()))
     engine.exchange(rows, np.zeros(len(cuts)))
     for _ in range(100):
-        engine.advance(lambda: False)
+        engine.advance(NEVER)
     assert np.abs(engine.x - point).max() > 1e-3
     violation = rows.right - np.add.reduceat(rows.coefficients * engine.x.ravel()[rows.entries], rows.indptr[:-1])
     assert violation.max() < 1e-4
@@ -78,7 +79,7 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
     warm = WarmStart(Multipliers.none(r.size))
     settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
     engine = conic.Conic(r, rows_of(Cuts.none(), r.roots), warm, settings)
-    engine.advance(lambda: False)
+    engine.advance(NEVER)
     box, weights = engine.multipliers()
     assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum
     assert engine.converged

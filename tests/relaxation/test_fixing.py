@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcsos.control.stop import NEVER
 from pcsos.instance import Instance
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
@@ -59,7 +60,7 @@ def test_nothing_is_fixed_wrongly_where_the_multipliers_are_good(seed: int) -> N
     sample = random_sample(seed)
     plane = CuttingPlane(sample.relaxation, Admm)
     for _ in range(3):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         plane.separate()
     check(sample, plane.best_multipliers(), sample.truth.optimum)
     check(sample, plane.best_multipliers(), plane.bound)
@@ -69,7 +70,7 @@ def test_pairs_that_no_good_partition_puts_together_are_fixed() -> None:
     sample = plain_sample(1, constraints=False)
     plane = CuttingPlane(sample.relaxation, Admm)
     for _ in range(30):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         plane.separate()
     assert check(sample, plane.best_multipliers(), 1.001 * sample.truth.optimum) >= 5
 
@@ -85,7 +86,7 @@ def test_the_raised_bound_is_tight_where_a_pair_fills_the_largest_cluster(seed: 
         warm = WarmStart(Multipliers.none(4))
         engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r.roots), warm)
         for _ in range(60):
-            engine.advance(lambda: False)
+            engine.advance(NEVER)
         box, weights = engine.multipliers()
         multipliers = Multipliers(0.5 * (box + box.T) * r.scale, Cuts.none(), weights)
         cost = float(((sample.instance.points[0] - sample.instance.points[j]) ** 2).sum()) / 2.0

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcsos.control.stop import NEVER
 from pcsos.instance import Instance
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
@@ -35,7 +36,7 @@ def excess(sample: Sample, bound: float) -> Fraction:
 def engine_at_work(sample: Sample, rounds: int) -> CuttingPlane:
     plane = CuttingPlane(sample.relaxation, Admm)
     for _ in range(rounds):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         plane.separate()
     return plane
 

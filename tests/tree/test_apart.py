@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos import run as composition
-from pcsos.control.stop import ProgramLostError, Stop
+from pcsos import presolve
+from pcsos.control.stop import NEVER, ProgramLostError, Stop
 from pcsos.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.options import Options
-from pcsos.tree import apart, search
+from pcsos.params import MemeticParams, Params
+from pcsos.presolve import Presolved
+from pcsos.reduction import Reduced
+from pcsos.tree import apart, first_incumbents, search
 from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
-from pcsos.tree.task import Outcome, State, Task
+from pcsos.tree.journal import NullJournal
+from pcsos.tree.task import Found, Outcome, State, Task
 from pcsos.tree.workers import Workers
 from tests.relaxation.samples import loose_sample
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-6, workers=1)
-
-
-def never() -> bool:
-    return False
 
 
 def nothing() -> None:
@@ -38,14 +38,14 @@ def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> No
 
     def watch(place: str) -> Watch:
         return Watch(
-            never,
-            lambda labels, source: told[place].append((labels.tolist(), source)),
+            NEVER,
+            lambda found: told[place].append((found.labels.tolist(), found.source)),
             lambda bound: sample.truth.optimum,
             lambda *figures: told[place].append(figures),
         )
 
     here = process(sample.reduced, ROOT, math.inf, OPTIONS, watch("here"))
-    there = process_apart(sample.reduced, ROOT, math.inf, OPTIONS, watch("apart"), Stop(never), nothing)
+    there = process_apart(sample.reduced, ROOT, math.inf, OPTIONS, watch("apart"), nothing)
     assert told["here"] == told["apart"] != []
     assert (here.lower_bound, here.size, here.num_cuts) == (there.lower_bound, there.size, there.num_cuts)
     assert here.record is not None
@@ -64,16 +64,17 @@ def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeyp
 
     monkeypatch.setattr(apart, "process", endless)
     monkeypatch.setattr(apart, "GRACE", 0.1)
-    watch = Watch(on_round=lambda size, num_cuts, bound, num_fixed: rounds.append(bound))
-    stop = Stop(lambda: len(rounds) == 2)
-    outcome = process_apart(loose_sample(0).reduced, ROOT, math.inf, OPTIONS, watch, stop, nothing)
+    watch = Watch(
+        Stop(lambda: len(rounds) == 2), on_round=lambda size, num_cuts, bound, num_fixed: rounds.append(bound)
+    )
+    outcome = process_apart(loose_sample(0).reduced, ROOT, math.inf, OPTIONS, watch, nothing)
     assert (outcome.record, outcome.lower_bound) == (None, 3.5)
 
 
 @pytest.fixture
 def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything runs aside."""
-    for module in (search, composition):
+    for module in (search, presolve, first_incumbents):
         monkeypatch.setattr(module, "LARGE", 0)
 
 
@@ -116,19 +117,23 @@ def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pyte
 
 def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """The quick partition is spoilt, so that there is something left to find."""
-    monkeypatch.setattr(composition, "SMALL", 0)
-    monkeypatch.setattr(composition, "quick_labels", lambda problem, options: problem.lift(np.arange(40) % 4))
+    monkeypatch.setattr(first_incumbents, "quick_partition", spoilt)
     monkeypatch.setattr(search, "LARGE", 0)
     monkeypatch.setattr(search, "process_apart", wait_and_process)
     events: list[Event] = []
-    pcsos.solve(points(), 4, workers=2, on_event=events.append)
+    params = Params(memetic=MemeticParams(alone_up_to=0))
+    pcsos.solve(points(), 4, workers=2, params=params, on_event=events.append)
     kinds = [event.source if isinstance(event, IncumbentFound) else type(event) for event in events]
     assert kinds.index("M") < kinds.index(CutRound)
 
 
+def spoilt(problem: Reduced, *_: object, **__: object) -> Found:
+    return Found(problem.lift(np.arange(40) % 4), math.inf, "K")
+
+
 def wait_and_process(*arguments: Any) -> Outcome:
     """Process a node after the heuristic beside it has ended."""
-    *node, _, meanwhile = arguments
+    *node, meanwhile = arguments
     own = meanwhile.__self__
     own._heuristic.result()
     meanwhile()
@@ -146,7 +151,13 @@ def test_a_batch_is_left_with_its_nodes_open(monkeypatch: pytest.MonkeyPatch) ->
     sample = loose_sample(0)
     with Workers(2) as workers:
         tree = search.Search(
-            sample.instance, sample.reduced, OPTIONS, workers, begun=0.0, interrupted=lambda: True, notify=notify
+            sample.instance,
+            Presolved(sample.reduced, sample.reduced, None),
+            OPTIONS,
+            workers,
+            stop=Stop(lambda: True),
+            notify=notify,
+            journal=NullJournal(),
         )
         tasks = [Task(number, 0, None, State(), 1.5 + number) for number in range(2)]
         outcomes = tree._process(tasks)

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.control.stop import Stop
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.params import Params, TreeParams
@@ -68,8 +69,8 @@ def test_a_root_is_closed_at_the_cutoff(seed: int) -> None:
     outcome = process(sample.reduced, ROOT, math.inf, OPTIONS)
     check_record(sample, outcome)
     assert isinstance(outcome.record.closing, BoundClosing)
-    assert outcome.labels is not None
-    found = oracle.costs(sample.instance, outcome.labels[None])[0]
+    assert outcome.found is not None
+    found = oracle.costs(sample.instance, outcome.found.labels[None])[0]
     assert found == pytest.approx(sample.truth.optimum, rel=1e-4)
     assert outcome.lower_bound >= tolerances.cutoff(found, 1e-4) * (1 - 1e-12)
 
@@ -110,14 +111,14 @@ def test_bounds_after_fixing_do_not_forget_what_was_cut_off(seed: int, share: fl
 def test_the_bound_of_a_node_is_at_least_the_parents(objective: float) -> None:
     sample = loose_sample(0)
     task = replace(ROOT, lower_bound=0.97 * sample.truth.optimum)
-    outcome = process(sample.reduced, task, objective, OPTIONS, Watch(should_stop=lambda: True))
+    outcome = process(sample.reduced, task, objective, OPTIONS, Watch(stop=Stop(lambda: True)))
     assert outcome.record is None  # nothing that its task did not say
     assert task.lower_bound <= outcome.lower_bound <= sample.truth.optimum
 
 
 def test_an_interrupted_node_is_recorded_as_open() -> None:
     sample = loose_sample(1)
-    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS, Watch(should_stop=lambda: True))
+    outcome = process(sample.reduced, ROOT, math.inf, OPTIONS, Watch(stop=Stop(lambda: True)))
     assert isinstance(outcome.record.closing, OpenClosing)
     assert outcome.record.closing.lower_bound == outcome.lower_bound
     assert -math.inf < outcome.lower_bound < sample.truth.optimum
@@ -125,7 +126,7 @@ def test_an_interrupted_node_is_recorded_as_open() -> None:
 
 def test_a_large_interrupted_node_is_not_written_down() -> None:
     outcome = process(
-        loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4), Watch(should_stop=lambda: True)
+        loose_sample(1).reduced, ROOT, math.inf, with_tree(largest_left_open=4), Watch(stop=Stop(lambda: True))
     )
     assert outcome.record is None
 
@@ -145,7 +146,7 @@ def exact_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple
     assert isinstance(closing, SingleClosing)
     assert closing.lower_bound <= exact_optimum(sample)
     assert closing.lower_bound >= float(exact_optimum(sample)) * (1 - 1e-6)
-    np.testing.assert_array_equal(sample.truth.best_labels, outcome.labels)
+    np.testing.assert_array_equal(sample.truth.best_labels, outcome.found.labels)
 
 
 @pytest.mark.parametrize("spread", [1.0, 1e-120, 1e-70, 1e70, 1e120])

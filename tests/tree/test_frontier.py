@@ -6,9 +6,9 @@ from pcsos.tree.frontier import Frontier
 from pcsos.tree.task import State, Task
 
 
-def frontier_of(*bounds: float) -> Frontier:
-    frontier = Frontier()
-    for bound in bounds:
+def frontier_of(first: float, *others: float) -> Frontier:
+    frontier = Frontier(Task(0, None, None, State(), first))
+    for bound in others:
         frontier.push(Task(frontier.new_node(), None, None, State(), bound))
     return frontier
 
@@ -27,7 +27,8 @@ def test_the_bound_is_the_least_of_what_is_open_and_what_was_closed() -> None:
     frontier.close(math.inf)
     frontier.pop(1)
     assert (frontier.lower_bound, frontier.closed_bound) == (2.5, 2.5)
-    assert Frontier().lower_bound == math.inf
+    frontier.pop(1)
+    assert frontier.lower_bound == 2.5
 
 
 def test_a_node_is_taken_by_its_number() -> None:

@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,11 +10,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.control.stop import Stop
 from pcsos.events import BoundImproved, Event, IncumbentFound, NodeClosed
 from pcsos.exceptions import RunFileError
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.options import Options
 from pcsos.params import Params, TreeParams
+from pcsos.presolve import Presolved
 from pcsos.proof import (
     BoundClosing,
     Branching,
@@ -28,7 +29,9 @@ from pcsos.proof import (
     SingleClosing,
 )
 from pcsos.result import Reason
+from pcsos.tree.journal import NullJournal
 from pcsos.tree.search import Search
+from pcsos.tree.task import Found
 from pcsos.tree.workers import Workers
 from tests.relaxation.samples import Sample, loose_sample
 
@@ -41,15 +44,17 @@ FEW_ROUNDS = TreeParams(root_rounds=1, node_rounds=1)
 FEW_ROUNDS_NO_FIXING = replace(FEW_ROUNDS, fixing_gap=-1.0)
 
 
-class Notebook:
+class Notebook(NullJournal):
     """A journal in memory."""
 
+    keeps = True
+
     def __init__(self) -> None:
-        self.records: list[NodeRecord] = []
+        self.nodes: list[NodeRecord] = []
         self.incumbents: list[float] = []
 
     def add_node(self, record: NodeRecord) -> None:
-        self.records.append(record)
+        self.nodes.append(record)
 
     def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
         self.incumbents.append(objective)
@@ -69,13 +74,12 @@ def search_of(
     settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     return Search(
         sample.instance,
-        sample.reduced,
+        Presolved(sample.reduced, sample.reduced, None),
         settings,
         workers,
-        begun=time.perf_counter(),
-        interrupted=interrupted,
+        stop=Stop(interrupted, time_limit=settings.time_limit),
         notify=notify,
-        journal=journal,
+        journal=NullJournal() if journal is None else journal,
     )
 
 
@@ -135,7 +139,7 @@ def test_one_worker_takes_the_same_way_each_time() -> None:
         notebook = Notebook()
         search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
         search.run()
-        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.records])
+        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.nodes])
     assert runs[0] == runs[1]
 
 
@@ -160,18 +164,20 @@ def test_no_time_leaves_the_root_open() -> None:
 def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     sample = loose_sample(0)
     calls = itertools.count()
-    stop_at = 200
     notebook = Notebook()
-    search = search_of(sample, interrupted=lambda: next(calls) >= stop_at, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
+    search = search_of(sample, interrupted=lambda: next(calls) >= 200, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
-    assert 1 <= nodes == len(notebook.records) - 1
-    assert isinstance(notebook.records.pop().closing, OpenClosing)
+    assert 1 <= nodes == len(notebook.nodes) - 1
+    assert isinstance(notebook.nodes[-1].closing, OpenClosing)
     assert 0.0 < bound < sample.truth.optimum
-    stop_at = 10**9
-    check_finished(sample, search, search.run())
-    assert search.nodes > nodes
-    assert len({record.node for record in notebook.records}) == search.nodes
+    second = search_of(sample, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
+    for record in notebook.nodes:
+        second.replay(record)
+    assert (second.nodes, second.lower_bound) == (nodes, bound)
+    check_finished(sample, second, second.run())
+    assert second.nodes > nodes
+    assert len({record.node for record in notebook.nodes}) == second.nodes
 
 
 def test_an_interrupted_root_keeps_the_bound_it_has() -> None:
@@ -192,13 +198,13 @@ def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
     first.run()
     rest = Notebook()
     second = search_of(sample, journal=rest, tree=FEW_ROUNDS_NO_FIXING)
-    second.offer(first.partition.labels, "K")
-    for record in whole.records[:kept]:
+    second.offer(Found(first.partition.labels, 0.0, "K"))
+    for record in whole.nodes[:kept]:
         second.replay(record)
     assert second.nodes == kept
     assert second.lower_bound <= sample.truth.optimum
     check_finished(sample, second, second.run())
-    assert not {r.node for r in rest.records} & {r.node for r in whole.records[:kept]}
+    assert not {r.node for r in rest.nodes} & {r.node for r in whole.nodes[:kept]}
 
 
 def test_a_record_without_a_place_in_the_tree_is_refused() -> None:
@@ -259,7 +265,7 @@ class TestBookkeeping:
         """The incumbent costs 10 % more than what the only closed node proves."""
         sample = loose_sample(0)
         search = search_of(sample)
-        search.offer(sample.truth.best_labels, "K")
+        search.offer(Found(sample.truth.best_labels, 0.0, "K"))
         self.tell(search, 0, BoundClosing(NOTHING, 0.9), 0.9 * sample.truth.optimum, None)
         assert search.run() is Reason.STALLED
         assert search.gap == pytest.approx(0.1)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.multipliers import Cuts as CutList
 from pcsos.multipliers import Multipliers
@@ -77,7 +78,7 @@ def loss_of_inheritance(seed: int) -> float:
     sample = plain_sample(seed, constraints=seed % 2 == 0)
     plane = CuttingPlane(sample.relaxation, Admm)
     for _ in range(8):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         plane.separate()
     state = random_state(sample, rng)
     child = state.apply(sample.reduced)
@@ -104,13 +105,13 @@ def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
     sample = loose_sample(0)
     plane = CuttingPlane(sample.relaxation, Admm)
     for _ in range(25):
-        plane.round(lambda: False)
+        plane.round(NEVER)
         plane.separate()
     closing = Branching(Decision("ML", 4, 6), plane.best_multipliers(), 0.25 * sample.relaxation.scale)
     inheritance = Inheritance.from_parent(sample.reduced, closing)
     assert inheritance is not None
     same = CuttingPlane(sample.relaxation, Admm, inheritance.carried_to(sample.reduced))
-    same.round(lambda: True)
+    same.round(Stop(lambda: True))
     assert same.bound > 0.99 * plane.bound
     assert Inheritance.from_parent(sample.reduced, Branching(Decision("ML", 4, 6))) is None
 

@@ -9,12 +9,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS
-from pcsos.heuristics.record import Budget, Record, Solution, Work, better_of, record_of
+from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import kernel
 from pcsos.reduction import Reduced, connected_components
@@ -33,34 +35,34 @@ def cop_kmeans(
     seed: int,
     num_starts: int = NUM_STARTS,
     max_local_iterations: int = MAX_ITERATIONS,
-    time_limit: float | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Solution | None, Record]:
     """Return the best of the runs that did not fail, or None: all of them failed. Starts are those of k-means++.
 
     It works on the points of the instance; ``reduced`` only names the super-points of the labels returned. Must-links
-    hold through their transitive closure: the first point of a group decides for all of it. The limits and callbacks
-    are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
+    hold through their transitive closure: the first point of a group decides for all of it. Budget and callback are
+    those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
-    rng, budget = np.random.default_rng(seed), Budget(time_limit, should_stop)
+    rng = np.random.default_rng(seed)
     problem = unreduced(instance)
     group = connected_components(instance.n_points, instance.must_link)
     graph = ConflictGraph.build(int(group.max()) + 1, group[instance.cannot_link])
-    best: Solution | None = None
+    incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""
     for _ in range(num_starts):
-        if budget.exhausted():
+        if budget.stop.asked():
             break
         outcome, iterations = _run(problem, group, graph, kmeans_pp_centres(problem, rng), max_local_iterations)
         work += Work(1, iterations)
         if isinstance(outcome, str):
             failure = outcome
         else:
-            found = Solution(reduced.project(outcome.labels), outcome.objective)
-            best = better_of(best, found, on_improvement)
-    failure = f"all {work.local_search_calls} runs failed; in the last {failure}" if failure else ""
-    return best, record_of("cop-kmeans", best, budget, work, failure=failure)
+            incumbent.offer(Solution(reduced.project(outcome.labels), outcome.objective))
+    if failure:
+        all_failed = f"all {work.local_search_calls} runs failed; in the last {failure}"
+        failure = all_failed if incumbent.best is None else ""
+    return incumbent.best, record_of("cop-kmeans", incumbent.best, budget.stop, work, failure=failure)
 
 
 def _run(

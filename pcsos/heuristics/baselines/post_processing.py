@@ -9,12 +9,13 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.assignment.exact import assign
+from pcsos.assignment.exact import Unassigned, assign
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
-from pcsos.heuristics.record import INFEASIBLE, Budget, Record, Solution, Work, record_of
+from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced
 
@@ -28,42 +29,34 @@ def post_processing(
     seed: int,
     num_starts: int = NUM_STARTS,
     max_local_iterations: int = MAX_ITERATIONS,
-    ilp: str = "auto",
-    time_limit: float | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> tuple[Solution | None, Record]:
     """Return the feasible labels of super-points closest to the best of several k-means of the points.
 
-    The limits and callbacks are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`; k-means ignores all
-    constraints, so they decide only how many of its starts are made.
+    Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`; k-means ignores all
+    constraints, so the budget decides only how many of its starts are made.
     """
-    budget = Budget(time_limit, should_stop)
     problem = unreduced(instance)
     clustering, record = multi_start(
-        problem,
-        seed=seed,
-        num_starts=num_starts,
-        max_local_iterations=max_local_iterations,
-        time_limit=time_limit,
-        should_stop=should_stop,
+        problem, seed=seed, num_starts=num_starts, max_local_iterations=max_local_iterations, budget=budget
     )
     best: Solution | None = None
     work, failure = record.work, ""
-    with budget.limited():
-        if clustering is not None:
-            distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
-            assignment = assign(membership_costs(distances, instance.weights, reduced), reduced.graph, ilp=ilp)
-            work += Work(exact_assignments=1)
-            if assignment is None:
-                failure = INFEASIBLE
-            else:
-                work += Work(integer_programs=int(assignment.used_integer_program))
-                best = Solution(assignment.labels, objective_of(reduced, assignment.labels))
-                if on_improvement is not None:
-                    on_improvement(best)
-    budget.exhausted()
-    return best, record_of("post-processing", best, budget, work, failure=failure)
+    if clustering is not None:
+        distances = Costs.of(problem)(centres_of(problem, clustering.labels)) / problem.weights[:, None]
+        costs = membership_costs(distances, instance.weights, reduced)
+        assignment = assign(costs, reduced.graph, budget=budget)
+        work += Work(exact_assignments=1)
+        if isinstance(assignment, Unassigned):
+            failure = assignment.reason
+        else:
+            work += Work(integer_programs=int(assignment.used_integer_program))
+            best = Solution(assignment.labels, objective_of(reduced, assignment.labels))
+            if on_improvement is not None:
+                on_improvement(best)
+    budget.stop.asked()
+    return best, record_of("post-processing", best, budget.stop, work, failure=failure)
 
 
 def memberships(distances: Floats) -> Floats:

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import Stop
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
@@ -52,6 +54,6 @@ def test_it_is_reproducible_and_stops_on_request() -> None:
     assert first is not None
     assert again is not None
     np.testing.assert_array_equal(first.labels, again.labels)
-    solution, record = cop_kmeans(problem.instance, problem.reduced, seed=3, should_stop=lambda: True)
+    solution, record = cop_kmeans(problem.instance, problem.reduced, seed=3, budget=Budget(Stop(lambda: True)))
     assert solution is None
     assert record.message == "stopped on request"

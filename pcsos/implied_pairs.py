@@ -1,7 +1,10 @@
 """What the cannot-links alone tell: forced pairs, and whether there are enough clusters at all."""
 
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
+from pcsos.control.stop import ProgramLostError
 from pcsos.exceptions import InfeasibleError
+from pcsos.params import ColouringParams
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract
 
@@ -9,26 +12,30 @@ from pcsos.reduction import Reduced, contract
 MOST_NAMED = 20
 
 
-def settle(reduced: Reduced, *, ilp: str = "auto") -> tuple[Reduced, ForcedStep | None]:
-    """Return the problem with its forced pairs, proved to have a feasible partition, and the argument for the pairs.
+def settle(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, ForcedStep | None]:
+    """Return the problem with its forced pairs, and the argument for them, unless it is proved to have no partition.
+
+    Whether it has one may stay undecided where nothing but an integer program could tell.
 
     Raises
     ------
     InfeasibleError
         If no partition into k clusters satisfies the cannot-links; points are those of the instance, and the forced
         pairs found so far are part of the argument.
-    Interrupted, ProgramLostError
-        If the run has to end, or the process of an integer program is killed, before that is known.
+    Interrupted
+        If the run has to end before that is known.
     """
-    problem, step = infer(reduced)
+    problem, step = infer(reduced, budget.params)
     try:
-        find_colouring(problem.graph, problem.n_clusters, ilp=ilp)
+        find_colouring(problem.graph, problem.n_clusters, budget=budget)
+    except ProgramLostError:  # it would have been welcome, but is not needed
+        return problem, step
     except InfeasibleError as error:
         raise _in_original_points(error, problem, step) from error
     return problem, step
 
 
-def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
+def infer(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
     """Return the problem with every pair that a cheap colouring argument forces, and the argument.
 
     For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a
@@ -41,7 +48,7 @@ def infer(reduced: Reduced) -> tuple[Reduced, ForcedStep | None]:
     """
     steps: list[Forced] = []
     while True:
-        found = forced_pairs(reduced.graph, reduced.n_clusters)
+        found = forced_pairs(reduced.graph, reduced.n_clusters, params)
         if not found:
             break
         point = reduced.representative

@@ -1,0 +1,61 @@
+"""Presolve: what is known of an instance before anything is bounded, computed once for heuristics, tree and `info`."""
+
+from dataclasses import dataclass
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.aside import LARGE, ask_aside
+from pcsos.control.stop import Stop
+from pcsos.implied_pairs import infer, settle
+from pcsos.instance import Instance
+from pcsos.params import ColouringParams
+from pcsos.proof import ForcedStep
+from pcsos.reduction import Reduced, reduce_instance
+
+
+@dataclass(frozen=True, eq=False)
+class Presolved:
+    """An instance that is not known to be infeasible.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        Its must-links contracted.
+    problem : Reduced
+        The same with the pairs that its cannot-links force together or apart.
+    step : ForcedStep or None
+        The argument for these pairs; None where there are none.
+    """
+
+    reduced: Reduced
+    problem: Reduced
+    step: ForcedStep | None
+
+
+def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+    """Contract the must-links, infer what the cannot-links force, and look for a proof that there is no partition.
+
+    Parameters
+    ----------
+    budget : Budget
+        When to stop, and what may be spent on colouring. A large instance is settled in a process that can be left.
+    is_feasible : bool
+        Whether a partition is known, so that no proof needs to be looked for.
+
+    Raises
+    ------
+    InfeasibleError
+        If there is no partition, with the proof.
+    Interrupted
+        If the run has to end before that is known.
+    ProgramLostError
+        If the process was killed by somebody else.
+    """
+    if instance.n_points <= LARGE:
+        return _presolve(instance, budget.ilp, budget.params, is_feasible, stop=budget.stop)
+    return ask_aside(_presolve, instance, budget.ilp, budget.params, is_feasible, stop=budget.stop)
+
+
+def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop) -> Presolved:
+    reduced = reduce_instance(instance)
+    problem, step = infer(reduced, params) if is_feasible else settle(reduced, budget=Budget(stop, ilp, params))
+    return Presolved(reduced, problem, step)

@@ -1,0 +1,68 @@
+"""The journal: where a run is written down as it happens, and what an earlier part of it has written."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.events import Event
+from pcsos.partition import Partition
+from pcsos.proof import NodeRecord
+from pcsos.result import Result
+
+
+class Journal(Protocol):
+    """What a run file is to a run (see :mod:`pcsos.run_file`); writing raises :class:`RunFileError`."""
+
+    @property
+    def keeps(self) -> bool:
+        """Whether anything is written down, so that only what is written down counts as proved."""
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether an earlier part of the run got as far as the search."""
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Store a processed node."""
+
+    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+        """Store a better partition."""
+
+    def add_event(self, event: Event) -> None:
+        """Store an event."""
+
+    def set_claim(self, result: Result) -> None:
+        """Store what the run claims in the end."""
+
+    def records(self) -> Iterator[NodeRecord]:
+        """Yield the nodes of earlier parts of the run, in the order in which they were stored."""
+
+    def incumbent(self) -> Partition | None:
+        """Return the best partition of earlier parts of the run."""
+
+
+class NullJournal:
+    """The journal of a run that nobody writes down."""
+
+    keeps = False
+    has_begun = False
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Store nothing."""
+
+    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+        """Store nothing."""
+
+    def add_event(self, event: Event) -> None:
+        """Store nothing."""
+
+    def set_claim(self, result: Result) -> None:
+        """Store nothing."""
+
+    def records(self) -> Iterator[NodeRecord]:
+        """Yield nothing."""
+        return iter(())
+
+    def incumbent(self) -> None:
+        """Return None."""
