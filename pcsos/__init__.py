@@ -1,6 +1,7 @@
 """pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
 
 from pcsos._version import __version__
+from pcsos.constraints import Constraints
 from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.instance import Instance
@@ -10,6 +11,7 @@ from pcsos.result import Reason, Result, Status
 from pcsos.solve import resume, solve
 
 __all__ = [
+    "Constraints",
     "InfeasibleError",
     "InputError",
     "Instance",

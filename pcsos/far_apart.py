@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos import tolerances
+from pcsos.constraints import unique_pairs
 from pcsos.instance import SMALLEST_COST, Instance
 from pcsos.proof import Decision, FarStep
-from pcsos.reduction import Reduced, contract_points, unique_pairs
+from pcsos.reduction import Reduced, contract_points
 
 EPS = float(np.finfo(np.float64).eps)
 Pairs = NDArray[np.intp]

@@ -64,12 +64,7 @@ def violation(instance: Instance, labels: NDArray[np.intp]) -> str | None:
     used = np.unique(labels).size
     if used != instance.n_clusters:
         return f"the labels use {used} clusters instead of {instance.n_clusters}"
-    for name, pairs, wanted in (("must", instance.must_link, True), ("cannot", instance.cannot_link, False)):
-        broken = (labels[pairs[:, 0]] == labels[pairs[:, 1]]) != wanted
-        if broken.any():
-            i, j = pairs[np.argmax(broken)]
-            return f"points {i} and {j} {name} be linked but are {'apart' if wanted else 'together'}"
-    return None
+    return instance.constraints.violation(labels)
 
 
 def sum_of_squares(instance: Instance, labels: NDArray[np.intp]) -> float:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.constraints import connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 
@@ -103,7 +104,7 @@ def reduce_instance(instance: Instance) -> Reduced:
         if a single cluster is asked for although there are cannot-links, or if fewer than k super-points
         remain.
     """
-    component = connected_components(instance.n_points, instance.must_link)
+    component = instance.constraints.groups
     _refuse_contradictions(instance, component)
     if instance.n_clusters == 2 and instance.cannot_link.size:
         _refuse_odd_cycles(instance, component)
@@ -144,30 +145,6 @@ def sum_of_weighted_squares(rows: NDArray[np.float64], weights: NDArray[np.float
     """Return ``sum_i e_i ||x_i||^2``, weighed before squared: no large weight may meet a square that underflows."""
     heavy = rows * np.sqrt(weights)[:, None]
     return float(np.einsum("ij,ij->", heavy, heavy))
-
-
-def connected_components(n: int, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the component of each of n nodes under these edges, numbered by first appearance."""
-    parent = list(range(n))
-
-    def find(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for i, j in pairs.tolist():
-        a, b = find(i), find(j)
-        parent[max(a, b)] = min(a, b)
-    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
-    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
-
-
-def unique_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the pairs with i < j, sorted and without duplicates."""
-    if pairs.size == 0:
-        return np.empty((0, 2), np.intp)
-    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)
 
 
 def _as_pairs(pairs: ArrayLike) -> NDArray[np.intp]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
+from pcsos.constraints import Pairs
 from pcsos.events import Event
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance, Pairs
+from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.result import Reason, Result

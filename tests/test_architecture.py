@@ -16,6 +16,8 @@ ROWS: list[set[str]] = [
     {"_version", "cost", "kernels", "multipliers", "tolerances"},
     {"proof", "incumbent"},
     {"exceptions"},
+    {"coercion"},
+    {"constraints"},
     {"control"},
     {"instance", "events", "params"},
     {"options"},

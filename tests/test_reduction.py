@@ -3,10 +3,11 @@ import itertools
 import numpy as np
 import pytest
 
+from pcsos.constraints import connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.partition import sum_of_squares
-from pcsos.reduction import Reduced, connected_components, contract, reduce_instance, unique_pairs
+from pcsos.reduction import Reduced, contract, reduce_instance
 from tests import oracle
 
 

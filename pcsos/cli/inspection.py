@@ -53,9 +53,9 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         If ``should_stop`` becomes true before that is known.
     """
     from pcsos.colouring.budget import Budget
+    from pcsos.constraints import connected_components
     from pcsos.control.stop import Interrupted, Stop
     from pcsos.presolve import presolve
-    from pcsos.reduction import connected_components
 
     figures: dict[str, Any] = {
         "n_points": instance.n_points,

@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.cli.messages import say
+from pcsos.constraints import Constraints
 from pcsos.instance import Instance
-from pcsos.io import Constraints, read_constraints, read_table, read_weights
+from pcsos.io import read_constraints, read_table, read_weights
 from pcsos.io.columns import Table
 
 
@@ -46,8 +47,7 @@ def read_inputs(arguments: argparse.Namespace) -> Inputs:
     if arguments.weights is not None:
         weights = read_weights(arguments.weights, len(table.points))
     if arguments.constraints is None:
-        none = np.empty((0, 2), np.intp)
-        return Inputs(table, weights, Constraints(none, none))
+        return Inputs(table, weights, Constraints(len(table.points)))
     return Inputs(table, weights, read_constraints(arguments.constraints, table.points))
 
 

@@ -3,16 +3,15 @@
 import json
 import math
 import re
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
 from pcsos.io.thresholds import pairs_closer, pairs_farther
-from pcsos.reduction import unique_pairs
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"
 
@@ -23,20 +22,6 @@ MARKS = ("1", "+1", "-1", "0")
 
 #: JSON keys of soft constraints, accepted only where they are empty.
 SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
-
-
-@dataclass(frozen=True, eq=False)
-class Constraints:
-    """Pairs of point indices, counted from 0, with i < j, sorted and without duplicates.
-
-    Parameters
-    ----------
-    must_link, cannot_link : ndarray of int, shape (m, 2)
-        The pairs.
-    """
-
-    must_link: NDArray[np.intp]
-    cannot_link: NDArray[np.intp]
 
 
 def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints:
@@ -87,7 +72,7 @@ def _read_lines(data: bytes, path: PathLike, points: NDArray[np.float64]) -> Con
         must.append(pairs_closer(points, max(thresholds["DELTA"]), path))
     if thresholds["GAMMA"]:
         cannot.append(pairs_farther(points, min(thresholds["GAMMA"]), path))
-    return _constraints(np.concatenate(must), np.concatenate(cannot))
+    return Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
 
 
 def _pair(keyword: str, fields: list[str], where: str, n: int) -> tuple[int, int]:
@@ -158,7 +143,7 @@ def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
         if key not in {"ml", "cl", *SOFT_KEYS}:
             raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
     must, cannot = (_json_pairs(content.get(key, []), key, path, n) for key in ("ml", "cl"))
-    return _constraints(must, cannot)
+    return Constraints(n, must, cannot)
 
 
 def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> NDArray[np.intp]:
@@ -174,7 +159,3 @@ def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> NDArray[np.intp
 
 def _as_array(pairs: list[Any]) -> NDArray[np.intp]:
     return np.array(pairs, np.intp).reshape(-1, 2)
-
-
-def _constraints(must_link: NDArray[np.intp], cannot_link: NDArray[np.intp]) -> Constraints:
-    return Constraints(unique_pairs(must_link[must_link[:, 0] != must_link[:, 1]]), unique_pairs(cannot_link))

@@ -228,16 +228,12 @@ class RunFile:
     def _result(self, row: Row) -> Result:
         details = json.loads(row["details"])
         labels = row["labels"]
-        return Result(
-            status=Status(row["status"]),
-            reason=Reason(details.pop("reason")),
-            partition=None if labels is None else Partition.of(self.instance, decode_array(labels)),
+        return Result.of(
+            self.instance,
+            Status(row["status"]),
+            Reason(details.pop("reason")),
+            None if labels is None else Partition.of(self.instance, decode_array(labels)),
             lower_bound=row["lower_bound"],
-            n_points=self.instance.n_points,
-            n_features=self.instance.n_features,
-            n_clusters=self.instance.n_clusters,
-            n_must_link=len(self.instance.must_link),
-            n_cannot_link=len(self.instance.cannot_link),
             seed=self.options.seed,
             **details,
         )

@@ -19,7 +19,7 @@ from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import kernel
-from pcsos.reduction import Reduced, connected_components
+from pcsos.reduction import Reduced
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
@@ -46,7 +46,7 @@ def cop_kmeans(
     """
     rng = np.random.default_rng(seed)
     problem = unreduced(instance)
-    group = connected_components(instance.n_points, instance.must_link)
+    group = instance.constraints.groups
     graph = ConflictGraph.build(int(group.max()) + 1, group[instance.cannot_link])
     incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""

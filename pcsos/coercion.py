@@ -1,0 +1,38 @@
+"""Coercion: what users hand over as numbers becomes an array, or is refused by name."""
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InputError
+
+
+def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) -> Any:
+    """Return array-like values as they are and those of an iterator or a set as a list; refuse the rest by name.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether the order of the values matters, so that a set is refused.
+    """
+    kind = type(values).__name__
+    if hasattr(values, "toarray"):
+        change = "convert it with .toarray(), or" if ordered else "list its entries with numpy.argwhere, or"
+        raise InputError(f"{name} is a sparse matrix ({kind}); {change} {remedy}")
+    if np.ma.is_masked(values):
+        raise InputError(f"{name} has masked values, which are no real numbers; fill or remove them")
+    if values is None or isinstance(values, Mapping | str | bytes) or (ordered and isinstance(values, Set)):
+        raise InputError(f"{name} is of type {kind}; {remedy}")
+    is_array_like = hasattr(values, "__array__") or hasattr(values, "__getitem__")
+    return list(values) if isinstance(values, Iterable) and not is_array_like else values
+
+
+def real_numbers(values: Any) -> NDArray[np.float64]:
+    """Return a new array of what is numbers already; text, dates and complex numbers are not."""
+    if np.iscomplexobj(values):
+        raise TypeError("they are complex")
+    if np.asarray(values).dtype.kind in "mMSU":
+        raise TypeError(f"they are {np.asarray(values).dtype}")
+    return np.array(values, dtype=np.float64, order="C")

@@ -1,0 +1,144 @@
+"""The constraints: what an expert knows about pairs of points, whatever their coordinates."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.coercion import spelled_out
+from pcsos.exceptions import InputError
+
+Pairs = ArrayLike | Iterable[Sequence[int]] | None
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Constraints:
+    """Pairs of points that must or cannot share a cluster, validated once and immutable afterwards.
+
+    They may contradict each other: that makes an instance infeasible, not invalid.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points n that the indices refer to.
+    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0. Duplicates and either order are fine; a must-link of a point with itself says
+        nothing and is dropped. None is no pairs.
+
+    Attributes
+    ----------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        The pairs with i < j, sorted, without duplicates.
+
+    Raises
+    ------
+    InputError
+        With one sentence that names the argument, the place, the value and the remedy.
+
+    Examples
+    --------
+    >>> from pcsos import Constraints
+    >>> constraints = Constraints(5, must_link=[(3, 1), (4, 3)], cannot_link=[(0, 4), (4, 0)])
+    >>> constraints.must_link.tolist(), constraints.cannot_link.tolist()
+    ([[1, 3], [3, 4]], [[0, 4]])
+    >>> constraints.groups.tolist()
+    [0, 1, 2, 1, 1]
+    >>> constraints.violation([0, 0, 0, 1, 1])
+    'points 1 and 3 must be linked but are apart'
+    """
+
+    n_points: int
+    must_link: NDArray[np.intp]
+    cannot_link: NDArray[np.intp]
+
+    def __init__(self, n_points: int, must_link: Pairs = (), cannot_link: Pairs = ()) -> None:
+        object.__setattr__(self, "n_points", n_points)
+        for name, given in (("must_link", must_link), ("cannot_link", cannot_link)):
+            pairs = _checked_pairs(given, n_points, name)
+            pairs.setflags(write=False)
+            object.__setattr__(self, name, pairs)
+
+    @cached_property
+    def groups(self) -> NDArray[np.intp]:
+        """The group of each point, shape (n,): points that must-links connect, numbered by first appearance."""
+        return connected_components(self.n_points, self.must_link)
+
+    def violation(self, labels: ArrayLike) -> str | None:
+        """Return one sentence on the first pair that labels, shape (n,), break; None if they break none."""
+        of = np.asarray(labels)
+        for name, pairs, wanted in (("must", self.must_link, True), ("cannot", self.cannot_link, False)):
+            broken = (of[pairs[:, 0]] == of[pairs[:, 1]]) != wanted
+            if broken.any():
+                i, j = pairs[np.argmax(broken)]
+                return f"points {i} and {j} {name} be linked but are {'apart' if wanted else 'together'}"
+        return None
+
+
+def connected_components(n: int, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the component of each of n nodes under these edges, numbered by first appearance."""
+    parent = list(range(n))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in pairs.tolist():
+        a, b = find(i), find(j)
+        parent[max(a, b)] = min(a, b)
+    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
+    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
+
+
+def unique_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the pairs with i < j, sorted and without duplicates."""
+    if pairs.size == 0:
+        return np.empty((0, 2), np.intp)
+    return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)
+
+
+def _checked_pairs(pairs: Pairs, n: int, name: str) -> NDArray[np.intp]:
+    """Return the pairs sorted within and among themselves, without duplicates."""
+    if pairs is None:
+        return np.empty((0, 2), np.intp)
+    pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
+    try:
+        array = np.asarray(pairs)
+    except ValueError as error:
+        raise InputError(f"{name} must be pairs of point indices: {error}; give rows of two whole numbers") from error
+    if array.size == 0:
+        return np.empty((0, 2), np.intp)
+    if array.ndim == 1 and array.dtype.kind == "O":
+        raise InputError(f"{name}[0] is of type {type(array[0]).__name__}; give a pair of point indices such as (0, 5)")
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise InputError(f"{name} has shape {array.shape}; give rows of two point indices")
+    _refuse_other_than_whole(array, n, name)
+    outside = (array < 0) | (array >= n)
+    if outside.any():
+        row = int(np.argwhere(outside)[0, 0])
+        pair = tuple(int(v) for v in array[row])
+        raise InputError(f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index")
+    array = np.sort(array.astype(np.int64), axis=1)
+    loops = array[:, 0] == array[:, 1]
+    if name == "cannot_link" and loops.any():
+        row = int(np.argmax(loops))
+        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
+    codes = np.sort(array[~loops] @ [n, 1])  # n * n is far below 2^63 for points that fit into a memory
+    codes = codes[np.diff(codes, prepend=-1) > 0]  # an order of magnitude faster than numpy.unique
+    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+
+
+def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
+    if array.dtype.kind == "O":
+        is_whole = all(isinstance(value, int | np.integer) and not isinstance(value, bool) for value in array.flat)
+    else:
+        is_real = array.dtype.kind == "f"
+        is_whole = array.dtype.kind in "iu" or (
+            is_real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
+        )
+    if not is_whole:
+        raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")
