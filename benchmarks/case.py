@@ -1,4 +1,4 @@
-"""What a suite is: cases as data, a function that runs one of them, and a report of the rows."""
+"""Cases: a suite is cases as data, a function that runs one of them, and a report of the rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where and how a benchmark ran, for the head of its CSV file."""
+"""Machine: where and how a benchmark ran, for the head of its CSV file."""
 
 import datetime
 import os

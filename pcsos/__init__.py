@@ -1,8 +1,10 @@
 """pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
 
 from pcsos._version import __version__
-from pcsos.constraints import Constraints
 from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
+
+# isort: split
+from pcsos.constraints import Constraints
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
+from pcsos.typing import Floats
 
 
 def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) -> Any:
@@ -29,7 +29,7 @@ def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) ->
     return list(values) if isinstance(values, Iterable) and not is_array_like else values
 
 
-def real_numbers(values: Any) -> NDArray[np.float64]:
+def real_numbers(values: Any) -> Floats:
     """Return a new array of what is numbers already; text, dates and complex numbers are not."""
     if np.iscomplexobj(values):
         raise TypeError("they are complex")

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pcsos.kernels import kernel
-
-Nodes = NDArray[np.intp]
+from pcsos.typing import Flags, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +26,9 @@ class ConflictGraph:
     """
 
     size: int
-    indptr: Nodes
-    indices: Nodes
-    component: Nodes
+    indptr: Indices
+    indices: Indices
+    component: Indices
     num_components: int
 
     @classmethod
@@ -47,25 +46,25 @@ class ConflictGraph:
         return cls(size, indptr, indices, component, num_components)
 
     @property
-    def degrees(self) -> Nodes:
+    def degrees(self) -> Indices:
         """Number of neighbours of each node, shape (s,)."""
         return np.diff(self.indptr)
 
     @property
-    def edges(self) -> Nodes:
+    def edges(self) -> Indices:
         """The edges with i < j, sorted, shape (c, 2)."""
         sources = np.repeat(np.arange(self.size), self.degrees)
         forward = sources < self.indices
         return np.column_stack([sources[forward], self.indices[forward]])
 
-    def subgraph(self, nodes: Nodes) -> "ConflictGraph":
+    def subgraph(self, nodes: Indices) -> "ConflictGraph":
         """Return the graph among some nodes, renumbered by their position in ``nodes``."""
         position = np.full(self.size, -1, np.intp)
         position[nodes] = np.arange(nodes.size)
         pairs = position[self.edges]
         return ConflictGraph.build(nodes.size, pairs[(pairs >= 0).all(axis=1)])
 
-    def adjacency(self) -> NDArray[np.bool_]:
+    def adjacency(self) -> Flags:
         """Return the dense adjacency matrix, shape (s, s)."""
         matrix = np.zeros((self.size, self.size), np.bool_)
         matrix[np.repeat(np.arange(self.size), self.degrees), self.indices] = True
@@ -73,7 +72,7 @@ class ConflictGraph:
 
 
 @kernel
-def _components(indptr: Nodes, indices: Nodes) -> tuple[Nodes, int]:
+def _components(indptr: Indices, indices: Indices) -> tuple[Indices, int]:
     size = indptr.size - 1
     component = np.full(size, -1, np.intp)
     stack = np.empty(size, np.intp)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.coercion import spelled_out
 from pcsos.exceptions import InputError
+from pcsos.typing import Indices
 
 Pairs = ArrayLike | Iterable[Sequence[int]] | None
 
@@ -51,8 +52,8 @@ class Constraints:
     """
 
     n_points: int
-    must_link: NDArray[np.intp]
-    cannot_link: NDArray[np.intp]
+    must_link: Indices
+    cannot_link: Indices
 
     def __init__(self, n_points: int, must_link: Pairs = (), cannot_link: Pairs = ()) -> None:
         object.__setattr__(self, "n_points", n_points)
@@ -62,7 +63,7 @@ class Constraints:
             object.__setattr__(self, name, pairs)
 
     @cached_property
-    def groups(self) -> NDArray[np.intp]:
+    def groups(self) -> Indices:
         """The group of each point, shape (n,): points that must-links connect, numbered by first appearance."""
         return connected_components(self.n_points, self.must_link)
 
@@ -77,7 +78,7 @@ class Constraints:
         return None
 
 
-def connected_components(n: int, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+def connected_components(n: int, pairs: Indices) -> Indices:
     """Return the component of each of n nodes under these edges, numbered by first appearance."""
     parent = list(range(n))
 
@@ -94,14 +95,14 @@ def connected_components(n: int, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.unique(roots, return_inverse=True)[1].astype(np.intp)
 
 
-def unique_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+def unique_pairs(pairs: Indices) -> Indices:
     """Return the pairs with i < j, sorted and without duplicates."""
     if pairs.size == 0:
         return np.empty((0, 2), np.intp)
     return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)
 
 
-def _checked_pairs(pairs: Pairs, n: int, name: str) -> NDArray[np.intp]:
+def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
     """Return the pairs sorted within and among themselves, without duplicates."""
     if pairs is None:
         return np.empty((0, 2), np.intp)

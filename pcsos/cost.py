@@ -1,15 +1,14 @@
-"""The cost of clusters, to the last digits, whatever the weights and the size of the numbers."""
+"""Cost of clusters, to the last digits, whatever the weights and the size of the numbers."""
 
 import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Points = NDArray[np.float64]
+from pcsos.typing import Floats, Indices
 
 
-def cluster_cost(points: Points, weights: NDArray[np.float64]) -> float:
+def cluster_cost(points: Floats, weights: Floats) -> float:
     """Return ``sum_p w_p ||p - mean||^2`` of one cluster (Paper (1)), and 0 only where all points are the same.
 
     Parameters
@@ -22,7 +21,7 @@ def cluster_cost(points: Points, weights: NDArray[np.float64]) -> float:
     return partition_cost(points, weights, [np.arange(len(points))])
 
 
-def partition_cost(points: Points, weights: NDArray[np.float64], clusters: Iterable[NDArray[np.intp]]) -> float:
+def partition_cost(points: Floats, weights: Floats, clusters: Iterable[Indices]) -> float:
     """Return the cost of a partition into these clusters, each given by its points; at least the smallest double."""
     parts = [part for members in clusters if (part := _cost(points[members], weights[members]))[0] > 0.0]
     if not parts:
@@ -32,7 +31,7 @@ def partition_cost(points: Points, weights: NDArray[np.float64], clusters: Itera
     return max(math.ldexp(total, largest), math.ulp(0.0))
 
 
-def _cost(points: Points, weights: NDArray[np.float64]) -> tuple[float, int]:
+def _cost(points: Floats, weights: Floats) -> tuple[float, int]:
     """Return the cost of a cluster as a number and the power of two that it is to be multiplied by.
 
     The heaviest point h is the origin. As ``w_p <= w_h``, a point p costs at least ``w_p / 2 ||p - h||^2`` with h

@@ -1,4 +1,4 @@
-"""What happens during a run, as small facts; :mod:`pcsos.progress` shows them, a log stores them."""
+"""Events: what happens during a run, as small facts; :mod:`pcsos.progress` shows them, a run file stores them."""
 
 from dataclasses import dataclass
 

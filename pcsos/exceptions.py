@@ -1,4 +1,4 @@
-"""What can go wrong, in one base class and few leaves; every message is one sentence with a remedy."""
+"""Exceptions: one base class and few leaves; every message is one sentence with a remedy."""
 
 import numpy as np
 from numpy.typing import ArrayLike

@@ -10,16 +10,14 @@ without a change of any cost (Mathematics 1).
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.constraints import unique_pairs
 from pcsos.instance import SMALLEST_COST, Instance
 from pcsos.proof import Decision, FarStep
 from pcsos.reduction import Reduced, contract_points
-
-EPS = float(np.finfo(np.float64).eps)
-Pairs = NDArray[np.intp]
+from pcsos.tolerances import EPS
+from pcsos.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +41,11 @@ def separate_blocks(instance: Instance, reduced: Reduced, cutoff: float) -> Sepa
         Partitions that cost this or more are of no interest.
     """
     least = least_pair_costs(instance, reduced)
-    apart = least >= cutoff
-    linked = tuple(reduced.cannot_link.T)
-    apart[linked] = apart[linked[::-1]] = True
+    known = _between(reduced.size, reduced.cannot_link)
+    apart = known | (least >= cutoff)
     block = _blocks(apart)
     if block.max() == 0:
         return None
-    known = np.zeros_like(apart)
-    known[linked] = True
     i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & ~known, 1))
     bound = float(least[i, j].min(initial=np.inf)) if i.size else cutoff
     first = reduced.representative
@@ -64,13 +59,11 @@ def separate_blocks(instance: Instance, reduced: Reduced, cutoff: float) -> Sepa
 def separate_again(instance: Instance, reduced: Reduced, step: FarStep) -> Reduced:
     """Return the problem that :func:`separate_blocks` returned together with this step."""
     pairs = reduced.component[np.array([(d.i, d.j) for d in step.decisions], np.intp).reshape(-1, 2)]
-    apart = np.zeros((reduced.size, reduced.size), np.bool_)
-    for i, j in (pairs.T, pairs.T[::-1], reduced.cannot_link.T, reduced.cannot_link.T[::-1]):
-        apart[i, j] = True
+    apart = _between(reduced.size, np.vstack([pairs, reduced.cannot_link]))
     return _moved(instance, reduced, pairs, _blocks(apart))
 
 
-def least_pair_costs(instance: Instance, reduced: Reduced) -> NDArray[np.float64]:
+def least_pair_costs(instance: Instance, reduced: Reduced) -> Floats:
     """Return what two super-points cost at least in one cluster, despite rounding, shape (s, s).
 
     Differences are taken between original points, where they lose nothing but digits, and lowered by what the means of
@@ -93,12 +86,19 @@ def least_pair_costs(instance: Instance, reduced: Reduced) -> NDArray[np.float64
     squares[squares < tolerances.UNDERFLOW] = 0.0
     e = reduced.weights
     mass = 1.0 / (1.0 / e[:, None] + 1.0 / e[None, :])
-    costs: NDArray[np.float64] = squares * mass * (1.0 - (instance.n_points + instance.n_features + 16.0) * EPS)
+    costs: Floats = squares * mass * (1.0 - (instance.n_points + instance.n_features + 16.0) * EPS)
     costs[costs < tolerances.UNDERFLOW] = 0.0
     return costs
 
 
-def _blocks(apart: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _between(size: int, pairs: Indices) -> Flags:
+    """Return a symmetric table, shape (size, size), in which these pairs are marked."""
+    table = np.zeros((size, size), np.bool_)
+    table[pairs[:, 0], pairs[:, 1]] = table[pairs[:, 1], pairs[:, 0]] = True
+    return table
+
+
+def _blocks(apart: Flags) -> Indices:
     """Return the connected components of the pairs that are not apart, numbered by their first super-point."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
@@ -108,7 +108,7 @@ def _blocks(apart: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.asarray(connected_components(csr_matrix(together), directed=False)[1], np.intp)
 
 
-def _moved(instance: Instance, reduced: Reduced, pairs: Pairs, block: NDArray[np.intp]) -> Reduced:
+def _moved(instance: Instance, reduced: Reduced, pairs: Indices, block: Indices) -> Reduced:
     """Return the problem with further cannot-links and the mean of every block at the origin."""
     points = np.empty_like(instance.points)
     of_point = block[reduced.component]

@@ -1,16 +1,17 @@
 """Seeded synthetic instances: mixtures of Gaussians, and constraints drawn from class labels."""
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pcsos.exceptions import InputError
+from pcsos.typing import Floats, Indices
 
 Seed = int | np.random.Generator
 
 
 def gaussian_mixture(
     n_points: int, n_features: int, n_clusters: int, *, separation: float = 4.0, seed: Seed = 0
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[Floats, Indices]:
     """Draw points from spherical unit Gaussians whose centres are ``separation`` apart on average.
 
     Parameters
@@ -51,7 +52,7 @@ def gaussian_mixture(
 
 def constraints_from_labels(
     labels: ArrayLike, *, n_must_link: int = 0, n_cannot_link: int = 0, seed: Seed = 0
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[Indices, Indices]:
     """Draw must-links among pairs with equal labels and cannot-links among pairs with different labels.
 
     This is the distribution of the usual recipe (Wagstaff et al. 2001; Paper 4.2): random pairs are drawn,
@@ -87,9 +88,7 @@ def constraints_from_labels(
     return _sorted_pairs(order[must_link]), _sorted_pairs(order[cannot_link])
 
 
-def _sample_pairs(
-    start: NDArray[np.intp], stop: NDArray[np.intp], size: int, kind: str, rng: np.random.Generator
-) -> NDArray[np.intp]:
+def _sample_pairs(start: Indices, stop: Indices, size: int, kind: str, rng: np.random.Generator) -> Indices:
     """Return a uniform sample without repetition of the pairs (i, j) with ``start[i] <= j < stop[i]``."""
     ends = np.cumsum(stop - start)
     total = int(ends[-1]) if ends.size else 0
@@ -103,5 +102,5 @@ def _sample_pairs(
     return np.stack([first, second], axis=1).astype(np.intp)
 
 
-def _sorted_pairs(pairs: NDArray[np.intp]) -> NDArray[np.intp]:
+def _sorted_pairs(pairs: Indices) -> Indices:
     return np.unique(np.sort(pairs, axis=1), axis=0).astype(np.intp)

@@ -1,4 +1,4 @@
-"""What the cannot-links alone tell: forced pairs, and whether there are enough clusters at all."""
+"""Implied pairs: what the cannot-links force together and apart, and whether there are enough clusters at all."""
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
@@ -12,7 +12,7 @@ from pcsos.reduction import Reduced, contract
 MOST_NAMED = 20
 
 
-def settle(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, ForcedStep | None]:
+def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, ForcedStep | None]:
     """Return the problem with its forced pairs, and the argument for them, unless it is proved to have no partition.
 
     Whether it has one may stay undecided where nothing but an integer program could tell.
@@ -25,7 +25,7 @@ def settle(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, Forced
     Interrupted
         If the run has to end before that is known.
     """
-    problem, step = infer(reduced, budget.params)
+    problem, step = infer_pairs(reduced, budget.params)
     try:
         find_colouring(problem.graph, problem.n_clusters, budget=budget)
     except ProgramLostError:  # it would have been welcome, but is not needed
@@ -35,7 +35,7 @@ def settle(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, Forced
     return problem, step
 
 
-def infer(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
+def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
     """Return the problem with every pair that a cheap colouring argument forces, and the argument.
 
     For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a

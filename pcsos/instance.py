@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
+from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
 LARGEST_COORDINATE = 1e140
@@ -58,10 +59,10 @@ class Instance:
     (3, 2, [[0, 2]])
     """
 
-    points: NDArray[np.float64]
+    points: Floats
     n_clusters: int
     constraints: Constraints
-    weights: NDArray[np.float64]
+    weights: Floats
 
     def __init__(
         self,
@@ -82,12 +83,12 @@ class Instance:
         object.__setattr__(self, "weights", masses)
 
     @property
-    def must_link(self) -> NDArray[np.intp]:
+    def must_link(self) -> Indices:
         """Pairs that must share a cluster, shape (m, 2)."""
         return self.constraints.must_link
 
     @property
-    def cannot_link(self) -> NDArray[np.intp]:
+    def cannot_link(self) -> Indices:
         """Pairs that cannot share a cluster, shape (m, 2)."""
         return self.constraints.cannot_link
 
@@ -102,7 +103,7 @@ class Instance:
         return int(self.points.shape[1])
 
 
-def _checked_points(points: ArrayLike) -> NDArray[np.float64]:
+def _checked_points(points: ArrayLike) -> Floats:
     points = spelled_out(points, "points", "give an array with a row a point")
     try:
         array = real_numbers(points)
@@ -144,7 +145,7 @@ def _checked_n_clusters(n_clusters: object, n: int) -> int:
     return int(n_clusters)
 
 
-def _checked_weights(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
+def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
     weights = spelled_out(weights, "weights", "give one positive number a point")
@@ -166,7 +167,7 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> NDArray[np.float64]:
     return array
 
 
-def _refuse_extreme_costs(points: NDArray[np.float64], weights: NDArray[np.float64]) -> None:
+def _refuse_extreme_costs(points: Floats, weights: Floats) -> None:
     """Refuse points whose sum of squares is out of the range in which double precision loses nothing but digits."""
     spread = float((points.max(axis=0) - points.min(axis=0)).max())
     if spread * spread * float(weights.max()) > LARGEST_COST:

@@ -1,4 +1,4 @@
-"""How kernels are compiled, where what is compiled is kept, and whether it is there yet."""
+"""Kernels: compiled functions, where what is compiled is kept, and whether it is there yet."""
 
 import atexit
 import contextlib

@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.typing import Flags, Floats, Indices
+
 #: Bits that a multiplier may have; what lies below is rounded away whatever tolerance is asked for.
 LARGEST_BITS = 50
 
@@ -52,9 +54,9 @@ class Multipliers:
         Their multipliers mu >= 0.
     """
 
-    box: NDArray[np.float64]
+    box: Floats
     cuts: Cuts
-    weights: NDArray[np.float64]
+    weights: Floats
 
     @classmethod
     def none(cls, size: int) -> Self:
@@ -100,17 +102,17 @@ def quantise(multipliers: Multipliers, *, tolerance: float, smallest_weight: flo
     return Multipliers(box, cuts, weights[order])
 
 
-def _rounded(values: NDArray[np.float64], step: float) -> NDArray[np.float64]:
+def _rounded(values: Floats, step: float) -> Floats:
     """Return the values rounded to multiples of a power of two not above ``step``, of at most LARGEST_BITS bits."""
     largest = math.frexp(float(np.abs(values).max(initial=0.0)))[1]
     finest = max(largest - LARGEST_BITS, -1000)
     exponent = max(math.frexp(step)[1] - 1, finest) if step > 0.0 else finest
     limit = 2.0**LARGEST_BITS - 1.0
-    rounded: NDArray[np.float64] = np.ldexp(np.clip(np.rint(np.ldexp(values, -exponent)), -limit, limit), exponent)
+    rounded: Floats = np.ldexp(np.clip(np.rint(np.ldexp(values, -exponent)), -limit, limit), exponent)
     return rounded + 0.0
 
 
-def _sorted_cuts(cuts: Cuts, used: NDArray[np.bool_]) -> tuple[Cuts, NDArray[np.intp]]:
+def _sorted_cuts(cuts: Cuts, used: Flags) -> tuple[Cuts, Indices]:
     """Return the used cuts with sorted members, sorted by size, centre and members, and their old indices."""
     index = np.flatnonzero(used)
     sizes = np.diff(cuts.indptr)[index]

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.cost import partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
+from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Partition:
     2.0
     """
 
-    labels: NDArray[np.intp]
+    labels: Indices
     objective: float
 
     @classmethod
@@ -49,7 +50,7 @@ class Partition:
         return cls(canonical, sum_of_squares(instance, canonical))
 
 
-def canonical_labels(labels: NDArray[np.integer]) -> NDArray[np.intp]:
+def canonical_labels(labels: NDArray[np.integer]) -> Indices:
     """Return the same partition with clusters numbered by first appearance."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(first.size, np.intp)
@@ -57,7 +58,7 @@ def canonical_labels(labels: NDArray[np.integer]) -> NDArray[np.intp]:
     return rank[inverse]
 
 
-def violation(instance: Instance, labels: NDArray[np.intp]) -> str | None:
+def violation(instance: Instance, labels: Indices) -> str | None:
     """Return one sentence on the first thing that the labels break, or None if they are feasible."""
     if labels.shape != (instance.n_points,):
         return f"labels have shape {labels.shape}, but there are {instance.n_points} points"
@@ -67,7 +68,7 @@ def violation(instance: Instance, labels: NDArray[np.intp]) -> str | None:
     return instance.constraints.violation(labels)
 
 
-def sum_of_squares(instance: Instance, labels: NDArray[np.intp]) -> float:
+def sum_of_squares(instance: Instance, labels: Indices) -> float:
     """Return the weighted within-cluster sum of squares of the labels (Paper (1)), to 12 digits or more."""
     order = np.argsort(labels, kind="stable")
     clusters = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)

@@ -1,11 +1,11 @@
-"""Presolve: what is known of an instance before anything is bounded, computed once for heuristics, tree and `info`."""
+"""Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`."""
 
 from dataclasses import dataclass
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.aside import LARGE, ask_aside
 from pcsos.control.stop import Stop
-from pcsos.implied_pairs import infer, settle
+from pcsos.implied_pairs import infer_and_check, infer_pairs
 from pcsos.instance import Instance
 from pcsos.params import ColouringParams
 from pcsos.proof import ForcedStep
@@ -57,5 +57,7 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
 
 def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop) -> Presolved:
     reduced = reduce_instance(instance)
-    problem, step = infer(reduced, params) if is_feasible else settle(reduced, budget=Budget(stop, ilp, params))
+    problem, step = (
+        infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=Budget(stop, ilp, params))
+    )
     return Presolved(reduced, problem, step)

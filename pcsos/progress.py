@@ -1,4 +1,4 @@
-"""How a run is shown: a live table for people, JSON lines for programs.
+"""Progress: a live table for people, JSON lines for programs.
 
 Both listen to the events of :mod:`pcsos.events`.
 """

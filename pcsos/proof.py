@@ -1,4 +1,4 @@
-"""What a processed node proves, in a form that the tree produces, the run file stores and anyone can check.
+"""Proof: what a processed node proves, as the tree produces it, the run file stores it and anyone can check it.
 
 All point indices are those of the instance's own points. A node's *state* is a set of must-links and
 cannot-links: the instance's own, the branching decisions from the root to the node, and what its steps add.
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.multipliers import Multipliers
+from pcsos.typing import Indices
 
 Kind = Literal["ML", "CL"]
 
@@ -97,7 +98,7 @@ class InfeasibleClosing:
 class SingleClosing:
     """One partition is left: k groups that are the super-points, or a single cluster (k = 1)."""
 
-    labels: NDArray[np.intp]
+    labels: Indices
     lower_bound: float
 
 

@@ -10,11 +10,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pcsos.constraints import connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from pcsos.conflict_graph import ConflictGraph
@@ -40,12 +41,12 @@ class Reduced:
         Super-point of each original point.
     """
 
-    means: NDArray[np.float64]
-    weights: NDArray[np.float64]
+    means: Floats
+    weights: Floats
     offset: float
     n_clusters: int
-    cannot_link: NDArray[np.intp]
-    component: NDArray[np.intp]
+    cannot_link: Indices
+    component: Indices
 
     @property
     def size(self) -> int:
@@ -67,7 +68,7 @@ class Reduced:
         return ConflictGraph.build(self.size, self.cannot_link)
 
     @cached_property
-    def coordinates(self) -> NDArray[np.float64]:
+    def coordinates(self) -> Floats:
         """The means, rotated isometrically into at most s dimensions where d > s (for heuristics only).
 
         Bounds never use them: they are formed from :attr:`means`, whose rounding is accounted for.
@@ -78,15 +79,15 @@ class Reduced:
         return np.ascontiguousarray(triangle.T)
 
     @cached_property
-    def representative(self) -> NDArray[np.intp]:
+    def representative(self) -> Indices:
         """The first original point of each super-point, shape (s,)."""
         return np.unique(self.component, return_index=True)[1].astype(np.intp)
 
-    def lift(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+    def lift(self, labels: Indices) -> Indices:
         """Return the labels of the original points, given those of the super-points."""
         return labels[self.component]
 
-    def project(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+    def project(self, labels: Indices) -> Indices:
         """Return the labels of the super-points, given labels of the points that satisfy the must-links."""
         return labels[self.representative]
 
@@ -141,28 +142,28 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     return contracted
 
 
-def sum_of_weighted_squares(rows: NDArray[np.float64], weights: NDArray[np.float64]) -> float:
+def sum_of_weighted_squares(rows: Floats, weights: Floats) -> float:
     """Return ``sum_i e_i ||x_i||^2``, weighed before squared: no large weight may meet a square that underflows."""
     heavy = rows * np.sqrt(weights)[:, None]
     return float(np.einsum("ij,ij->", heavy, heavy))
 
 
-def _as_pairs(pairs: ArrayLike) -> NDArray[np.intp]:
+def _as_pairs(pairs: ArrayLike) -> Indices:
     return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
 
 
-def _group_sums(rows: NDArray[np.float64], group: NDArray[np.intp], size: int) -> NDArray[np.float64]:
+def _group_sums(rows: Floats, group: Indices, size: int) -> Floats:
     sums = np.zeros((size, rows.shape[1]))
     np.add.at(sums, group, rows)
     return sums
 
 
 def contract_points(
-    points: NDArray[np.float64],
-    weights: NDArray[np.float64],
+    points: Floats,
+    weights: Floats,
     n_clusters: int,
-    cannot_link: NDArray[np.intp],
-    component: NDArray[np.intp],
+    cannot_link: Indices,
+    component: Indices,
 ) -> Reduced:
     """Return the problem over the super-points of ``component``, given points near the origin.
 
@@ -183,15 +184,15 @@ def contract_points(
     return Reduced(means, masses, offset, n_clusters, cannot_link, component)
 
 
-def _centre(instance: Instance) -> NDArray[np.float64]:
+def _centre(instance: Instance) -> Floats:
     """Return the mean of all points, exact to digits of its distance from the heaviest one."""
     shares = instance.weights / instance.weights.sum()
     heaviest = instance.points[np.argmax(instance.weights)]
-    centre: NDArray[np.float64] = heaviest + shares @ (instance.points - heaviest)
+    centre: Floats = heaviest + shares @ (instance.points - heaviest)
     return centre
 
 
-def _refuse_contradictions(instance: Instance, component: NDArray[np.intp]) -> None:
+def _refuse_contradictions(instance: Instance, component: Indices) -> None:
     inside = component[instance.cannot_link[:, 0]] == component[instance.cannot_link[:, 1]]
     if inside.any():
         i, j = (int(v) for v in instance.cannot_link[np.argmax(inside)])
@@ -218,7 +219,7 @@ def _refuse_too_few(reduced: Reduced) -> None:
         )
 
 
-def _path(n: int, edges: NDArray[np.intp], start: int, end: int) -> list[int]:
+def _path(n: int, edges: Indices, start: int, end: int) -> list[int]:
     """Return a shortest path between two nodes that are connected."""
     neighbours = _adjacency(n, edges)
     previous = {start: start}
@@ -235,7 +236,7 @@ def _path(n: int, edges: NDArray[np.intp], start: int, end: int) -> list[int]:
     return path[::-1]
 
 
-def _adjacency(n: int, edges: NDArray[np.intp]) -> list[list[int]]:
+def _adjacency(n: int, edges: Indices) -> list[list[int]]:
     neighbours: list[list[int]] = [[] for _ in range(n)]
     for i, j in edges.tolist():
         neighbours[i].append(j)
@@ -243,7 +244,7 @@ def _adjacency(n: int, edges: NDArray[np.intp]) -> list[list[int]]:
     return neighbours
 
 
-def _refuse_odd_cycles(instance: Instance, component: NDArray[np.intp]) -> None:
+def _refuse_odd_cycles(instance: Instance, component: Indices) -> None:
     """For k = 2: two-colour the cannot-link graph of the super-points, or name an odd cycle."""
     size = int(component.max()) + 1
     first = np.unique(component, return_index=True)[1]

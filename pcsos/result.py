@@ -1,16 +1,14 @@
-"""The result of a run: what is proved, why it stopped, and the figures of the run."""
+"""Result of a run: what is proved, why it stopped, and its figures."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos import tolerances
 from pcsos._version import __version__
 from pcsos.instance import Instance
 from pcsos.partition import Partition
+from pcsos.typing import Indices
 
 
 class Status(StrEnum):
@@ -113,7 +111,7 @@ class Result:
         )
 
     @property
-    def labels(self) -> NDArray[np.intp] | None:
+    def labels(self) -> Indices | None:
         """Cluster of each point, shape (n,), numbered by first appearance; None without a partition."""
         return None if self.partition is None else self.partition.labels
 

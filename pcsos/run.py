@@ -1,4 +1,4 @@
-"""One run, from instance to result: the composition root, in the order of the paper's Algorithm 3."""
+"""Run: from instance to result, the composition root, in the order of the paper's Algorithm 3."""
 
 import contextlib
 import math

@@ -6,6 +6,9 @@ bound: a lower bound is a proved number (:mod:`pcsos.relaxation.safe_bound`), th
 
 import math
 
+#: The gap between 1 and the next double; what it multiplies is floating-point error, never a tolerance.
+EPS = 2.0**-52
+
 #: Smallest relative gap that double precision can be asked for.
 MIN_GAP = 1e-9
 

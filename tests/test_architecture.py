@@ -13,7 +13,8 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "cost", "kernels", "multipliers", "tolerances"},
+    {"_version", "typing", "tolerances"},
+    {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
     {"coercion"},

@@ -15,7 +15,6 @@ over what can still change decides.
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.colouring.budget import AMPLE, Budget
@@ -23,16 +22,14 @@ from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import Effort
 from pcsos.colouring.minimum_cost import Colouring, cheapest_colouring
 from pcsos.conflict_graph import ConflictGraph
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
 class Repaired:
     """Labels that use every cluster, whether a joint integer program was needed, whether they are proved optimal."""
 
-    labels: Nodes
+    labels: Indices
     joint: bool
     proved: bool
 
@@ -41,22 +38,22 @@ class Repaired:
 class _Repair:
     """What a repair starts from: the gaps, (s, k), the scarce clusters, and a difference of costs without meaning."""
 
-    costs: Costs
+    costs: Floats
     graph: ConflictGraph
     base: Colouring
-    gaps: Costs
-    scarce: Nodes
-    rounding: float
+    gaps: Floats
+    scarce: Indices
+    tolerance: float
     exact: bool
     budget: Budget
 
-    def increase(self, labels: Nodes) -> float:
+    def increase(self, labels: Indices) -> float:
         """Return cost(labels) - cost(base), summed where they differ."""
         changed = np.flatnonzero(labels != self.base.labels)
         before = self.costs[changed, self.base.labels[changed]]
         return float((self.costs[changed, labels[changed]] - before).sum())
 
-    def pin(self, nodes: Nodes, clusters: Nodes) -> Nodes | None:
+    def pin(self, nodes: Indices, clusters: Indices) -> Indices | None:
         """Return the cheapest colouring with these nodes in these clusters; None if it is none or leaves any empty."""
         pinned = np.full(self.graph.size, -1, np.intp)
         pinned[nodes] = clusters
@@ -69,7 +66,7 @@ class _Repair:
 
 
 def fill_empty_clusters(
-    costs: Costs, graph: ConflictGraph, base: Colouring, *, exact: bool = True, budget: Budget = AMPLE
+    costs: Floats, graph: ConflictGraph, base: Colouring, *, exact: bool = True, budget: Budget = AMPLE
 ) -> Repaired | None:
     """Return the cheapest proper colouring with every colour used, or None if it is proved that there is none.
 
@@ -84,10 +81,10 @@ def fill_empty_clusters(
     """
     if graph.size < costs.shape[1]:
         return None
-    rounding = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
-    gaps = _gaps(costs, graph, base, rounding, Effort.PROOF if exact else Effort.ROUGH, budget)
+    tolerance = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
+    gaps = _gaps(costs, graph, base, tolerance, Effort.PROOF if exact else Effort.ROUGH, budget)
     scarce = _scarce_clusters(graph, base.labels, costs.shape[1])
-    repair = _Repair(costs, graph, base, gaps, scarce, rounding, exact, budget)
+    repair = _Repair(costs, graph, base, gaps, scarce, tolerance, exact, budget)
     labels, proved = _by_one_node(repair) if scarce.size == 1 else _by_representatives(repair)
     if labels is not None and (proved or not exact):
         return Repaired(labels, joint=False, proved=proved and base.proved)
@@ -99,8 +96,8 @@ def fill_empty_clusters(
 
 
 def _gaps(
-    costs: Costs, graph: ConflictGraph, base: Colouring, rounding: float, effort: Effort, budget: Budget
-) -> Costs:
+    costs: Floats, graph: ConflictGraph, base: Colouring, tolerance: float, effort: Effort, budget: Budget
+) -> Floats:
     """Return the gaps: outside regions what a colour costs above the cheapest one, inside from dual ascent.
 
     With f the cost of a region in the base, L its bound and x_v(c) the excess of colour c at v, all labels of the
@@ -113,16 +110,16 @@ def _gaps(
         labels = base.labels[nodes]
         rounds = effort.rounds(inner, costs.shape[1], budget.params.ascent_work)
         trial = labels.copy()
-        _, _, belief = ascend(rows, inner.edges, inner.indptr, inner.indices, rounds, rounding, trial)
+        _, _, potential = ascend(rows, inner.edges, inner.indptr, inner.indices, rounds, tolerance, trial)
         paid = np.bincount(base.region[nodes], rows[np.arange(nodes.size), labels], minlength=graph.size)
-        least = np.bincount(base.region[nodes], belief.min(axis=1), minlength=graph.size)
+        least = np.bincount(base.region[nodes], potential.min(axis=1), minlength=graph.size)
         short = np.maximum(paid - least, 0.0)[base.region[nodes]]
-        gaps[nodes] = np.maximum(belief - belief.min(axis=1, keepdims=True) - short[:, None], 0.0)
+        gaps[nodes] = np.maximum(potential - potential.min(axis=1, keepdims=True) - short[:, None], 0.0)
     gaps[np.arange(graph.size), base.labels] = 0.0
     return gaps
 
 
-def _scarce_clusters(graph: ConflictGraph, labels: Nodes, k: int) -> Nodes:
+def _scarce_clusters(graph: ConflictGraph, labels: Indices, k: int) -> Indices:
     """Return the largest set H of clusters with at most |H| units each."""
     unit = np.where(graph.component >= 0, graph.component, graph.num_components + np.arange(graph.size))
     units = np.bincount(np.unique(unit * k + labels) % k, minlength=k)
@@ -134,12 +131,12 @@ def _scarce_clusters(graph: ConflictGraph, labels: Nodes, k: int) -> Nodes:
         scarce = kept
 
 
-def _by_one_node(repair: _Repair) -> tuple[Nodes | None, bool]:
+def _by_one_node(repair: _Repair) -> tuple[Indices | None, bool]:
     """Fill the only scarce cluster: try nodes in the order of their gaps until no other can be cheaper."""
     best, least = None, np.inf
     gaps = repair.gaps[:, repair.scarce[0]]
     for v in np.argsort(gaps, kind="stable"):
-        if gaps[v] + repair.rounding >= least:
+        if gaps[v] + repair.tolerance >= least:
             break
         labels = repair.pin(v, repair.scarce[0])
         if labels is not None and repair.increase(labels) < least:
@@ -149,7 +146,7 @@ def _by_one_node(repair: _Repair) -> tuple[Nodes | None, bool]:
     return best, repair.exact
 
 
-def _by_representatives(repair: _Repair) -> tuple[Nodes | None, bool]:
+def _by_representatives(repair: _Repair) -> tuple[Indices | None, bool]:
     """Pin the cheapest representatives of the scarce clusters; proved optimal if nothing else is paid for.
 
     Only those that must leave their clusters are pinned, or all where that leaves a cluster empty.
@@ -157,22 +154,22 @@ def _by_representatives(repair: _Repair) -> tuple[Nodes | None, bool]:
     from scipy.optimize import linear_sum_assignment
 
     stays = repair.base.labels[:, None] == repair.scarce
-    preferred = repair.gaps[:, repair.scarce] + np.where(stays, 0.0, repair.rounding / repair.scarce.size)
+    preferred = repair.gaps[:, repair.scarce] + np.where(stays, 0.0, repair.tolerance / repair.scarce.size)
     rows, nodes = linear_sum_assignment(preferred.T)
     clusters = repair.scarce[rows]
-    bound = float(repair.gaps[nodes, clusters].sum()) - repair.rounding
+    bound = float(repair.gaps[nodes, clusters].sum()) - repair.tolerance
     moves = repair.base.labels[nodes] != clusters
     best, least = None, np.inf
     for pinned in (moves, np.ones(nodes.size, np.bool_)):
         labels = repair.pin(nodes[pinned], clusters[pinned])
         if labels is not None and repair.increase(labels) < least:
             best, least = labels, repair.increase(labels)
-        if least <= bound + 2.0 * repair.rounding:
+        if least <= bound + 2.0 * repair.tolerance:
             break
-    return best, least <= bound + 2.0 * repair.rounding
+    return best, least <= bound + 2.0 * repair.tolerance
 
 
-def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
+def _by_integer_program(repair: _Repair, limit: float) -> Indices | None:
     """Solve over what an optimal repair that costs at most ``limit`` can change.
 
     Of the isolated nodes the 2|H| with the smallest gaps to each scarce cluster suffice: at most |H| nodes change and
@@ -182,13 +179,13 @@ def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
     from pcsos.colouring.integer_program import solve_colouring
 
     graph, base, scarce = repair.graph, repair.base.labels, repair.scarce
-    allowed = repair.gaps <= limit + repair.rounding
+    allowed = repair.gaps <= limit + repair.tolerance
     allowed[~_active_nodes(graph, allowed[:, scarce] & (base[:, None] != scarce))] = False
     isolated = np.flatnonzero(graph.component < 0)
     for cluster in scarce:
         gaps = repair.gaps[isolated, cluster]
         nearest = np.argsort(gaps, kind="stable")[: 2 * scarce.size]
-        allowed[isolated[nearest], cluster] = gaps[nearest] <= limit + repair.rounding
+        allowed[isolated[nearest], cluster] = gaps[nearest] <= limit + repair.tolerance
     allowed[np.arange(graph.size), base] = True
     free = allowed.sum(axis=1) > 1
     edges = np.vstack([graph.edges, graph.edges[:, ::-1]])
@@ -205,7 +202,7 @@ def _by_integer_program(repair: _Repair, limit: float) -> Nodes | None:
     return labels
 
 
-def _active_nodes(graph: ConflictGraph, enters: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _active_nodes(graph: ConflictGraph, enters: Flags) -> Flags:
     """Tell which nodes lie in a component with a node that can enter a scarce cluster."""
     active = np.zeros(graph.num_components, np.bool_)
     inside = graph.component >= 0

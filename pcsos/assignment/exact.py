@@ -8,13 +8,13 @@ must change (:mod:`pcsos.assignment.empty_clusters`).
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.assignment.empty_clusters import fill_empty_clusters
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.minimum_cost import cheapest_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
+from pcsos.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Assignment:
         Whether the labels are optimal for certain; true unless ``exact=False`` was asked for.
     """
 
-    labels: NDArray[np.intp]
+    labels: Indices
     cost: float
     num_nearest: int
     num_tree: int
@@ -65,14 +65,14 @@ class Unassigned:
 
 
 def assign(
-    costs: NDArray[np.float64],
+    costs: Floats,
     graph: ConflictGraph,
     *,
     budget: Budget = AMPLE,
-    allowed: NDArray[np.bool_] | None = None,
+    allowed: Flags | None = None,
     allow_empty: bool = False,
     exact: bool = True,
-    start: NDArray[np.intp] | None = None,
+    start: Indices | None = None,
 ) -> Assignment | Unassigned:
     """Return the cheapest labels that respect the cannot-links, every cluster used, or why there are none.
 

@@ -1,16 +1,13 @@
 """The greedy assignment of S-MDEClust (its Algorithm 2): fast, in a given order, and possibly infeasible."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 
-def greedy_assign(costs: Costs, graph: ConflictGraph, *, order: Nodes | None = None) -> Nodes:
+def greedy_assign(costs: Floats, graph: ConflictGraph, *, order: Indices | None = None) -> Indices:
     """Assign node after node to the cheapest cluster that no neighbour assigned before has taken.
 
     A node whose neighbours have taken every cluster goes to the cheapest one all the same, so cannot-links may be
@@ -34,13 +31,13 @@ def greedy_assign(costs: Costs, graph: ConflictGraph, *, order: Nodes | None = N
 
 
 def greedy_without(
-    costs: Costs,
+    costs: Floats,
     graph: ConflictGraph,
     removed: int,
     *,
-    labels: Nodes | None = None,
-    order: Nodes | None = None,
-) -> Nodes:
+    labels: Indices | None = None,
+    order: Indices | None = None,
+) -> Indices:
     """Reassign greedily the nodes of one cluster to the others, as the mutation operator does (section 3.2).
 
     All other nodes keep their clusters and count as assigned before.
@@ -69,14 +66,16 @@ def greedy_without(
     return labels
 
 
-def is_feasible(labels: Nodes, graph: ConflictGraph, k: int) -> bool:
+def is_feasible(labels: Indices, graph: ConflictGraph, k: int) -> bool:
     """Tell whether the labels break no cannot-link and use each of the k clusters."""
     proper = not _has_conflict(graph.indptr, graph.indices, labels)
     return proper and bool(np.bincount(labels, minlength=k).min() > 0)
 
 
 @kernel
-def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, removed: int, labels: Nodes) -> None:
+def _assign_in_order(
+    costs: Floats, indptr: Indices, indices: Indices, queue: Indices, removed: int, labels: Indices
+) -> None:
     k = costs.shape[1]
     taken_for = np.full(k, -1, np.intp)  # the node for which a cluster was last seen at a neighbour
     for v in queue:
@@ -96,7 +95,7 @@ def _assign_in_order(costs: Costs, indptr: Nodes, indices: Nodes, queue: Nodes, 
 
 
 @kernel
-def _has_conflict(indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
+def _has_conflict(indptr: Indices, indices: Indices, labels: Indices) -> bool:
     for v in range(labels.size):
         for w in indices[indptr[v] : indptr[v + 1]]:
             if labels[v] == labels[w]:

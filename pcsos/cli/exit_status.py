@@ -1,4 +1,4 @@
-"""What the program says to the shell when it ends."""
+"""Exit status: what each number says to the shell."""
 
 from enum import IntEnum
 

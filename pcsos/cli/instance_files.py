@@ -1,16 +1,16 @@
-"""The instance that the arguments describe."""
+"""Instance files: the instance that the arguments describe."""
 
 import argparse
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.cli.messages import say
 from pcsos.constraints import Constraints
 from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_table, read_weights
 from pcsos.io.columns import Table
+from pcsos.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Inputs:
     """
 
     table: Table
-    weights: NDArray[np.float64]
+    weights: Floats
     constraints: Constraints
 
 

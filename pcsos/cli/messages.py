@@ -1,4 +1,4 @@
-"""What the program says beside its results."""
+"""Messages: sentences to the user, on standard error, beside the results."""
 
 import contextlib
 import sys

@@ -1,4 +1,4 @@
-"""A result that cannot be written where it should goes somewhere else, and never nowhere."""
+"""Rescue: a result that cannot be written where it should goes somewhere else, and never nowhere."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""A result on its way out: files, summary and exit status."""
+"""Results on their way out: files, summary and exit status."""
 
 import argparse
 from typing import Any

@@ -5,9 +5,6 @@ import math
 import time
 from collections.abc import Callable
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.inspection import plain
 from pcsos.cli.instance_files import read_inputs
@@ -15,12 +12,13 @@ from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
+from pcsos.typing import Floats
 
 #: Seconds before progress is shown, and between two times it is.
 SHOW_AFTER = 2.0
 SHOW_EVERY = 0.5
 
-Points = NDArray[np.float64] | None
+Points = Floats | None
 Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
 
 

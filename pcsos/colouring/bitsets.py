@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
+from pcsos.typing import Indices
 
 Bits = NDArray[np.uint64]
-Nodes = NDArray[np.intp]
 
 
 @kernel
-def neighbour_sets(indptr: Nodes, indices: Nodes) -> Bits:
+def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
     """Return the neighbours of every node as a set, shape (s, ceil(s / 64))."""
     size = indptr.size - 1
     sets = np.zeros((size, (size + 63) // 64), np.uint64)
@@ -57,7 +57,7 @@ def count_common(a: Bits, b: Bits) -> int:
 
 
 @kernel
-def list_members(members: Bits) -> Nodes:
+def list_members(members: Bits) -> Indices:
     """Return the nodes of a set in increasing order."""
     total = 0
     for word in members:

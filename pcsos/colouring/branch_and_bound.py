@@ -6,20 +6,16 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
-Flags = NDArray[np.bool_]
+from pcsos.typing import Flags, Floats, Indices
 
 #: What is known about a subproblem.
-INFEASIBLE, TREE, SEARCHED, UNDECIDED = 0, 1, 2, 3
+NO_COLOURING, TREE, SEARCHED, UNDECIDED = 0, 1, 2, 3
 
 
 @kernel
-def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, labels: Nodes) -> int:
+def search_colouring(costs: Floats, indptr: Indices, indices: Indices, budget: int, labels: Indices) -> int:
     """Find the cheapest proper colouring of a small graph.
 
     Parameters
@@ -73,7 +69,7 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
                 depth -= 1
                 length = _undo(trail, length, starts[depth], costs, banned, current)
             if depth == 0:
-                return SEARCHED if labels[0] >= 0 else INFEASIBLE
+                return SEARCHED if labels[0] >= 0 else NO_COLOURING
             length = _undo(trail, length, starts[depth - 1], costs, banned, current)
             frames[depth - 1, 3] = 1
         node, colour = frames[depth - 1, 0], frames[depth - 1, 1]
@@ -85,7 +81,7 @@ def search_colouring(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, l
 
 
 @kernel
-def _refresh(v: int, costs: Costs, banned: Flags, current: Nodes) -> None:
+def _refresh(v: int, costs: Floats, banned: Flags, current: Indices) -> None:
     least, at = np.inf, -1
     for c in range(costs.shape[1]):
         if not banned[v, c] and costs[v, c] < least:
@@ -94,7 +90,7 @@ def _refresh(v: int, costs: Costs, banned: Flags, current: Nodes) -> None:
 
 
 @kernel
-def _ban(v: int, c: int, trail: Nodes, length: int, costs: Costs, banned: Flags, current: Nodes) -> int:
+def _ban(v: int, c: int, trail: Indices, length: int, costs: Floats, banned: Flags, current: Indices) -> int:
     if banned[v, c]:
         return length
     banned[v, c] = True
@@ -106,7 +102,7 @@ def _ban(v: int, c: int, trail: Nodes, length: int, costs: Costs, banned: Flags,
 
 
 @kernel
-def _undo(trail: Nodes, length: int, start: int, costs: Costs, banned: Flags, current: Nodes) -> int:
+def _undo(trail: Indices, length: int, start: int, costs: Floats, banned: Flags, current: Indices) -> int:
     for t in range(length - 1, start - 1, -1):
         banned[trail[t, 0], trail[t, 1]] = False
     for t in range(start, length):
@@ -116,7 +112,7 @@ def _undo(trail: Nodes, length: int, start: int, costs: Costs, banned: Flags, cu
 
 @kernel
 def _examine(
-    costs: Costs, banned: Flags, current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, marked: Flags
+    costs: Floats, banned: Flags, current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags
 ) -> tuple[float, int, bool]:
     """Return the bound of a state, the node to branch on (-1: the colouring is proper), and whether it keeps first."""
     m = current.size
@@ -142,7 +138,7 @@ def _examine(
 
 
 @kernel
-def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
+def _regret(v: int, costs: Floats, banned: Flags, taken: int) -> float:
     least = np.inf
     for c in range(costs.shape[1]):
         if c != taken and not banned[v, c] and costs[v, c] < least:
@@ -151,7 +147,9 @@ def _regret(v: int, costs: Costs, banned: Flags, taken: int) -> float:
 
 
 @kernel
-def _disputed_node(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, settled: Flags) -> tuple[int, bool]:
+def _disputed_node(
+    current: Indices, indptr: Indices, indices: Indices, regret: Floats, settled: Flags
+) -> tuple[int, bool]:
     """Return the node whose two branches raise the bound most (first by the smaller rise, then by the greater)."""
     node, keep = -1, False
     best_low, best_high = -1.0, -1.0
@@ -170,7 +168,7 @@ def _disputed_node(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs,
 
 
 @kernel
-def _dispute_bound(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs, marked: Flags) -> float:
+def _dispute_bound(current: Indices, indptr: Indices, indices: Indices, regret: Floats, marked: Flags) -> float:
     """Return what disjoint cliques of disputing nodes must lose; a clique that disputes a colour keeps it once."""
     total = 0.0
     members = np.empty(current.size, np.intp)
@@ -198,7 +196,7 @@ def _dispute_bound(current: Nodes, indptr: Nodes, indices: Nodes, regret: Costs,
 
 
 @kernel
-def adjacent(indptr: Nodes, indices: Nodes, v: int, w: int) -> bool:
+def adjacent(indptr: Indices, indices: Indices, v: int, w: int) -> bool:
     """Tell whether two nodes are neighbours, by bisection."""
     low, high = indptr[v], indptr[v + 1]
     while low < high:

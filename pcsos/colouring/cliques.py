@@ -1,17 +1,15 @@
 """Cliques of the cannot-link graph: a cover of its edges, and large ones to be found quickly."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.bitsets import Bits, count_common, list_members, neighbour_sets
 from pcsos.colouring.branch_and_bound import adjacent
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
+from pcsos.typing import Indices
 
-Nodes = NDArray[np.intp]
 
-
-def find_clique(graph: ConflictGraph, target: int) -> Nodes:
+def find_clique(graph: ConflictGraph, target: int) -> Indices:
     """Return a clique with ``target`` nodes if greedy growth from any node finds one, else the largest found."""
     if graph.size == 0:
         return np.empty(0, np.intp)
@@ -19,7 +17,7 @@ def find_clique(graph: ConflictGraph, target: int) -> Nodes:
 
 
 @kernel
-def _largest_greedy_clique(sets: Bits, target: int) -> Nodes:
+def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
     best = np.empty(0, np.intp)
     for v in range(sets.shape[0]):
         clique = np.array([v], np.intp)
@@ -32,7 +30,7 @@ def _largest_greedy_clique(sets: Bits, target: int) -> Nodes:
 
 
 @kernel
-def grow_clique(clique: Nodes, candidates: Bits, sets: Bits, target: int) -> tuple[Nodes, Bits]:
+def grow_clique(clique: Indices, candidates: Bits, sets: Bits, target: int) -> tuple[Indices, Bits]:
     """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
 
     ``candidates`` are the common neighbours of the clique; returns the clique and what is left of them.
@@ -55,7 +53,7 @@ def grow_clique(clique: Nodes, candidates: Bits, sets: Bits, target: int) -> tup
 
 
 @kernel
-def cover_edges(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
+def cover_edges(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
     """Cover every edge by greedily grown cliques.
 
     Returns
@@ -81,7 +79,7 @@ def cover_edges(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
 
 
 @kernel
-def _first_clique(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
+def _first_clique(v: int, w: int, indptr: Indices, indices: Indices) -> list[int]:
     clique = [v, w]
     for other in indices[indptr[v] : indptr[v + 1]]:
         joined = other != w
@@ -95,6 +93,6 @@ def _first_clique(v: int, w: int, indptr: Nodes, indices: Nodes) -> list[int]:
 
 
 @kernel
-def _edge_position(indptr: Nodes, indices: Nodes, v: int, w: int) -> int:
+def _edge_position(indptr: Indices, indices: Indices, v: int, w: int) -> int:
     """Return the place of neighbour w in the list of v."""
     return int(indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], w))

@@ -1,21 +1,18 @@
 """Compiled parts of :mod:`pcsos.colouring.minimum_cost`: regions of conflict grow and are coloured one by one."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pcsos.colouring.branch_and_bound import INFEASIBLE, TREE, UNDECIDED, search_colouring
+from pcsos.colouring.branch_and_bound import NO_COLOURING, TREE, UNDECIDED, search_colouring
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Flags, Floats, Indices
 
 #: From this size on, a complete core is left to a linear assignment problem.
 LARGE_CLIQUE = 6
 
 
 @kernel
-def gather_rows(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
+def gather_rows(costs: Floats, nodes: Indices, pinned: Indices, rows: Floats) -> None:
     """Copy the costs of some nodes; at a pinned node every other colour is forbidden."""
     for i in range(nodes.size):
         v = nodes[i]
@@ -26,17 +23,17 @@ def gather_rows(costs: Costs, nodes: Nodes, pinned: Nodes, rows: Costs) -> None:
 
 @kernel
 def grow_regions(
-    costs: Costs,
-    indptr: Nodes,
-    indices: Nodes,
-    pinned: Nodes,
+    costs: Floats,
+    indptr: Indices,
+    indices: Indices,
+    pinned: Indices,
     budget: int,
-    labels: Nodes,
-    region: Nodes,
-    pending: Nodes,
-    found: Nodes,
-    doubtful: NDArray[np.bool_],
-    counts: Nodes,
+    labels: Indices,
+    region: Indices,
+    pending: Indices,
+    found: Indices,
+    doubtful: Flags,
+    counts: Indices,
 ) -> int:
     """Grow and colour regions until no conflict is left.
 
@@ -62,7 +59,7 @@ def grow_regions(
             gather_rows(costs, nodes[:m], pinned, rows)
             near, others = _inside(nodes[:m], indptr, indices, local)
             status = _colour_region(rows, near, others, budget, colours)
-            if status == INFEASIBLE:
+            if status == NO_COLOURING:
                 return -1
             counts[status] += 1
             if status == UNDECIDED:
@@ -77,7 +74,7 @@ def grow_regions(
 
 
 @kernel
-def _mark_conflicts(indptr: Nodes, indices: Nodes, labels: Nodes, region: Nodes, seeds: Nodes) -> int:
+def _mark_conflicts(indptr: Indices, indices: Indices, labels: Indices, region: Indices, seeds: Indices) -> int:
     """Put the ends of violated edges into regions and list them."""
     count = 0
     for v in range(labels.size):
@@ -91,7 +88,7 @@ def _mark_conflicts(indptr: Nodes, indices: Nodes, labels: Nodes, region: Nodes,
 
 
 @kernel
-def _collect(seed: int, indptr: Nodes, indices: Nodes, region: Nodes, local: Nodes, nodes: Nodes) -> int:
+def _collect(seed: int, indptr: Indices, indices: Indices, region: Indices, local: Indices, nodes: Indices) -> int:
     """List and number the nodes of the region that holds the seed."""
     nodes[0] = seed
     local[seed] = 0
@@ -110,7 +107,7 @@ def _collect(seed: int, indptr: Nodes, indices: Nodes, region: Nodes, local: Nod
 
 
 @kernel
-def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[Nodes, Nodes]:
+def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -> tuple[Indices, Indices]:
     """Return the graph among the nodes of one region, numbered locally, neighbours sorted."""
     m = nodes.size
     near = np.zeros(m + 1, np.intp)
@@ -135,13 +132,13 @@ def _inside(nodes: Nodes, indptr: Nodes, indices: Nodes, local: Nodes) -> tuple[
 
 
 @kernel
-def _colour_region(costs: Costs, indptr: Nodes, indices: Nodes, budget: int, labels: Nodes) -> int:
+def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int, labels: Indices) -> int:
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)
     if core.size == 1:
         labels[core[0]] = cheapest_except(costs[core[0]], -1)
         if labels[core[0]] < 0:
-            return INFEASIBLE
+            return NO_COLOURING
         unfold_leaves(costs, order, parent, labels)
         return TREE
     local = np.full(costs.shape[0], -1, np.intp)

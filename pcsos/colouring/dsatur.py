@@ -1,19 +1,17 @@
 """Colouring with k colours by DSATUR (Brelaz, 1979): always the node with the most colours around it next."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
-
-Nodes = NDArray[np.intp]
+from pcsos.typing import Indices
 
 #: What a search found.
 IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
 
 
 @kernel
-def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes, trace: Nodes) -> tuple[int, int]:
+def dsatur(indptr: Indices, indices: Indices, k: int, budget: int, labels: Indices, trace: Indices) -> tuple[int, int]:
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
     The first descent is the greedy heuristic; backtracking is chronological, and among the colours that nobody has yet
@@ -72,12 +70,12 @@ def dsatur(indptr: Nodes, indices: Nodes, k: int, budget: int, labels: Nodes, tr
     return COLOURED, taken
 
 
-def try_colouring(graph: ConflictGraph, k: int, budget: int, labels: Nodes) -> int:
+def try_colouring(graph: ConflictGraph, k: int, budget: int, labels: Indices) -> int:
     """Run :func:`dsatur` on a graph without keeping its trace; return what it found."""
     return int(dsatur(graph.indptr, graph.indices, k, budget, labels, np.empty(0, np.intp))[0])
 
 
-def refutation(graph: ConflictGraph, k: int, budget: int) -> Nodes | None:
+def refutation(graph: ConflictGraph, k: int, budget: int) -> Indices | None:
     """Return the nodes in the order in which an exhaustive search takes them, or None where it does not end in time.
 
     The search is repeated with the room that its trace needs, so that a search that finds nothing costs no memory.
@@ -92,7 +90,7 @@ def refutation(graph: ConflictGraph, k: int, budget: int) -> Nodes | None:
 
 
 @kernel
-def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
+def _most_saturated(labels: Indices, saturation: Indices, indptr: Indices) -> int:
     node, most, degree = -1, -1, -1
     for v in range(labels.size):
         if labels[v] >= 0:
@@ -104,7 +102,9 @@ def _most_saturated(labels: Nodes, saturation: Nodes, indptr: Nodes) -> int:
 
 
 @kernel
-def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
+def _colour(
+    v: int, c: int, indptr: Indices, indices: Indices, around: Indices, saturation: Indices, labels: Indices
+) -> None:
     labels[v] = c
     for w in indices[indptr[v] : indptr[v + 1]]:
         saturation[w] += around[w, c] == 0
@@ -112,7 +112,7 @@ def _colour(v: int, c: int, indptr: Nodes, indices: Nodes, around: Nodes, satura
 
 
 @kernel
-def _uncolour(v: int, indptr: Nodes, indices: Nodes, around: Nodes, saturation: Nodes, labels: Nodes) -> None:
+def _uncolour(v: int, indptr: Indices, indices: Indices, around: Indices, saturation: Indices, labels: Indices) -> None:
     c = labels[v]
     labels[v] = -1
     for w in indices[indptr[v] : indptr[v + 1]]:

@@ -9,13 +9,10 @@ Shekhovtsov, Rother and Savchynskyy, 2018). An edge entry depends on c' only thr
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pcsos.colouring.local_search import cheapest_free, descend, total_cost
+from pcsos.colouring.local_search import cheapest_free, improve_colouring, total_cost
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 #: The ascent stops when five rounds close less than this share of the gap (without a colouring: of the rise so far).
 STALLED = 1e-3
@@ -23,14 +20,14 @@ STALLED = 1e-3
 
 @kernel
 def ascend(
-    costs: Costs,
-    edges: Nodes,
-    indptr: Nodes,
-    indices: Nodes,
+    costs: Floats,
+    edges: Indices,
+    indptr: Indices,
+    indices: Indices,
     rounds: int,
-    rounding: float,
-    labels: Nodes,
-) -> tuple[float, float, Costs]:
+    tolerance: float,
+    labels: Indices,
+) -> tuple[float, float, Floats]:
     """Raise the bound round after round and keep the best colouring seen.
 
     Parameters
@@ -48,16 +45,16 @@ def ascend(
     -------
     lower, upper : float
         Bounds of the cheapest colouring; ``upper`` is the cost of the labels (infinity: none was found).
-    belief : ndarray, shape (m, k)
+    potential : ndarray, shape (m, k)
         The costs b_v(c) left at the nodes: ``lower`` is the sum of the least of each node (infinity: there is no
         colouring), also for each connected component by itself.
     """
     m = costs.shape[0]
-    belief = costs.copy()
+    potential = costs.copy()
     messages = np.zeros((edges.shape[0], 2, costs.shape[1]))
     trial = np.empty(m, np.intp)
     if labels[0] >= 0:
-        descend(costs, indptr, indices, labels)
+        improve_colouring(costs, indptr, indices, labels)
     upper = total_cost(costs, labels) if labels[0] >= 0 else np.inf
     start = 0.0
     for v in range(m):
@@ -67,37 +64,37 @@ def ascend(
         for at in range(edges.shape[0]):
             e, first = (at, 0) if number % 2 == 0 else (edges.shape[0] - 1 - at, 1)
             u, v = edges[e, first], edges[e, 1 - first]
-            _shake(belief[u], belief[v], messages[e, first], messages[e, 1 - first])
+            _handshake(potential[u], potential[v], messages[e, first], messages[e, 1 - first])
         lower = 0.0
         for v in range(m):
-            lower += belief[v].min()
+            lower += potential[v].min()
         if lower == np.inf:
-            return lower, upper, belief
+            return lower, upper, potential
         if number % 5 == 4:
-            if _decode(costs, belief, indptr, indices, trial):
+            if _decode(costs, potential, indptr, indices, trial):
                 value = total_cost(costs, trial)
                 if value < upper:
                     upper = value
                     for v in range(m):
                         labels[v] = trial[v]
             left = upper - lower if upper < np.inf else lower - start
-            if left <= rounding or lower - before <= STALLED * left:
+            if left <= tolerance or lower - before <= STALLED * left:
                 break
             before = lower
-    return lower, upper, belief
+    return lower, upper, potential
 
 
 @kernel
-def _shake(belief_u: Costs, belief_v: Costs, message_u: Costs, message_v: Costs) -> None:
+def _handshake(potential_u: Floats, potential_v: Floats, message_u: Floats, message_v: Floats) -> None:
     """Redistribute the costs at an edge and its two ends; a forbidden colour keeps its infinite cost."""
-    k = belief_u.size
+    k = potential_u.size
     a = np.full(k, np.inf)
     b = np.full(k, np.inf)
     for c in range(k):
-        if belief_u[c] < np.inf:
-            a[c] = belief_u[c] - message_u[c]
-        if belief_v[c] < np.inf:
-            b[c] = belief_v[c] - message_v[c]
+        if potential_u[c] < np.inf:
+            a[c] = potential_u[c] - message_u[c]
+        if potential_v[c] < np.inf:
+            b[c] = potential_v[c] - message_v[c]
     least_b = np.empty(k)
     _least_other(b, least_b)
     rest = np.full(k, np.inf)
@@ -106,15 +103,15 @@ def _shake(belief_u: Costs, belief_v: Costs, message_u: Costs, message_v: Costs)
             rest[c] = 0.5 * (a[c] - least_b[c])  # u was handed half of a + least_b
     _least_other(rest, message_v)
     for c in range(k):
-        belief_v[c] = b[c] + message_v[c]
-        rest[c] = -message_v[c] if belief_v[c] < np.inf else np.inf
+        potential_v[c] = b[c] + message_v[c]
+        rest[c] = -message_v[c] if potential_v[c] < np.inf else np.inf
     _least_other(rest, message_u)
     for c in range(k):
-        belief_u[c] = a[c] + message_u[c]
+        potential_u[c] = a[c] + message_u[c]
 
 
 @kernel
-def _least_other(values: Costs, out: Costs) -> None:
+def _least_other(values: Floats, out: Floats) -> None:
     """Write for each entry the least of the others."""
     least, second, at = np.inf, np.inf, -1
     for c in range(values.size):
@@ -127,26 +124,26 @@ def _least_other(values: Costs, out: Costs) -> None:
 
 
 @kernel
-def _decode(costs: Costs, belief: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
-    """Colour node after node by belief, then descend; tell whether every node got a colour that it may have."""
+def _decode(costs: Floats, potential: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
+    """Colour node after node by potentials, then improve that; tell whether all got a colour that they may have."""
     m, k = costs.shape
     margin = np.empty(m)
     for v in range(m):
         least, second = np.inf, np.inf
         for c in range(k):
-            if belief[v, c] < least:
-                least, second = belief[v, c], least
-            elif belief[v, c] < second:
-                second = belief[v, c]
+            if potential[v, c] < least:
+                least, second = potential[v, c], least
+            elif potential[v, c] < second:
+                second = potential[v, c]
         margin[v] = least - second
     for v in range(m):
         labels[v] = -1
     for v in np.argsort(margin):
-        labels[v] = cheapest_free(v, belief, indptr, indices, labels)
+        labels[v] = cheapest_free(v, potential, indptr, indices, labels)
         if labels[v] < 0:
             return False
     for v in range(m):
         if costs[v, labels[v]] == np.inf:
             return False
-    descend(costs, indptr, indices, labels)
+    improve_colouring(costs, indptr, indices, labels)
     return True

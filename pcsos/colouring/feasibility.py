@@ -1,7 +1,6 @@
 """Feasibility: is the cannot-link graph k-colourable (Paper (11))? A colouring, or a witness that there is none."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import find_clique
@@ -12,13 +11,12 @@ from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.kernels import kernel
+from pcsos.typing import Indices
 
 __all__ = ["find_colouring", "forced_pairs"]
 
-Nodes = NDArray[np.intp]
 
-
-def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AMPLE) -> Nodes | None:
+def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AMPLE) -> Indices | None:
     """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters; None if it stays undecided.
 
     Parameters
@@ -56,7 +54,7 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
     return _use_every_colour(labels, n_clusters)
 
 
-def _colour_component(graph: ConflictGraph, k: int, names: Nodes, budget: Budget) -> Nodes | None:
+def _colour_component(graph: ConflictGraph, k: int, names: Indices, budget: Budget) -> Indices | None:
     """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
     if k <= 2:
         cycle = _odd_walk(graph, k)
@@ -86,7 +84,7 @@ def _colour_component(graph: ConflictGraph, k: int, names: Nodes, budget: Budget
     return solve_colouring(costs, graph.edges, budget=budget)  # that it finds none is not a proof that can be repeated
 
 
-def _infeasible(k: int, kind: str, nodes: Nodes) -> InfeasibleError:
+def _infeasible(k: int, kind: str, nodes: Indices) -> InfeasibleError:
     if kind == "colouring":
         return InfeasibleError(
             f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
@@ -102,11 +100,11 @@ def _infeasible(k: int, kind: str, nodes: Nodes) -> InfeasibleError:
     )
 
 
-def _odd_walk(graph: ConflictGraph, k: int) -> Nodes | None:
+def _odd_walk(graph: ConflictGraph, k: int) -> Indices | None:
     """Return an edge for k = 1 or an odd cycle for k = 2, or None if a connected graph has none."""
-    edges: Nodes = graph.edges
+    edges: Indices = graph.edges
     if k == 1:
-        first: Nodes = edges[0]
+        first: Indices = edges[0]
         return first
     depth, parent = _breadth_first(graph.indptr, graph.indices)
     same = np.flatnonzero(depth[edges[:, 0]] == depth[edges[:, 1]])
@@ -119,7 +117,7 @@ def _odd_walk(graph: ConflictGraph, k: int) -> Nodes | None:
     return np.array(left + right[-2::-1], np.intp)
 
 
-def _use_every_colour(labels: Nodes, k: int) -> Nodes:
+def _use_every_colour(labels: Indices, k: int) -> Indices:
     """Give each unused colour to one node of a colour that several nodes have."""
     counts = np.bincount(labels, minlength=k)
     unused = np.flatnonzero(counts == 0)
@@ -131,7 +129,7 @@ def _use_every_colour(labels: Nodes, k: int) -> Nodes:
 
 
 @kernel
-def _peel(indptr: Nodes, indices: Nodes, k: int) -> Nodes:
+def _peel(indptr: Indices, indices: Indices, k: int) -> Indices:
     """List the nodes outside the k-core, each with fewer than k neighbours that are not listed before it."""
     size = indptr.size - 1
     degree = indptr[1:] - indptr[:-1]
@@ -154,7 +152,7 @@ def _peel(indptr: Nodes, indices: Nodes, k: int) -> Nodes:
 
 
 @kernel
-def _colour_peeled(indptr: Nodes, indices: Nodes, k: int, order: Nodes, labels: Nodes) -> None:
+def _colour_peeled(indptr: Indices, indices: Indices, k: int, order: Indices, labels: Indices) -> None:
     """Colour the listed nodes, last first: a colour is free for each."""
     seen = np.full(k, -1, np.intp)
     for at in range(order.size - 1, -1, -1):
@@ -169,7 +167,7 @@ def _colour_peeled(indptr: Nodes, indices: Nodes, k: int, order: Nodes, labels: 
 
 
 @kernel
-def _breadth_first(indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes]:
+def _breadth_first(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
     """Return depth and parent of every node of a connected graph, from node 0."""
     size = indptr.size - 1
     depth = np.full(size, -1, np.intp)

@@ -5,7 +5,6 @@ is covered by the neighbours of i and those of j together, i and j cannot share 
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.bitsets import Bits, contains, first_member, list_members, neighbour_sets
 from pcsos.colouring.cliques import grow_clique
@@ -13,8 +12,8 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
 from pcsos.params import ColouringParams
 from pcsos.proof import Kind
+from pcsos.typing import Indices
 
-Nodes = NDArray[np.intp]
 ForcedPair = tuple[Kind, int, int, list[int]]
 
 
@@ -56,12 +55,12 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
     return _named("CL", nodes[pairs], nodes[large[witness]])
 
 
-def _named(kind: Kind, pairs: Nodes, cliques: Nodes) -> list[ForcedPair]:
+def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
     ordered = np.sort(pairs, axis=1).tolist()
     return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
 
 
-def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Nodes:
+def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Indices:
     """Return the nodes that a (k - 1)-clique could hold, most neighbours first."""
     nodes = np.arange(graph.size)
     while True:
@@ -74,7 +73,7 @@ def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Nodes:
 
 
 @kernel
-def _common_neighbours(indptr: Nodes, indices: Nodes) -> list[tuple[int, int, int]]:
+def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int, int]]:
     """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
     size = indptr.size - 1
     root = np.arange(size)
@@ -91,7 +90,7 @@ def _common_neighbours(indptr: Nodes, indices: Nodes) -> list[tuple[int, int, in
 
 
 @kernel
-def _join(root: Nodes, i: int, j: int) -> bool:
+def _join(root: Indices, i: int, j: int) -> bool:
     """Join the sets of two nodes; tell whether they were different."""
     while root[i] != i:
         root[i] = root[root[i]]
@@ -104,7 +103,7 @@ def _join(root: Nodes, i: int, j: int) -> bool:
 
 
 @kernel
-def _together(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Nodes, Nodes]:
+def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Indices]:
     """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
 
     Returns
@@ -146,7 +145,7 @@ def _together(sets: Bits, edges: Nodes, k: int) -> tuple[Nodes, Nodes, Nodes]:
 
 
 @kernel
-def _suffix_intersections(clique: Nodes, sets: Bits) -> Bits:
+def _suffix_intersections(clique: Indices, sets: Bits) -> Bits:
     """Return in row t the common neighbours of the nodes from the t-th on; in the last row all nodes."""
     after = np.full((clique.size + 1, sets.shape[1]), ~np.uint64(0))
     for t in range(clique.size - 1, -1, -1):
@@ -155,7 +154,7 @@ def _suffix_intersections(clique: Nodes, sets: Bits) -> Bits:
 
 
 @kernel
-def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
+def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Indices, Bits]:
     """Grow a clique from an edge, always by the first common neighbour."""
     clique = np.empty(target, np.intp)
     clique[0], clique[1] = v, w
@@ -172,7 +171,7 @@ def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Nodes, Bits]:
 
 
 @kernel
-def _apart(sets: Bits, cliques: Nodes) -> tuple[Nodes, Nodes]:
+def _apart(sets: Bits, cliques: Indices) -> tuple[Indices, Indices]:
     """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
     size = sets.shape[0]
     known = sets.copy()

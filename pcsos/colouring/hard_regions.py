@@ -4,19 +4,16 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
-from pcsos.colouring.branch_and_bound import INFEASIBLE, UNDECIDED, search_colouring
+from pcsos.colouring.branch_and_bound import NO_COLOURING, UNDECIDED, search_colouring
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dsatur import COLOURED, try_colouring
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.colouring.trees import fold_leaves, unfold_leaves
 from pcsos.conflict_graph import ConflictGraph
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 
 class Effort(Enum):
@@ -32,22 +29,22 @@ class Effort(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Outcome:
+class RegionColouring:
     """Labels of a region, or None: it has none; whether an integer program was needed; whether they are optimal."""
 
-    labels: Nodes | None
+    labels: Indices | None
     by_program: bool = False
     proved: bool = True
 
 
 def colour_hard_region(
-    costs: Costs,
+    costs: Floats,
     graph: ConflictGraph,
     *,
-    incumbent: Nodes | None = None,
+    incumbent: Indices | None = None,
     effort: Effort = Effort.PROOF,
     budget: Budget = AMPLE,
-) -> Outcome:
+) -> RegionColouring:
     """Colour a connected graph at least cost, or well.
 
     Leaves are folded; a clique is then a linear assignment problem. Anything else is bounded by dual ascent; colours
@@ -66,7 +63,7 @@ def colour_hard_region(
     inner = graph.subgraph(core)
     rows = costs[core]
     if inner.indices.size == core.size * (core.size - 1):
-        outcome = Outcome(_colour_clique(rows))
+        outcome = RegionColouring(_colour_clique(rows))
     else:
         outcome = _colour_core(rows, inner, None if incumbent is None else incumbent[core], effort, budget)
     if outcome.labels is None:
@@ -77,40 +74,42 @@ def colour_hard_region(
     return replace(outcome, labels=labels)
 
 
-def _colour_clique(costs: Costs) -> Nodes | None:
+def _colour_clique(costs: Floats) -> Indices | None:
     from scipy.optimize import linear_sum_assignment
 
     if costs.shape[0] > costs.shape[1]:
         return None
     try:
-        columns: Nodes = linear_sum_assignment(costs)[1].astype(np.intp)
+        columns: Indices = linear_sum_assignment(costs)[1].astype(np.intp)
     except ValueError:  # the infinite entries leave no assignment
         return None
     return columns
 
 
-def _colour_core(costs: Costs, graph: ConflictGraph, known: Nodes | None, effort: Effort, budget: Budget) -> Outcome:
+def _colour_core(
+    costs: Floats, graph: ConflictGraph, known: Indices | None, effort: Effort, budget: Budget
+) -> RegionColouring:
     """Colour a graph with cycles, given a colouring or None."""
     labels = _some_colouring(costs, graph, budget.params.core_tabu_steps) if known is None else known
-    rounding = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
+    tolerance = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
     rounds = effort.rounds(graph, costs.shape[1], budget.params.ascent_work)
-    lower, upper, belief = ascend(costs, graph.edges, graph.indptr, graph.indices, rounds, rounding, labels)
+    lower, upper, potential = ascend(costs, graph.edges, graph.indptr, graph.indices, rounds, tolerance, labels)
     if lower == np.inf:
-        return Outcome(None)
-    if lower >= upper - rounding:
-        return Outcome(labels)
+        return RegionColouring(None)
+    if lower >= upper - tolerance:
+        return RegionColouring(labels)
     if effort is not Effort.PROOF and np.isfinite(upper):
-        return Outcome(labels, proved=False)
-    kept = belief - belief.min(axis=1, keepdims=True) <= upper - lower + rounding
+        return RegionColouring(labels, proved=False)
+    kept = potential - potential.min(axis=1, keepdims=True) <= upper - lower + tolerance
     if np.isfinite(upper):
         kept[np.arange(graph.size), labels] = True
     return _colour_rest(np.where(kept, costs, np.inf), graph, budget)
 
 
-def _some_colouring(costs: Costs, graph: ConflictGraph, tabu_steps: int) -> Nodes:
+def _some_colouring(costs: Floats, graph: ConflictGraph, tabu_steps: int) -> Indices:
     """Return a proper colouring, found by DSATUR or tabu search, or -1."""
     allowed = np.isfinite(costs)
-    labels: Nodes = np.empty(graph.size, np.intp)
+    labels: Indices = np.empty(graph.size, np.intp)
     if allowed.all() and try_colouring(graph, costs.shape[1], 20 * graph.size, labels) == COLOURED:
         return labels
     labels[:] = np.argmin(costs, axis=1)
@@ -120,13 +119,13 @@ def _some_colouring(costs: Costs, graph: ConflictGraph, tabu_steps: int) -> Node
     return np.full(graph.size, -1, np.intp)
 
 
-def _colour_rest(costs: Costs, graph: ConflictGraph, budget: Budget) -> Outcome:
+def _colour_rest(costs: Floats, graph: ConflictGraph, budget: Budget) -> RegionColouring:
     """Colour what bounds leave: nodes with one colour block it for others, the rest falls into components."""
     from pcsos.colouring.integer_program import solve_colouring
 
-    costs, labels = _settle_single_colours(costs, graph)
+    costs, labels = _fix_single_colours(costs, graph)
     if np.isinf(costs.min(axis=1)).any():
-        return Outcome(None)
+        return RegionColouring(None)
     by_program = False
     rest = np.flatnonzero(labels < 0)
     inner = graph.subgraph(rest)
@@ -135,21 +134,21 @@ def _colour_rest(costs: Costs, graph: ConflictGraph, budget: Budget) -> Outcome:
     for number in range(inner.num_components):
         nodes = np.flatnonzero(inner.component == number)
         part, rows = inner.subgraph(nodes), costs[rest[nodes]]
-        colours: Nodes = np.empty(nodes.size, np.intp)
+        colours: Indices = np.empty(nodes.size, np.intp)
         status = search_colouring(rows, part.indptr, part.indices, budget.params.core_steps, colours)
         if status == UNDECIDED:
             by_program = True
             optimum = solve_colouring(rows, part.edges, budget=budget)
             if optimum is None:
-                return Outcome(None, by_program)
+                return RegionColouring(None, by_program)
             colours = optimum
-        elif status == INFEASIBLE:
-            return Outcome(None, by_program)
+        elif status == NO_COLOURING:
+            return RegionColouring(None, by_program)
         labels[rest[nodes]] = colours
-    return Outcome(labels, by_program)
+    return RegionColouring(labels, by_program)
 
 
-def _settle_single_colours(costs: Costs, graph: ConflictGraph) -> tuple[Costs, Nodes]:
+def _fix_single_colours(costs: Floats, graph: ConflictGraph) -> tuple[Floats, Indices]:
     """Forbid the only colour of a node at its neighbours, again and again; return the costs and the labels or -1."""
     costs = costs.copy()
     edges = np.vstack([graph.edges, graph.edges[:, ::-1]])

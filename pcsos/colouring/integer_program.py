@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import cover_edges
@@ -23,9 +23,7 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import run_aside
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.exceptions import PcsosError
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Flags, Floats, Indices
 
 _log = logging.getLogger("pcsos")
 
@@ -40,11 +38,11 @@ _FREE_SIZE = 2000
 class _Program:
     """``min cost @ x``, ``lower <= A x <= upper``, x binary; A in rows: ``starts``, ``columns``, all entries 1."""
 
-    cost: Costs
-    starts: Nodes
-    columns: Nodes
-    lower: Costs
-    upper: Costs
+    cost: Floats
+    starts: Indices
+    columns: Indices
+    lower: Floats
+    upper: Floats
 
     @property
     def fits_free_licence(self) -> bool:
@@ -52,8 +50,8 @@ class _Program:
 
 
 def solve_colouring(
-    costs: Costs, edges: ArrayLike, *, required: NDArray[np.bool_] | None = None, budget: Budget = AMPLE
-) -> Nodes | None:
+    costs: Floats, edges: ArrayLike, *, required: Flags | None = None, budget: Budget = AMPLE
+) -> Indices | None:
     """Return the cheapest proper colouring, or None if the solver proved that there is none.
 
     Parameters
@@ -86,14 +84,14 @@ def solve_colouring(
         return None
     values = np.full(costs.shape, -1.0)
     values[allowed] = solution
-    labels: Nodes = values.argmax(axis=1).astype(np.intp)
+    labels: Indices = values.argmax(axis=1).astype(np.intp)
     pairs = np.asarray(edges, np.intp).reshape(-1, 2)
     if (labels[pairs[:, 0]] == labels[pairs[:, 1]]).any() or not np.isin(np.flatnonzero(required), labels).all():
         raise PcsosError("the integer programming solver returned labels that break its own constraints")
     return labels
 
 
-def _formulate(costs: Costs, allowed: NDArray[np.bool_], graph: ConflictGraph, required: NDArray[np.bool_]) -> _Program:
+def _formulate(costs: Floats, allowed: Flags, graph: ConflictGraph, required: Flags) -> _Program:
     m, k = costs.shape
     variable = np.full((m, k), -1, np.intp)
     variable[allowed] = np.arange(np.count_nonzero(allowed))
@@ -120,7 +118,7 @@ def _formulate(costs: Costs, allowed: NDArray[np.bool_], graph: ConflictGraph, r
     )
 
 
-def _solve(program: _Program, budget: Budget) -> Costs | None:
+def _solve(program: _Program, budget: Budget) -> Floats | None:
     if budget.ilp in ("auto", "gurobi") and not _Gurobi.passed_over(program):
         try:
             return _solve_by_gurobi(program, budget.stop)
@@ -168,7 +166,7 @@ def _gurobi_environment() -> Any:
     return _local.environment
 
 
-def _solve_by_gurobi(program: _Program, stop: Stop) -> Costs | None:
+def _solve_by_gurobi(program: _Program, stop: Stop) -> Floats | None:
     import gurobipy
     from scipy.sparse import csr_array
 
@@ -198,7 +196,7 @@ def _solve_by_gurobi(program: _Program, stop: Stop) -> Costs | None:
         return np.asarray(x.X)
 
 
-def _solve_by_highs(program: _Program) -> Costs | None:
+def _solve_by_highs(program: _Program) -> Floats | None:
     import highspy
 
     model = highspy.HighsLp()

@@ -1,16 +1,13 @@
 """Descent from a proper colouring to a cheaper one: single nodes, and nodes that make neighbours give way."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 
 @kernel
-def descend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> None:
+def improve_colouring(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> None:
     """Move nodes to cheaper colours while that lowers the total cost; changes ``labels`` in place.
 
     Neighbours that have the new colour of a node go, one after another, to their cheapest free colour; the move is
@@ -27,7 +24,7 @@ def descend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> None:
 
 
 @kernel
-def _make_way(v: int, c: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
+def _make_way(v: int, c: int, costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     old = labels[v]
     saved = costs[v, old] - costs[v, c]
     labels[v] = c
@@ -51,7 +48,7 @@ def _make_way(v: int, c: int, costs: Costs, indptr: Nodes, indices: Nodes, label
 
 
 @kernel
-def mend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
+def resolve_conflicts(costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> bool:
     """Move nodes in conflict to their cheapest free colours; tell whether that makes the labels proper."""
     for v in range(labels.size):
         for w in indices[indptr[v] : indptr[v + 1]]:
@@ -64,7 +61,7 @@ def mend(costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> bool:
 
 
 @kernel
-def cheapest_free(v: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: Nodes) -> int:
+def cheapest_free(v: int, costs: Floats, indptr: Indices, indices: Indices, labels: Indices) -> int:
     """Return the cheapest colour of a node that no neighbour has, or -1; -2 - c also stands for colour c."""
     least, at = np.inf, -1
     for c in range(costs.shape[1]):
@@ -80,7 +77,7 @@ def cheapest_free(v: int, costs: Costs, indptr: Nodes, indices: Nodes, labels: N
 
 
 @kernel
-def total_cost(costs: Costs, labels: Nodes) -> float:
+def total_cost(costs: Floats, labels: Indices) -> float:
     """Return the cost of the labels."""
     total = 0.0
     for v in range(labels.size):

@@ -9,17 +9,14 @@ optimum satisfies them. So one huge component with few conflicts costs no more t
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.branch_and_bound import SEARCHED, TREE, UNDECIDED
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.conflict_regions import gather_rows, grow_regions
-from pcsos.colouring.hard_regions import Effort, Outcome, colour_hard_region
-from pcsos.colouring.local_search import mend
+from pcsos.colouring.hard_regions import Effort, RegionColouring, colour_hard_region
+from pcsos.colouring.local_search import resolve_conflicts
 from pcsos.conflict_graph import ConflictGraph
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +38,9 @@ class Colouring:
         Whether the colouring is optimal for certain.
     """
 
-    labels: Nodes
-    region: Nodes
-    nearest: Nodes
+    labels: Indices
+    region: Indices
+    nearest: Indices
     num_tree: int
     num_searched: int
     num_integer: int
@@ -51,12 +48,12 @@ class Colouring:
 
 
 def cheapest_colouring(
-    costs: Costs,
+    costs: Floats,
     graph: ConflictGraph,
     *,
-    nearest: Nodes | None = None,
-    pinned: Nodes | None = None,
-    start: Nodes | None = None,
+    nearest: Indices | None = None,
+    pinned: Indices | None = None,
+    start: Indices | None = None,
     exact: bool = True,
     budget: Budget = AMPLE,
 ) -> Colouring | None:
@@ -95,12 +92,12 @@ class _Growth:
 
     def __init__(
         self,
-        costs: Costs,
+        costs: Floats,
         graph: ConflictGraph,
-        nearest: Nodes,
-        labels: Nodes,
-        pinned: Nodes | None,
-        start: Nodes | None,
+        nearest: Indices,
+        labels: Indices,
+        pinned: Indices | None,
+        start: Indices | None,
         budget: Budget,
     ) -> None:
         self.costs, self.graph, self.nearest, self.labels = costs, graph, nearest, labels
@@ -136,7 +133,7 @@ class _Growth:
             else:
                 return self._result()
 
-    def _grow(self, pending: Nodes) -> int:
+    def _grow(self, pending: Indices) -> int:
         return grow_regions(
             self.costs,
             self.graph.indptr,
@@ -151,13 +148,15 @@ class _Growth:
             self.counts,
         )
 
-    def _colour(self, nodes: Nodes, effort: Effort) -> bool:
+    def _colour(self, nodes: Indices, effort: Effort) -> bool:
         """Colour a region that the search left undecided; tell whether it can be coloured."""
         rows = np.empty((nodes.size, self.costs.shape[1]))
         gather_rows(self.costs, nodes, self.pinned, rows)
         graph = self.graph.subgraph(nodes)
         incumbent = self._incumbent(rows, graph, nodes)
-        outcome: Outcome = colour_hard_region(rows, graph, incumbent=incumbent, effort=effort, budget=self.budget)
+        outcome: RegionColouring = colour_hard_region(
+            rows, graph, incumbent=incumbent, effort=effort, budget=self.budget
+        )
         if outcome.labels is None:
             return False
         self.labels[nodes] = outcome.labels
@@ -165,14 +164,14 @@ class _Growth:
         self.num_integer += outcome.by_program
         return True
 
-    def _incumbent(self, rows: Costs, graph: ConflictGraph, nodes: Nodes) -> Nodes | None:
+    def _incumbent(self, rows: Floats, graph: ConflictGraph, nodes: Indices) -> Indices | None:
         """Return the cheapest colouring known of a region: of the search, of the start, or the present one mended."""
         known = [] if self.found[nodes].min() < 0 else [self.found[nodes]]
         if self.start is not None:
             known.append(self.start[nodes])
-        mended = self.labels[nodes]
-        if mend(rows, graph.indptr, graph.indices, mended):
-            known.append(mended)
+        resolved = self.labels[nodes]
+        if resolve_conflicts(rows, graph.indptr, graph.indices, resolved):
+            known.append(resolved)
         costs = [rows[np.arange(nodes.size), labels].sum() for labels in known]
         return known[int(np.argmin(costs))] if known and np.isfinite(min(costs)) else None
 

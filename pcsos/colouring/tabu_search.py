@@ -1,21 +1,19 @@
 """Colouring by tabu search (Hertz and de Werra, 1987): finds colourings that DSATUR misses, proves nothing."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-
-Nodes = NDArray[np.intp]
+from pcsos.typing import Flags, Indices
 
 
 @kernel
 def tabu_colouring(
-    indptr: Nodes,
-    indices: Nodes,
-    allowed: NDArray[np.bool_],
+    indptr: Indices,
+    indices: Indices,
+    allowed: Flags,
     steps: int,
     rng: np.random.Generator,
-    labels: Nodes,
+    labels: Indices,
 ) -> bool:
     """Recolour one node in conflict after another until no conflict is left or the steps are used up.
 
@@ -64,9 +62,9 @@ def tabu_colouring(
 
 @kernel
 def _best_move(
-    labels: Nodes,
-    around: Nodes,
-    until: Nodes,
+    labels: Indices,
+    around: Indices,
+    until: Indices,
     step: int,
     conflicts: int,
     fewest: int,

@@ -6,16 +6,13 @@ so a message costs O(k). What remains when no leaf is left is a single node (the
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
-
-Costs = NDArray[np.float64]
-Nodes = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 
 @kernel
-def fold_leaves(costs: Costs, indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nodes, Nodes]:
+def fold_leaves(costs: Floats, indptr: Indices, indices: Indices) -> tuple[Indices, Indices, Indices]:
     """Fold leaves into their neighbours until none is left, for a connected graph; changes ``costs`` in place.
 
     Returns
@@ -55,7 +52,7 @@ def fold_leaves(costs: Costs, indptr: Nodes, indices: Nodes) -> tuple[Nodes, Nod
 
 
 @kernel
-def _send(costs: Costs, leaf: int, neighbour: int) -> None:
+def _send(costs: Floats, leaf: int, neighbour: int) -> None:
     least, second, at = np.inf, np.inf, -1
     for c in range(costs.shape[1]):
         value = costs[leaf, c]
@@ -68,7 +65,7 @@ def _send(costs: Costs, leaf: int, neighbour: int) -> None:
 
 
 @kernel
-def cheapest_except(row: Costs, banned: int) -> int:
+def cheapest_except(row: Floats, banned: int) -> int:
     """Return the cheapest finite colour other than ``banned``, or -1 if there is none."""
     least, at = np.inf, -1
     for c in range(row.size):
@@ -78,7 +75,7 @@ def cheapest_except(row: Costs, banned: int) -> int:
 
 
 @kernel
-def unfold_leaves(costs: Costs, order: Nodes, parent: Nodes, labels: Nodes) -> None:
+def unfold_leaves(costs: Floats, order: Indices, parent: Indices, labels: Indices) -> None:
     """Colour the folded nodes, last folded first, given the labels of the core; ``costs`` are the folded ones."""
     for at in range(order.size - 1, -1, -1):
         v = order[at]

@@ -1,1 +1,1 @@
-"""How a run is asked to end, and how what takes long is left when it has to."""
+"""Control: how a run is asked to end, and how a long step is left when it has to."""

@@ -1,4 +1,4 @@
-"""What takes long runs in a process of its own, which can be killed: nothing else ends a call into a solver or LAPACK.
+"""Aside: long steps run in a process of their own, which can be killed; nothing else ends a call into LAPACK.
 
 (A thread would not do: some of SciPy's decompositions hold the interpreter's lock, so that no signal is heard, and a
 thread that is left behind in LAPACK crashes the process at its exit.)

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
 from pcsos.reduction import Reduced
-
-Floats = NDArray[np.float64]
-
+from pcsos.typing import Floats, Indices
 
 #: Up to so many dimensions the differences are formed one by one; a matrix product is faster beyond.
 MAX_DIMENSION_FOR_DIFFERENCES = 12
@@ -71,19 +68,19 @@ def weighted_squares(points: Floats, weights: Floats, columns: Floats) -> Floats
     return costs
 
 
-def centres_of(reduced: Reduced, labels: NDArray[np.intp]) -> Floats:
+def centres_of(reduced: Reduced, labels: Indices) -> Floats:
     """Return the weighted means of the clusters, shape (k, d'); every cluster must be used."""
     return summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[0]
 
 
-def objective_of(reduced: Reduced, labels: NDArray[np.intp]) -> float:
+def objective_of(reduced: Reduced, labels: Indices) -> float:
     """Return the sum of squares of the labels of super-points, the offset included."""
     cost = summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[1]
     return reduced.offset + float(cost)
 
 
 @kernel
-def summarise(points: Floats, weights: Floats, labels: NDArray[np.intp], n_clusters: int) -> tuple[Floats, float]:
+def summarise(points: Floats, weights: Floats, labels: Indices, n_clusters: int) -> tuple[Floats, float]:
     """Return the weighted means of the clusters, shape (k, d), and the sum of squares around them, in two passes."""
     dimension = points.shape[1]
     centres = np.zeros((n_clusters, dimension))

@@ -1,9 +1,8 @@
 """The crossover of S-MDEClust: a differential step over centres that are matched first (section 2 of its paper)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from pcsos.typing import Floats
 
 
 def match_centres(centres: Floats, reference: Floats) -> Floats:
@@ -13,7 +12,7 @@ def match_centres(centres: Floats, reference: Floats) -> Floats:
     inner = reference @ centres.T
     distances = np.einsum("ij,ij->i", centres, centres)[None, :] - 2.0 * inner
     _, columns = linear_sum_assignment(distances)
-    reordered: NDArray[np.float64] = centres[columns]
+    reordered: Floats = centres[columns]
     return reordered
 
 

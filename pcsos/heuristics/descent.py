@@ -6,8 +6,6 @@ from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
     Clusters,
-    Floats,
-    Indices,
     clusters_of,
     collect_chain,
     exchange,
@@ -15,6 +13,7 @@ from pcsos.heuristics.moves import (
     squared_distance,
 )
 from pcsos.kernels import kernel
+from pcsos.typing import Floats, Indices
 
 
 @kernel

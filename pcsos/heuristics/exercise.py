@@ -1,4 +1,4 @@
-"""Small problems that call the kernels, to have them compiled."""
+"""Exercise: small problems that call the kernels, to have them compiled."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.implied_pairs import settle
+from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
 from pcsos.params import MemeticParams
 from pcsos.reduction import reduce_instance
@@ -39,7 +39,7 @@ def exercise() -> None:
     short = MemeticParams(population=4, max_generations=2)
     for instance in examples():
         try:
-            reduced, _ = settle(reduce_instance(instance))
+            reduced, _ = infer_and_check(reduce_instance(instance))
         except InfeasibleError:
             continue
         for variant in ("pcsos", "SMG-MDE"):

@@ -4,7 +4,6 @@ With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
@@ -12,6 +11,7 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
+from pcsos.typing import Floats
 
 #: Far more iterations than k-means needs; a guard, not a parameter to tune.
 MAX_ITERATIONS = 500
@@ -19,7 +19,7 @@ MAX_ITERATIONS = 500
 
 def ipc_kmeans(
     reduced: Reduced,
-    centres: NDArray[np.float64],
+    centres: Floats,
     *,
     costs: Costs | None = None,
     exact: bool = True,

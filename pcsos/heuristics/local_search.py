@@ -7,7 +7,6 @@ left to the exact assignment to the centres found, after which the moves go on.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
@@ -16,6 +15,7 @@ from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
+from pcsos.typing import Floats, Indices
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.
 MAX_SWEEPS = 500
@@ -23,7 +23,7 @@ MAX_SWEEPS = 500
 
 def improve(
     reduced: Reduced,
-    labels: NDArray[np.intp],
+    labels: Indices,
     *,
     rng: np.random.Generator | None = None,
     max_sweeps: int = MAX_SWEEPS,
@@ -64,7 +64,7 @@ def improve(
 
 def search_from(
     reduced: Reduced,
-    centres: NDArray[np.float64],
+    centres: Floats,
     *,
     costs: Costs,
     rng: np.random.Generator,

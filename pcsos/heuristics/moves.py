@@ -13,17 +13,14 @@ weight of A minus those of B. With B empty and one point in A this is the rule o
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel, reassociating_kernel
+from pcsos.typing import Floats, Indices
 
 #: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.
 LIGHT = 1e-9
 #: A move must gain this fraction of the terms that it compares, or rounding could drive a cycle.
 RELATIVE_GAIN = 1e-12
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
 
 
 class Clusters(NamedTuple):

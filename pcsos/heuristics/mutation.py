@@ -3,15 +3,13 @@
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.assignment.greedy import greedy_without
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs
 from pcsos.reduction import Reduced
-
-Floats = NDArray[np.float64]
+from pcsos.typing import Floats, Indices
 
 #: How super-points are assigned while one centre is missing: ``exact`` or ``greedy`` as in the paper, or each to the
 #: nearest remaining centre whatever the cannot-links say.
@@ -38,7 +36,7 @@ def mutate(
     matrix = costs(centres)
     remaining = np.arange(reduced.n_clusters) != removed
     exact, programs = 0, 0
-    labels: NDArray[np.intp] | None
+    labels: Indices | None
     if assignment == "exact":
         found = assign(matrix, reduced.graph, allowed=remaining, budget=budget)
         exact, labels = 1, None
@@ -69,6 +67,6 @@ def drawing_probabilities(weights: Floats, costs: Floats | None, alpha: float) -
     return total
 
 
-def _taken(matrix: Floats, labels: NDArray[np.intp]) -> Floats:
+def _taken(matrix: Floats, labels: Indices) -> Floats:
     taken: Floats = matrix[np.arange(labels.size), labels]
     return taken

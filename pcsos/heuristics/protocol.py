@@ -1,4 +1,4 @@
-"""The role of a heuristic: a reduced problem and a seed in, the best solution found and a record out."""
+"""Heuristic: the role of a search that proves nothing; a reduced problem in, its best solution and a record out."""
 
 from collections.abc import Callable
 from typing import Any, Protocol

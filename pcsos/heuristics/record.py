@@ -1,12 +1,10 @@
-"""Returned by heuristics: a solution over super-points and a small record of the work it took."""
+"""Record: what a heuristic returns, a solution over super-points and the figures of its run."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos.control.stop import Stop
+from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +19,7 @@ class Solution:
         Sum of squares, the offset of the reduction included.
     """
 
-    labels: NDArray[np.intp]
+    labels: Indices
     objective: float
 
 

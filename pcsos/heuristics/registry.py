@@ -1,4 +1,4 @@
-"""One entrance to all heuristics: instance and seed in, a checked partition and a record out."""
+"""Registry: one entrance to all heuristics; instance and seed in, a checked partition and a record out."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.colouring.budget import AMPLE, Budget
@@ -19,6 +18,7 @@ from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
+from pcsos.typing import Floats
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class _Evolution:
         self.search = partial(search_from, rng=rng) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
         self.members: list[Solution] = []
-        self.centres: list[NDArray[np.float64]] = []
+        self.centres: list[Floats] = []
         self.incumbent = Incumbent(on_improvement=on_improvement)
         self.stall = 0
         self.work = Work()
@@ -158,7 +158,7 @@ class _Evolution:
             self.centres[index] = centres_of(self.reduced, offspring.labels)
         self.note_best(offspring)
 
-    def offspring_centres(self, index: int) -> NDArray[np.float64]:
+    def offspring_centres(self, index: int) -> Floats:
         """Return the centres that crossover and mutation give for the member with this index."""
         others = np.delete(np.arange(self.params.population), index)
         parents = [self.centres[p] for p in self.rng.choice(others, 3, replace=False)]
@@ -177,7 +177,7 @@ class _Evolution:
         self.work += Work(exact_assignments=exact, integer_programs=programs)
         return centres
 
-    def local_search(self, centres: NDArray[np.float64]) -> Solution | None:
+    def local_search(self, centres: Floats) -> Solution | None:
         """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""
         optimum = self.search(
             self.reduced,

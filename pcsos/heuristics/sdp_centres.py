@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.reduction import Reduced
-
-Floats = NDArray[np.float64]
+from pcsos.typing import Floats
 
 #: k-means++ starts of the k-means over the approximate centroids.
 NUM_STARTS = 5

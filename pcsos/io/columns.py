@@ -1,4 +1,4 @@
-"""What the columns of a table are: features, weights, or nothing."""
+"""Columns of a table: features, weights, or nothing."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike
+from pcsos.typing import Floats
 
 #: Names that a column of row numbers gets when a table is written without naming it.
 INDEX_NAMES = ("", "Unnamed: 0", "__index_level_0__")
@@ -56,9 +57,9 @@ class Table:
         What may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt.
     """
 
-    points: NDArray[np.float64]
+    points: Floats
     names: tuple[str, ...] | None = None
-    weights: NDArray[np.float64] | None = None
+    weights: Floats | None = None
     place: Callable[[int], str] = place_of_row
     remark: str = ""
 
@@ -71,7 +72,7 @@ class Table:
 
 
 def table_of(
-    values: NDArray[np.float64],
+    values: Floats,
     names: Sequence[str] | None,
     roles: Roles,
     path: PathLike,
@@ -119,7 +120,7 @@ def is_all(kept: list[int], array: NDArray[Any]) -> bool:
     return kept == list(range(array.shape[1]))
 
 
-def refuse_weights(weights: NDArray[np.float64], path: PathLike, place: Callable[[int], str], column: str = "") -> None:
+def refuse_weights(weights: Floats, path: PathLike, place: Callable[[int], str], column: str = "") -> None:
     """Raise an :class:`InputError` for the first weight that is not positive."""
     bad = ~(weights > 0.0)
     if bad.any():
@@ -130,7 +131,7 @@ def refuse_weights(weights: NDArray[np.float64], path: PathLike, place: Callable
         )
 
 
-def refuse_non_finite(points: NDArray[np.float64], path: PathLike, names: Sequence[str] | None = None) -> None:
+def refuse_non_finite(points: Floats, path: PathLike, names: Sequence[str] | None = None) -> None:
     """Raise an :class:`InputError` for the first value of an array that is not a finite number."""
     finite = np.isfinite(points)
     if not finite.all():

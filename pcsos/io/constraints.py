@@ -6,12 +6,12 @@ import re
 from typing import Any, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
 from pcsos.io.thresholds import pairs_closer, pairs_farther
+from pcsos.typing import Floats, Indices
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"
 
@@ -24,7 +24,7 @@ MARKS = ("1", "+1", "-1", "0")
 SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
 
 
-def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints:
+def read_constraints(path: PathLike, points: Floats) -> Constraints:
     """Return the constraints of a file, gzipped or not.
 
     Parameters
@@ -50,7 +50,7 @@ def read_constraints(path: PathLike, points: NDArray[np.float64]) -> Constraints
     return _read_json(data, path, len(points)) if is_json else _read_lines(data, path, points)
 
 
-def _read_lines(data: bytes, path: PathLike, points: NDArray[np.float64]) -> Constraints:
+def _read_lines(data: bytes, path: PathLike, points: Floats) -> Constraints:
     pairs: dict[str, list[tuple[int, int]]] = {"ML": [], "CL": []}
     thresholds: dict[str, list[float]] = {"GAMMA": [], "DELTA": []}
     is_first = True
@@ -146,7 +146,7 @@ def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
     return Constraints(n, must, cannot)
 
 
-def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> NDArray[np.intp]:
+def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> Indices:
     if not isinstance(value, list):
         raise InputError(f"{path} has {quoted(json.dumps(value))} under {key!r}; give a list of pairs")
     for entry, pair in enumerate(value):
@@ -157,5 +157,5 @@ def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> NDArray[np.intp
     return _as_array(value)
 
 
-def _as_array(pairs: list[Any]) -> NDArray[np.intp]:
+def _as_array(pairs: list[Any]) -> Indices:
     return np.array(pairs, np.intp).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""Whether a first line of numbers is a point, or names the columns: ``0,1,2``, or ``2019,2020,2021``.
+"""First line: does a line of numbers name the columns (``0,1,2``, or ``2019,2020,2021``), or is it a point.
 
 Names are distinct, and they differ in kind from what stands below them. A file whose first line might be either is
 refused, because a name read as a point would shift all indices of points by one, in silence.
@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pcsos.typing import Flags, Floats
 
 #: Values that are taken for years.
 YEARS = (1800, 2100)
@@ -23,7 +24,7 @@ WHOLE = re.compile(r"[+-]?\d+")
 DECIMAL = re.compile(r"[.eE]")
 
 
-def why_names(line: str, fields: Sequence[str], others: Iterable[str], rest: NDArray[np.float64]) -> str:
+def why_names(line: str, fields: Sequence[str], others: Iterable[str], rest: Floats) -> str:
     """Return why a first line of numbers may name the columns; empty where it is like the other lines.
 
     Parameters
@@ -52,14 +53,14 @@ def why_names(line: str, fields: Sequence[str], others: Iterable[str], rest: NDA
     return "has whole numbers above decimals" if is_whole and _are_decimals(others) else ""
 
 
-def is_doubtful(fields: Sequence[str], rest: NDArray[np.float64]) -> bool:
+def is_doubtful(fields: Sequence[str], rest: Floats) -> bool:
     """Tell whether a first line that was read as a point could still count the columns: ``0``, or ``1,2``."""
     if list(fields) == ["1", "2"] and rest.shape[1] == 2:
         return _is_rare(rest[:, 1] - rest[:, 0] == 1.0)
     return list(fields) == ["0"]
 
 
-def _are_years(first: NDArray[np.float64], rest: NDArray[np.float64]) -> bool:
+def _are_years(first: Floats, rest: Floats) -> bool:
     """Tell whether the first line holds years and the others do not; among other whole numbers one is not enough."""
     if not _in_years(first).all():
         return False
@@ -67,12 +68,12 @@ def _are_years(first: NDArray[np.float64], rest: NDArray[np.float64]) -> bool:
     return not like.any() if first.size == 1 else _is_rare(like)
 
 
-def _in_years(values: NDArray[np.float64]) -> NDArray[np.bool_]:
-    inside: NDArray[np.bool_] = (values >= YEARS[0]) & (values <= YEARS[1]) & (values == np.floor(values))
+def _in_years(values: Floats) -> Flags:
+    inside: Flags = (values >= YEARS[0]) & (values <= YEARS[1]) & (values == np.floor(values))
     return inside
 
 
-def _is_sequence(first: NDArray[np.float64], rest: NDArray[np.float64]) -> bool:
+def _is_sequence(first: Floats, rest: Floats) -> bool:
     """Tell whether the first line alone rises evenly or, where it has many values, rises or falls at all."""
     if first.size >= 3 and _rise_evenly(first[None]).all():
         like = _rise_evenly(rest)
@@ -83,25 +84,25 @@ def _is_sequence(first: NDArray[np.float64], rest: NDArray[np.float64]) -> bool:
     return _is_rare(like)
 
 
-def _is_rare(like: NDArray[np.bool_]) -> bool:
+def _is_rare(like: Flags) -> bool:
     return int(like.sum()) < max(1.0, COMMON * len(like))
 
 
-def _rise_evenly(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _rise_evenly(rows: Floats) -> Flags:
     steps = _steps(rows)
     least, most = steps.min(axis=1), steps.max(axis=1)
     with np.errstate(over="ignore", invalid="ignore"):
-        even: NDArray[np.bool_] = (least > 0.0) & (most - least <= 1e-9 * np.abs(rows).max(axis=1))
+        even: Flags = (least > 0.0) & (most - least <= 1e-9 * np.abs(rows).max(axis=1))
     return even
 
 
-def _are_monotone(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+def _are_monotone(rows: Floats) -> Flags:
     steps = _steps(rows)
-    monotone: NDArray[np.bool_] = np.all(steps > 0.0, axis=1) | np.all(steps < 0.0, axis=1)
+    monotone: Flags = np.all(steps > 0.0, axis=1) | np.all(steps < 0.0, axis=1)
     return monotone
 
 
-def _steps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _steps(rows: Floats) -> Floats:
     """Return the differences along the rows; a row of one value stays where it is."""
     with np.errstate(over="ignore"):
         return np.diff(rows, axis=1) if rows.shape[1] > 1 else np.zeros_like(rows)

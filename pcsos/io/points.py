@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos.exceptions import InputError
 from pcsos.io.arrays import read_npy, read_npz, read_parquet
 from pcsos.io.columns import Roles, Table, refuse_weights
 from pcsos.io.source import PathLike, kind_of, read_bytes
 from pcsos.io.text_table import read_text
+from pcsos.typing import Floats
 
 BINARY_READERS = {"npy": read_npy, "npz": read_npz, "parquet": read_parquet}
 
 
-def read_points(path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None) -> NDArray[np.float64]:
+def read_points(path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None) -> Floats:
     """Return the points of a file, shape (n, d).
 
     Parameters
@@ -50,7 +48,7 @@ def read_table(
     return _table(path, Roles(ignore, weights_column), header)
 
 
-def read_weights(path: PathLike, n_points: int) -> NDArray[np.float64]:
+def read_weights(path: PathLike, n_points: int) -> Floats:
     """Return the weights of points, from a file in any format of points with a single column.
 
     Raises

@@ -14,12 +14,12 @@ from itertools import islice
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
 from pcsos.io.columns import Roles, Table, is_all, kept_columns, table_of
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.source import PathLike, quoted, refuse_other_than_text, text_lines
+from pcsos.typing import Floats
 
 #: How a line of a file with constraints begins.
 CONSTRAINT = re.compile(r"[{\[]|(ML|CL|GAMMA|DELTA)[\s,;]+[-+.\d]", re.IGNORECASE)
@@ -144,7 +144,7 @@ def _first_fields(first: str, second: str | None, delimiter: str | None, width: 
     return fields, own
 
 
-def _doubt(data: bytes, layout: Layout, values: NDArray[np.float64], path: PathLike) -> str:
+def _doubt(data: bytes, layout: Layout, values: Floats, path: PathLike) -> str:
     """Refuse a first line that may name the columns, and return a remark on one that hardly does."""
     number, first = next(line for line in _content_lines(data) if line[0] >= layout.first_row)
     first = first.split("#", 1)[0].strip()
@@ -215,7 +215,7 @@ def _refuse_other_counts(announced: tuple[int, int], layout: Layout, num_rows: i
         )
 
 
-def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> NDArray[np.float64] | None:
+def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
     """Return the kept columns of all rows, or None where a value or a line needs a closer look."""
     if layout.announced is not None and next(_rows(data, layout), None) is None:
         return np.empty((0, layout.num_columns))
@@ -230,7 +230,7 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> NDArray[np.float
     return points if np.isfinite(points).all() else None
 
 
-def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> NDArray[np.float64]:
+def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> Floats:
     """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used."""
     points = []
     for number, fields in _rows(data, layout):

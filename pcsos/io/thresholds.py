@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike
+from pcsos.typing import Flags, Floats, Indices
 
 #: Distances held at a time.
 BLOCK_ENTRIES = 4_000_000
@@ -14,26 +14,26 @@ BLOCK_ENTRIES = 4_000_000
 #: Pairs beyond which a threshold is refused: they would need gigabytes, and no assignment would end.
 MAX_PAIRS = 50_000_000
 
-Comparison = Callable[[NDArray[np.float64]], NDArray[np.bool_]]
+Comparison = Callable[[Floats], Flags]
 
 
-def pairs_farther(points: NDArray[np.float64], distance: float, path: PathLike) -> NDArray[np.intp]:
+def pairs_farther(points: Floats, distance: float, path: PathLike) -> Indices:
     """Return the pairs (i, j), i < j, of points farther apart than ``distance``, shape (m, 2)."""
     return _pairs_where(points, lambda distances: distances > distance, f"GAMMA {distance:g}", path)
 
 
-def pairs_closer(points: NDArray[np.float64], distance: float, path: PathLike) -> NDArray[np.intp]:
+def pairs_closer(points: Floats, distance: float, path: PathLike) -> Indices:
     """Return the pairs (i, j), i < j, of points closer than ``distance``, shape (m, 2)."""
     return _pairs_where(points, lambda distances: distances < distance, f"DELTA {distance:g}", path)
 
 
-def _pairs_where(points: NDArray[np.float64], test: Comparison, source: str, path: PathLike) -> NDArray[np.intp]:
+def _pairs_where(points: Floats, test: Comparison, source: str, path: PathLike) -> Indices:
     """Compare distances in blocks of rows, so that no n x n array is held."""
     from scipy.spatial.distance import cdist
 
     n = len(points)
     rows = max(1, BLOCK_ENTRIES // n)
-    found: list[NDArray[np.intp]] = [np.empty((0, 2), np.intp)]
+    found: list[Indices] = [np.empty((0, 2), np.intp)]
     total = 0
     for start in range(0, n, rows):
         left, right = np.nonzero(test(cdist(points[start : start + rows], points[start:])))

@@ -13,7 +13,6 @@ a valid bound, so nothing here needs to be exact.
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.control.stop import Stop
 from pcsos.kernels import kernel
@@ -22,6 +21,7 @@ from pcsos.relaxation.cuts import Rows, combine
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import SpectralProjection
+from pcsos.typing import Floats
 
 
 class Admm:
@@ -66,19 +66,19 @@ class Admm:
             if self.converged or stop.asked():
                 break
 
-    def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
+    def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
         self.rows = rows
         self._limits = self._limits_of(rows)
         self._cuts_since = self.iterations
         self.weights = weights / self.sigma
 
-    def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def multipliers(self) -> tuple[Floats, Floats]:
         """Return N, shape (s, s), and mu, shape (t,)."""
         mu = self.sigma * self.weights
         return -self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), mu
 
-    def _first_point(self) -> NDArray[np.float64]:
+    def _first_point(self) -> Floats:
         """Return the point that the multipliers point at: u u^T without any, else the minimiser of their bound."""
         r = self.relaxation
         if not self.u.any():
@@ -86,7 +86,7 @@ class Admm:
         g = self.sigma * self.u - r.gram
         return self._project(-1e6 / max(float(np.linalg.norm(g)), 1e-300) * g)
 
-    def _limits_of(self, rows: Rows) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def _limits_of(self, rows: Rows) -> tuple[Floats, Floats]:
         """Return the box at the entries of the cuts, in their order, so that a sweep reads it as it goes."""
         return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
 

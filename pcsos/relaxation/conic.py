@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from pcsos.control.stop import Stop
@@ -19,6 +18,7 @@ from pcsos.exceptions import InputError
 from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.typing import Floats
 
 #: Settings of each solver, by its name in :data:`pcsos.options.ENGINES`.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -65,13 +65,13 @@ class Conic:
             self._solve()
             self.converged = True
 
-    def exchange(self, rows: Rows, weights: NDArray[np.float64]) -> None:
+    def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the cuts."""
         self.converged = self.converged and np.array_equal(rows.entries, self.rows.entries)
         self.rows = rows
         self._weights = weights
 
-    def multipliers(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def multipliers(self) -> tuple[Floats, Floats]:
         """Return N, shape (s, s), and mu, shape (t,)."""
         return self._box, self._weights
 

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
 from pcsos.multipliers import Cuts
-from pcsos.relaxation.peng_wei import EPS
+from pcsos.tolerances import EPS
+from pcsos.typing import Flags, Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,16 +37,16 @@ class Rows:
 
     indptr: NDArray[np.int64]
     entries: NDArray[np.int32]
-    coefficients: NDArray[np.float64]
-    steps: NDArray[np.float64]
-    right: NDArray[np.float64]
-    norms: NDArray[np.float64]
+    coefficients: Floats
+    steps: Floats
+    right: Floats
+    norms: Floats
 
     def __len__(self) -> int:
         return int(self.right.size)
 
 
-def rows_of(cuts: Cuts, roots: NDArray[np.float64], largest: float = np.inf) -> Rows:
+def rows_of(cuts: Cuts, roots: Floats, largest: float = np.inf) -> Rows:
     """Return the coefficients of the cuts in normalised coordinates.
 
     Parameters
@@ -111,7 +112,7 @@ def _fill_rows(centre, starts, members, inverse_roots, indptr, entries, coeffici
         norms[t] = norm
 
 
-def combine(rows: Rows, weights: NDArray[np.float64], s: int) -> NDArray[np.float64]:
+def combine(rows: Rows, weights: Floats, s: int) -> Floats:
     """Return the symmetric matrix ``sum_t weights_t A_t``, shape (s, s)."""
     if len(rows) == 0:
         return np.zeros((s, s))
@@ -120,7 +121,7 @@ def combine(rows: Rows, weights: NDArray[np.float64], s: int) -> NDArray[np.floa
     return np.asarray(0.5 * (upper + upper.T))
 
 
-def select(cuts: Cuts, keep: NDArray[np.bool_] | NDArray[np.integer]) -> Cuts:
+def select(cuts: Cuts, keep: Flags | NDArray[np.integer]) -> Cuts:
     """Return some of the cuts, by mask or by index."""
     index = np.flatnonzero(keep) if keep.dtype == np.bool_ else keep
     sizes = np.diff(cuts.indptr)[index]
@@ -162,7 +163,7 @@ def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
         out[t] = _mix(total ^ _mix(np.uint64(centre[t] + 1000000007)))
 
 
-def remap(cuts: Cuts, group: NDArray[np.intp]) -> tuple[Cuts, NDArray[np.bool_]]:
+def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
     """Translate cuts to contracted super-points; return those that keep distinct points, and which they were.
 
     Parameters

@@ -1,19 +1,17 @@
-"""What an engine is: it moves multipliers towards a good bound, and never claims one itself."""
+"""Engine: the role of whatever moves multipliers towards a good bound, and never claims one itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.control.stop import Stop
 from pcsos.multipliers import Multipliers
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.peng_wei import PengWei
-
-Matrix = NDArray[np.float64]
+from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +31,13 @@ class WarmStart:
 
     multipliers: Multipliers
     sigma: float = 0.0
-    x: Matrix | None = None
+    x: Floats | None = None
 
     def scaled_by(self, factor: float) -> "WarmStart":
         """Return the same in other units."""
         return WarmStart(self.multipliers.scaled_by(factor), factor * self.sigma, self.x)
 
-    def contracted(self, group: NDArray[np.intp], before: Matrix, after: Matrix) -> "WarmStart":
+    def contracted(self, group: Indices, before: Floats, after: Floats) -> "WarmStart":
         """Return the same for contracted super-points; cuts that lose a point leave their part in N.
 
         With orthonormal rows P_gi = sqrt(e_i / e_g), feasible Y of the contracted problem are P Y P^T, and
@@ -67,8 +65,8 @@ class WarmStart:
 class Engine(Protocol):
     """Anything that gives multipliers for a relaxation with cuts (Mathematics 3 makes a bound of them)."""
 
-    x: Matrix  #: a point that nearly satisfies box and cuts; new cuts are separated from it
-    y: Matrix  #: a point that nearly satisfies the spectral constraints; heuristics round it
+    x: Floats  #: a point that nearly satisfies box and cuts; new cuts are separated from it
+    y: Floats  #: a point that nearly satisfies the spectral constraints; heuristics round it
 
     @property
     def converged(self) -> bool:
@@ -77,10 +75,10 @@ class Engine(Protocol):
     def advance(self, stop: Stop) -> None:
         """Work until the next look at the bound."""
 
-    def exchange(self, rows: Rows, weights: Matrix) -> None:
+    def exchange(self, rows: Rows, weights: Floats) -> None:
         """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
 
-    def multipliers(self) -> tuple[Matrix, Matrix]:
+    def multipliers(self) -> tuple[Floats, Floats]:
         """Return N, shape (s, s), and mu, shape (t,), in the scaled units of the relaxation."""
 
     @property

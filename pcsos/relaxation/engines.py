@@ -1,4 +1,4 @@
-"""The engines by name; the reference ones are imported only if asked for."""
+"""Engines by name; the reference ones are imported only if asked for."""
 
 from functools import partial
 

@@ -1,15 +1,14 @@
 """Variable fixing: pairs whose opposite decision the multipliers of the current bound already rule out."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.multipliers import Multipliers
-from pcsos.relaxation.peng_wei import EPS, PengWei
+from pcsos.relaxation.peng_wei import PengWei
+from pcsos.tolerances import EPS
+from pcsos.typing import Indices
 
 
-def fixable_pairs(
-    relaxation: PengWei, multipliers: Multipliers, bound: float, cutoff: float
-) -> tuple[NDArray[np.intp], float]:
+def fixable_pairs(relaxation: PengWei, multipliers: Multipliers, bound: float, cutoff: float) -> tuple[Indices, float]:
     """Return the pairs of super-points that cannot share a cluster in a partition that costs less than ``cutoff``.
 
     If i and j share a cluster, Y_ij is at least sqrt(e_i e_j) / min(M_i, M_j), and its multiplier N_ij > 0 raises the

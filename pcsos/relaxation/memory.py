@@ -1,4 +1,4 @@
-"""Whether a relaxation fits into memory."""
+"""Memory: does a relaxation fit into it."""
 
 import os
 

@@ -7,12 +7,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos import tolerances
 from pcsos.reduction import Reduced
-
-EPS = float(np.finfo(np.float64).eps)
+from pcsos.tolerances import EPS
+from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +38,13 @@ class PengWei:
         Bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``.
     """
 
-    gram: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    roots: NDArray[np.float64]
-    direction: NDArray[np.float64]
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    largest: NDArray[np.float64]
+    gram: Floats
+    weights: Floats
+    roots: Floats
+    direction: Floats
+    lower: Floats
+    upper: Floats
+    largest: Floats
     n_clusters: int
     scale: float
     total: float
@@ -62,7 +61,7 @@ class PengWei:
         return self.n_clusters / float(self.weights.sum())
 
     @property
-    def inverse_roots(self) -> NDArray[np.float64]:
+    def inverse_roots(self) -> Floats:
         """1 / sqrt(e_i): Z_ij = Y_ij inverse_roots_i inverse_roots_j."""
         return 1.0 / self.roots
 
@@ -71,7 +70,7 @@ class PengWei:
         product = bound * self.scale
         return 0.0 if 0.0 < product < tolerances.UNDERFLOW else product
 
-    def projection(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+    def projection(self, labels: Indices) -> Floats:
         """Return the matrix Y of a partition of the super-points."""
         together = labels[:, None] == labels[None, :]
         cluster_weight = np.bincount(labels, weights=self.weights)[labels]
@@ -117,7 +116,7 @@ def formation_error(reduced: Reduced, total: float) -> float:
     return float(units * EPS * total)
 
 
-def largest_cluster_weights(reduced: Reduced) -> NDArray[np.float64]:
+def largest_cluster_weights(reduced: Reduced) -> Floats:
     """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
 
     Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points.
@@ -136,9 +135,7 @@ def largest_cluster_weights(reduced: Reduced) -> NDArray[np.float64]:
     return np.asarray((e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum())
 
 
-def _box(
-    reduced: Reduced, roots: NDArray[np.float64], largest: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _box(reduced: Reduced, roots: Floats, largest: Floats) -> tuple[Floats, Floats]:
     e = reduced.weights
     upper = np.outer(roots, roots) / (e[:, None] + e[None, :]) * (1.0 + 8.0 * EPS)
     np.fill_diagonal(upper, 1.0)

@@ -20,12 +20,13 @@ for delta <= 0.1. What is left is the rounding of sums and products, each bounde
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.relaxation.cuts import Rows, combine, rows_of
-from pcsos.relaxation.peng_wei import EPS, PengWei
+from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import deflate
+from pcsos.tolerances import EPS
+from pcsos.typing import Floats
 
 #: Matrices beyond this norm, in scaled units, are not worth a decomposition, and would overflow in it.
 LARGEST_NORM = 1e100
@@ -36,9 +37,9 @@ UNDERFLOW = 1e-280
 @np.errstate(over="ignore", invalid="ignore", under="ignore")
 def safe_bound(
     relaxation: PengWei,
-    box: NDArray[np.float64],
+    box: Floats,
     cuts: Cuts,
-    weights: NDArray[np.float64],
+    weights: Floats,
     rows: Rows | None = None,
 ) -> float:
     """Return a lower bound on the cost of every partition, valid for any multipliers and despite rounding.
@@ -79,7 +80,7 @@ def safe_bound(
     return float(bound) if np.isfinite(bound) else -np.inf
 
 
-def _combination_error(rows: Rows, mu: NDArray[np.float64], s: int) -> float:
+def _combination_error(rows: Rows, mu: Floats, s: int) -> float:
     """Return a bound on the Frobenius error of sum mu_t A_t: an entry has so many terms."""
     if len(rows) == 0:
         return 0.0
@@ -89,9 +90,7 @@ def _combination_error(rows: Rows, mu: NDArray[np.float64], s: int) -> float:
     return 2.0 * (most + 16.0) * EPS * float(np.linalg.norm(total))
 
 
-def _linear_part(
-    relaxation: PengWei, box: NDArray[np.float64], mu: NDArray[np.float64], rows: Rows
-) -> tuple[float, float]:
+def _linear_part(relaxation: PengWei, box: Floats, mu: Floats, rows: Rows) -> tuple[float, float]:
     """Return sum mu_t b_t + sum (N+ lower - N- upper) and a bound on its error; right-hand sides are nonnegative."""
     gain = float(mu @ rows.right)
     raised = float((np.maximum(box.diagonal(), 0.0) * relaxation.lower.diagonal()).sum())
@@ -99,7 +98,7 @@ def _linear_part(
     return gain + raised - paid, (2.0 * relaxation.size + mu.size + 8.0) * EPS * (gain + raised + paid)
 
 
-def _spectral_part(g: NDArray[np.float64], u: NDArray[np.float64], k: int) -> tuple[float, float, float]:
+def _spectral_part(g: Floats, u: Floats, k: int) -> tuple[float, float, float]:
     """Return u^T G u, a lower bound on <G, R> up to the returned error, and that error."""
     s = u.size
     norm = float(np.linalg.norm(g))

@@ -1,12 +1,12 @@
 """Finding violated cuts: stars grown greedily, triangles by an exact scan, cliques greedily; spread over the points."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
 from pcsos.multipliers import Cuts
 from pcsos.relaxation import cuts as cut_lists
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.typing import Floats
 
 #: Largest set S of a star; greedy growth rarely goes further.
 LARGEST_STAR = 8
@@ -14,9 +14,7 @@ LARGEST_STAR = 8
 TRIANGLES_PER_PAIR = 3
 
 
-def separate(
-    relaxation: PengWei, y: NDArray[np.float64], known: Cuts, threshold: float, limit: int
-) -> tuple[Cuts, NDArray[np.float64]]:
+def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limit: int) -> tuple[Cuts, Floats]:
     """Return violated cuts that are not in ``known``, the most violated first, and their violations.
 
     Parameters
@@ -38,7 +36,7 @@ def separate(
     return cut_lists.select(found, order), violation[order]
 
 
-def _collect(z: NDArray[np.float64], relaxation: PengWei, least: float) -> tuple[Cuts, NDArray[np.float64]]:
+def _collect(z: Floats, relaxation: PengWei, least: float) -> tuple[Cuts, Floats]:
     capacity = 4 * z.size
     while True:
         centre = np.empty(capacity, np.int32)
@@ -136,7 +134,7 @@ def _grow_star(z, c, start, near, gain, chosen):  # type: ignore[no-untyped-def]
     return size, total
 
 
-def _cliques(z: NDArray[np.float64], k: int, right: float, least: float) -> tuple[Cuts, NDArray[np.float64]]:
+def _cliques(z: Floats, k: int, right: float, least: float) -> tuple[Cuts, Floats]:
     """Grow a set of k + 1 points with a small sum of Z from every point (Paper 4.1)."""
     s = z.shape[0]
     if k + 1 > s:

@@ -5,10 +5,9 @@ few tens before. A partial decomposition finds just those, at half the cost of a
 """
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-Matrix = NDArray[np.float64]
+from pcsos.typing import Floats
 
 #: Eigenpairs asked for beyond the rank of the previous projection.
 GUARD = 10
@@ -28,12 +27,12 @@ class SpectralProjection:
         k.
     """
 
-    def __init__(self, direction: Matrix, n_clusters: int) -> None:
+    def __init__(self, direction: Floats, n_clusters: int) -> None:
         self.direction = direction
         self.trace = n_clusters - 1.0
         self.rank = direction.size
 
-    def __call__(self, m: Matrix) -> Matrix:
+    def __call__(self, m: Floats) -> Floats:
         """Return the projection of the symmetric matrix m, shape (s, s)."""
         u = self.direction
         if self.trace == 0.0:
@@ -46,7 +45,7 @@ class SpectralProjection:
         scaled[:, 1:] = vectors[:, : self.rank] * np.sqrt(weights[: self.rank])
         return scaled @ scaled.T
 
-    def _leading(self, m: Matrix) -> tuple[Matrix, Matrix]:
+    def _leading(self, m: Floats) -> tuple[Floats, Floats]:
         """Return eigenpairs of m on the complement of u, descending, at least those above the threshold."""
         s = self.direction.size
         b = deflate(m, self.direction, -10.0 * float(np.linalg.norm(m)))
@@ -60,7 +59,7 @@ class SpectralProjection:
         return values[:0:-1], vectors[:, :0:-1]
 
 
-def deflate(m: Matrix, u: Matrix, eigenvalue: float) -> Matrix:
+def deflate(m: Floats, u: Floats, eigenvalue: float) -> Floats:
     """Return P m P + eigenvalue u u^T with P the projection onto the complement of the unit vector u."""
     image = m @ u
     w = 0.5 * (float(u @ image) + eigenvalue) * u - image
@@ -68,7 +67,7 @@ def deflate(m: Matrix, u: Matrix, eigenvalue: float) -> Matrix:
     return np.asarray(m + (outer + outer.T))
 
 
-def simplex_threshold(values: Matrix, total: float) -> float:
+def simplex_threshold(values: Floats, total: float) -> float:
     """Return tau with ``sum clip(values - tau, 0, 1) = total``, for descending values, exactly.
 
     Where there are too few values, the result lies at or below the last one.

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.exceptions import RunFileError
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.proof import Decision
+from pcsos.typing import Floats
 
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
@@ -78,7 +79,7 @@ def decode_multipliers(data: bytes) -> Multipliers:
     return Multipliers(box, Cuts(centre, np.cumsum(sizes).astype(np.int64), members), weights)
 
 
-def _units(values: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
+def _units(values: Floats) -> tuple[NDArray[np.int64], int]:
     """Return integers and the exponent e with values = integers * 2^e, the largest such e."""
     mantissas, exponents = np.frexp(values)
     integers = np.ldexp(mantissas, 53).astype(np.int64)
@@ -120,7 +121,7 @@ def encode_integers(values: ArrayLike, *, differences: bool = False) -> bytes:
     return _encode(b"d" if differences else b"i", width, array.shape, planes)
 
 
-def decode_array(data: bytes) -> NDArray[np.int64] | NDArray[np.float64]:
+def decode_array(data: bytes) -> NDArray[np.int64] | Floats:
     """Return the only array of a blob.
 
     Raises
@@ -142,7 +143,7 @@ def _encode(kind: bytes, width: int, shape: tuple[int, ...], by_number: NDArray[
     return _HEADER.pack(kind, width, len(shape), len(payload)) + struct.pack(f"<{len(shape)}I", *shape) + payload
 
 
-def _decode(data: bytes, at: int) -> tuple[NDArray[np.int64] | NDArray[np.float64], int]:
+def _decode(data: bytes, at: int) -> tuple[NDArray[np.int64] | Floats, int]:
     """Return the array that begins at this byte, and where it ends."""
     kind, width, ndim, length = _HEADER.unpack_from(data, at)
     shape = struct.unpack_from(f"<{ndim}I", data, at + _HEADER.size)

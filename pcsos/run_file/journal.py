@@ -15,9 +15,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos.events import Event
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
@@ -47,6 +44,7 @@ from pcsos.run_file.schema import (
     explained,
     read_rows,
 )
+from pcsos.typing import Indices
 
 PathLike = str | os.PathLike[str]
 
@@ -144,7 +142,7 @@ class RunFile:
         if not isinstance(record.closing, OpenClosing):
             self._last_digest = digest
 
-    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+    def add_incumbent(self, labels: Indices, objective: float, source: str, seconds: float) -> None:
         """Append a partition of the original points, and what found it."""
         row = {
             "labels": encode_integers(labels),

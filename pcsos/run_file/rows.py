@@ -1,4 +1,4 @@
-"""What a run file holds, as rows of its tables and back, and the digests that notice changes."""
+"""Rows: what a run file holds, as rows of its tables and back, and the digests that notice changes."""
 
 import dataclasses
 import hashlib

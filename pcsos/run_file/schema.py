@@ -1,4 +1,4 @@
-"""The SQLite side of a run file: its tables, its format, and what SQLite says, in one sentence."""
+"""Schema: the tables of a run file, its format, and what SQLite says, in one sentence."""
 
 import contextlib
 import sqlite3

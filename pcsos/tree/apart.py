@@ -1,4 +1,4 @@
-"""A large node is processed in a process of its own, because a single step of it can take minutes."""
+"""Nodes apart: a large node is processed in a process of its own, because a single step of it can take minutes."""
 
 from collections.abc import Callable
 from typing import Any

@@ -11,7 +11,7 @@ from pcsos import tolerances
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import NEVER, Interrupted, Stop
 from pcsos.exceptions import InfeasibleError
-from pcsos.implied_pairs import settle
+from pcsos.implied_pairs import infer_and_check
 from pcsos.incumbent import Incumbent
 from pcsos.multipliers import Multipliers, quantise
 from pcsos.options import Options
@@ -119,7 +119,7 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     problem: Reduced | None = None
     closing: Closing | None = None
     try:
-        problem = _settle(node) if task.settled is None else task.settled
+        problem = _infer(node) if task.problem is None else task.problem
         closing = _single(node, problem)
         if closing is None:
             problem, closing = _bound(node, problem, watch)
@@ -147,9 +147,9 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
     )
 
 
-def _settle(node: _Node) -> Reduced:
+def _infer(node: _Node) -> Reduced:
     """Return the problem of the node's state after inference, where possible proved to be feasible."""
-    problem, step = settle(node.state.apply(node.root), budget=node.budget)
+    problem, step = infer_and_check(node.state.apply(node.root), budget=node.budget)
     if step is not None:
         node.steps.append(step)
         node.state = node.state.with_decisions(decisions_of(step))
@@ -170,8 +170,8 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
         cost += sum_of_weighted_squares(problem.means - mean, problem.weights)
     node.incumbent.offer(Found(labels, cost, "U"))
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
-    rounding = units * peng_wei.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
-    bound = max(cost - rounding, 0.0)
+    error = units * tolerances.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
+    bound = max(cost - error, 0.0)
     node.lower_bound = max(node.lower_bound, bound)
     return SingleClosing(labels, bound)
 
@@ -288,7 +288,7 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     node.state = node.state.with_decisions(decisions)
     node.num_fixed += len(pairs)
     node.fixed_bound = min(node.fixed_bound, least)
-    fixed = _settle(node)
+    fixed = _infer(node)
     if fixed.size == fixed.n_clusters:
         return plane, fixed
     warm = Inheritance(problem.component, plane.relaxation.roots, plane.warm_start()).carried_to(fixed)

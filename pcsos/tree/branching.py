@@ -1,12 +1,12 @@
 """The branching pair (Paper 3.1): the one where both children promise a better bound."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.typing import Floats
 
 
-def branching_pair(relaxation: PengWei, y: NDArray[np.float64]) -> tuple[int, int]:
+def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     """Return the pair of super-points that maximises ``min(Z_ij, ||Z_i. - Z_j.||^2)``, cannot-links excepted.
 
     Norms are over the original points: column l of Z counts e_l times.

@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pcsos.events import Event
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord
 from pcsos.result import Result
+from pcsos.typing import Indices
 
 
 class Journal(Protocol):
@@ -26,7 +24,7 @@ class Journal(Protocol):
     def add_node(self, record: NodeRecord) -> None:
         """Store a processed node."""
 
-    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+    def add_incumbent(self, labels: Indices, objective: float, source: str, seconds: float) -> None:
         """Store a better partition."""
 
     def add_event(self, event: Event) -> None:
@@ -51,7 +49,7 @@ class NullJournal:
     def add_node(self, record: NodeRecord) -> None:
         """Store nothing."""
 
-    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+    def add_incumbent(self, labels: Indices, objective: float, source: str, seconds: float) -> None:
         """Store nothing."""
 
     def add_event(self, event: Event) -> None:

@@ -1,7 +1,6 @@
-"""From a point of the relaxation to a partition: IPC-k-means from its centres (Paper, Algorithms 1 and 2)."""
+"""Rounding, the primal heuristic: from a point of the relaxation to a partition (Paper, Algorithms 1 and 2)."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, centres_of
@@ -10,12 +9,13 @@ from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.sdp_centres import centres_from_projection
 from pcsos.reduction import Reduced
+from pcsos.typing import Floats
 
 
 def round_to_partition(
     root: Reduced,
     problem: Reduced,
-    y: NDArray[np.float64],
+    y: Floats,
     rng: np.random.Generator,
     budget: Budget,
     swaps_up_to: int,

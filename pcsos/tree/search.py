@@ -162,12 +162,12 @@ class Search:
         """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root has not been begun yet."""
         self.reduced = problem
         (root,) = self._frontier.pop(1)
-        self._frontier.push(replace(root, steps=(step,), settled=None))
+        self._frontier.push(replace(root, steps=(step,), problem=None))
 
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been found out about the root."""
-        return self.nodes == 0 and self._frontier.first.settled is not None
+        return self.nodes == 0 and self._frontier.first.problem is not None
 
     def expect(self, heuristic: HeuristicFuture) -> None:
         """Wait for this heuristic when its partition is needed, at the latest when the root is done."""
@@ -331,7 +331,7 @@ class Search:
             return bound
         if isinstance(outcome.record.closing, OpenClosing):
             proof = FixedStep(outcome.record.closing.multipliers, (), outcome.record.closing.lower_bound)
-            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof), settled=None))
+            self._frontier.push(replace(task, lower_bound=bound, steps=(*outcome.record.steps, proof), problem=None))
             return bound
         self.nodes += 1
         closing = outcome.record.closing

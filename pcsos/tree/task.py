@@ -1,4 +1,4 @@
-"""What a node is: a state of the instance, what it inherits, and what comes out when it is processed."""
+"""Task and outcome: a node before and after it is processed, with the state of the instance that it stands for."""
 
 import math
 from collections.abc import Iterable
@@ -6,17 +6,15 @@ from dataclasses import dataclass, field
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.presolve import Presolved
 from pcsos.proof import Branching, Decision, ForcedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
+from pcsos.typing import Floats, Indices
 
-Pairs = NDArray[np.intp]
 
-
-def no_pairs() -> Pairs:
+def no_pairs() -> Indices:
     """Return an empty list of pairs."""
     return np.empty((0, 2), np.intp)
 
@@ -36,8 +34,8 @@ def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
 class State:
     """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2)."""
 
-    must_link: Pairs = field(default_factory=no_pairs)
-    cannot_link: Pairs = field(default_factory=no_pairs)
+    must_link: Indices = field(default_factory=no_pairs)
+    cannot_link: Indices = field(default_factory=no_pairs)
 
     def with_decisions(self, decisions: tuple[Decision, ...]) -> "State":
         """Return the state with further decisions."""
@@ -73,8 +71,8 @@ class Inheritance:
         Where that loop stood.
     """
 
-    component: NDArray[np.intp]
-    roots: NDArray[np.float64]
+    component: Indices
+    roots: Floats
     warm: WarmStart
 
     @classmethod
@@ -96,7 +94,7 @@ class Task:
 
     ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, what presolve
     forced or pairs that are far apart; at a node that an earlier part of the run left open, what it had found.
-    ``settled`` is the problem where they lead if that is known already.
+    ``problem`` is the one where they lead if that is known already.
     """
 
     node: int
@@ -106,13 +104,13 @@ class Task:
     lower_bound: float
     inheritance: Inheritance | None = None
     steps: tuple[Step, ...] = ()
-    settled: Reduced | None = None
+    problem: Reduced | None = None
 
     @classmethod
     def root(cls, presolved: Presolved) -> Self:
         """Return the root of the tree."""
         steps = () if presolved.step is None else (presolved.step,)
-        return cls(0, None, None, State(), 0.0, steps=steps, settled=presolved.problem)
+        return cls(0, None, None, State(), 0.0, steps=steps, problem=presolved.problem)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +127,7 @@ class Found:
         Letter of whoever found it.
     """
 
-    labels: NDArray[np.intp]
+    labels: Indices
     objective: float
     source: str
 

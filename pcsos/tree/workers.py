@@ -1,4 +1,4 @@
-"""Who processes nodes: a pool of processes with one BLAS thread each, or the calling process itself."""
+"""Workers: a pool of processes with one BLAS thread each, or the calling process itself."""
 
 import contextlib
 import multiprocessing

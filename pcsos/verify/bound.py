@@ -87,9 +87,9 @@ class Bound:
         require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
         self.box, self.box_unit, self.cuts, self.cut_unit = read_multipliers(blob, s)
         self.index = {p: i for i, group in enumerate(groups) for p in group}
-        self.enemies = [{self.index[e] for e in state.enemies[group[0]]} for group in groups]
+        self.neighbours = [{self.index[e] for e in state.neighbours[group[0]]} for group in groups]
         exact = [sum((data.weights[p] for p in group), fmpq(0)) for group in groups]
-        self.largest = largest_clusters(exact, self.enemies, k)
+        self.largest = largest_clusters(exact, self.neighbours, k)
         self.weight = [arb(e) for e in exact]
         self.root = [e.sqrt() for e in self.weight]
         u = arb_mat(s, 1, [arb(e / sum(exact, fmpq(0))).sqrt() for e in exact])
@@ -123,7 +123,7 @@ class Bound:
 
     def _highest(self, i: int, j: int) -> arb:
         """Return hi_ij for i != j."""
-        return arb(0) if j in self.enemies[i] else self.root[i] * self.root[j] / (self.weight[i] + self.weight[j])
+        return arb(0) if j in self.neighbours[i] else self.root[i] * self.root[j] / (self.weight[i] + self.weight[j])
 
     def with_pair(self, kind: str, p: int, q: int) -> arb:
         """Return a bound on the partitions of the state with p and q together (``ML``) or apart (``CL``)."""
@@ -141,13 +141,13 @@ class Bound:
         return self.value + gain
 
 
-def largest_clusters(weights: Sequence[fmpq], enemies: Sequence[set[int]], k: int) -> list[fmpq]:
-    """Return M_i: a cluster with i weighs no more, as outside lie its enemies and at least k - 1 super-points."""
+def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[set[int]], k: int) -> list[fmpq]:
+    """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
     order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
     result = []
-    for i, hostile in enumerate(enemies):
-        others = [j for j in order[: k + len(hostile)] if j != i and j not in hostile]
-        outside = [*hostile, *others[: max(0, k - 1 - len(hostile))]]
+    for i, around in enumerate(neighbours):
+        others = [j for j in order[: k + len(around)] if j != i and j not in around]
+        outside = [*around, *others[: max(0, k - 1 - len(around))]]
         result.append(everything - sum((weights[j] for j in outside), fmpq(0)))
     return result
 

@@ -1,4 +1,4 @@
-"""What floating point proposes to the spectral proof: a shift, signs and a factor, all integers when they leave.
+"""Proposals of floating point to the spectral proof: a shift, signs and a factor, all integers when they leave.
 
 None of it is trusted (docs/certificate.md, section 6): the proof holds for any integers.
 """

@@ -7,7 +7,7 @@ from pcsos.verify.reader import VerificationError, require
 
 
 class State:
-    """Super-points, named by their smallest point, and for each its enemies: those it cannot be linked to.
+    """Super-points, named by their smallest point, and for each its neighbours in the cannot-link graph.
 
     ``broken`` tells that two points are to be both together and apart: no partition belongs to the state then.
     ``moved`` are blocks of points with an origin of their own, because no cluster meets two of them.
@@ -16,7 +16,7 @@ class State:
     def __init__(self, n: int) -> None:
         self.name = list(range(n))
         self.points = {i: [i] for i in range(n)}
-        self.enemies: dict[int, set[int]] = {i: set() for i in range(n)}
+        self.neighbours: dict[int, set[int]] = {i: set() for i in range(n)}
         self.broken = False
         self.moved = [list(range(n))]
 
@@ -25,7 +25,7 @@ class State:
         other = type(self)(0)
         other.name, other.broken, other.moved = list(self.name), self.broken, self.moved
         other.points = {name: list(group) for name, group in self.points.items()}
-        other.enemies = {name: set(around) for name, around in self.enemies.items()}
+        other.neighbours = {name: set(around) for name, around in self.neighbours.items()}
         return other
 
     def add(self, kind: str, i: int, j: int) -> None:
@@ -34,18 +34,18 @@ class State:
         if kind == "CL":
             self.broken |= keep == gone
             if keep != gone:
-                self.enemies[keep].add(gone)
-                self.enemies[gone].add(keep)
+                self.neighbours[keep].add(gone)
+                self.neighbours[gone].add(keep)
         elif keep != gone:
-            self.broken |= gone in self.enemies[keep]
+            self.broken |= gone in self.neighbours[keep]
             for point in self.points[gone]:
                 self.name[point] = keep
             self.points[keep] += self.points.pop(gone)
-            for enemy in self.enemies.pop(gone):
-                self.enemies[enemy].discard(gone)
-                if enemy != keep:
-                    self.enemies[enemy].add(keep)
-                    self.enemies[keep].add(enemy)
+            for neighbour in self.neighbours.pop(gone):
+                self.neighbours[neighbour].discard(gone)
+                if neighbour != keep:
+                    self.neighbours[neighbour].add(keep)
+                    self.neighbours[keep].add(neighbour)
 
     def groups(self) -> list[list[int]]:
         """Return the points of each super-point, ordered by the smallest point."""
@@ -63,14 +63,14 @@ class State:
             left.discard(start)
             block = [start]
             for name in block:  # which grows meanwhile
-                block += (near := left - self.enemies[name])
+                block += (near := left - self.neighbours[name])
                 left -= near
             blocks.append(sorted(point for name in block for point in self.points[name]))
         return blocks
 
     def apart(self, i: int, j: int) -> bool:
         """Tell whether a cannot-link separates the super-points of two points."""
-        return self.name[j] in self.enemies[self.name[i]]
+        return self.name[j] in self.neighbours[self.name[i]]
 
     def force(self, kind: str, i: int, j: int, witness: Sequence[int], k: int) -> None:
         """Add a pair that every colouring with k colours puts together or apart, after checking the witness.
@@ -95,7 +95,7 @@ def refute(state: State, k: int, search: Sequence[int]) -> None:
     no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
     """
     bit = {name: 1 << position for position, name in enumerate(state.points)}
-    around = {name: sum(bit[enemy] for enemy in enemies) for name, enemies in state.enemies.items()}
+    around = {name: sum(bit[neighbour] for neighbour in neighbours) for name, neighbours in state.neighbours.items()}
     blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has
     trail: list[tuple[int, list[int], int]] = []
     undo: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""What has been proved from a run file, with numbers rounded to the safe side."""
+"""Verdict: what has been proved from a run file, with numbers rounded to the safe side."""
 
 from typing import NamedTuple, Self
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pcsos.colouring.branch_and_bound import INFEASIBLE, SEARCHED, UNDECIDED, search_colouring
+from pcsos.colouring.branch_and_bound import NO_COLOURING, SEARCHED, UNDECIDED, search_colouring
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import colour_hard_region
-from pcsos.colouring.local_search import descend
+from pcsos.colouring.local_search import improve_colouring
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.params import ColouringParams
@@ -61,7 +61,7 @@ def test_search_equals_brute_force(seed: int) -> None:
     status = search_colouring(costs, graph.indptr, graph.indices, 10**7, labels)
     best = cheapest(costs, colourings(size, edges, k))
     if np.isinf(best):
-        assert status == INFEASIBLE
+        assert status == NO_COLOURING
     else:
         assert status == SEARCHED
         assert is_proper(labels, edges)
@@ -122,12 +122,12 @@ def test_dual_ascent_bounds_all_colourings(seed: int) -> None:
         costs[:, 0] = rng.random(size)
     graph = ConflictGraph.build(size, edges)
     labels = np.full(size, -1, np.intp)
-    lower, upper, belief = ascend(costs, graph.edges, graph.indptr, graph.indices, 60, 1e-12, labels)
+    lower, upper, potential = ascend(costs, graph.edges, graph.indptr, graph.indices, 60, 1e-12, labels)
     every = colourings(size, edges, k)
     values = costs[np.arange(size), every].sum(axis=1)
     assert (lower <= values + 1e-9).all()
     if np.isfinite(lower) and np.isfinite(values).any():
-        excess = (belief - belief.min(axis=1, keepdims=True))[np.arange(size), every].sum(axis=1)
+        excess = (potential - potential.min(axis=1, keepdims=True))[np.arange(size), every].sum(axis=1)
         possible = np.isfinite(values)
         assert (lower + excess[possible] <= values[possible] + 1e-9).all()
     if np.isfinite(upper):
@@ -157,7 +157,7 @@ def test_descent_stays_proper_and_gets_cheaper(seed: int) -> None:
     labels = every[np.argmax(costs[np.arange(7), every].sum(axis=1))].copy()
     before = costs[np.arange(7), labels].sum()
     graph = ConflictGraph.build(7, edges)
-    descend(costs, graph.indptr, graph.indices, labels)
+    improve_colouring(costs, graph.indptr, graph.indices, labels)
     assert is_proper(labels, edges)
     assert costs[np.arange(7), labels].sum() < before
 
@@ -166,5 +166,5 @@ def test_descent_makes_a_neighbour_give_way() -> None:
     costs = np.array([[0.0, 10.0], [1.0, 2.0]])
     graph = ConflictGraph.build(2, [(0, 1)])
     labels = np.array([1, 0])
-    descend(costs, graph.indptr, graph.indices, labels)
+    improve_colouring(costs, graph.indptr, graph.indices, labels)
     assert labels.tolist() == [0, 1]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.implied_pairs import settle
+from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced, reduce_instance
 from tests import oracle
@@ -20,7 +20,7 @@ class Problem:
 
     @classmethod
     def of(cls, instance: Instance) -> "Problem":
-        reduced, _ = settle(reduce_instance(instance))
+        reduced, _ = infer_and_check(reduce_instance(instance))
         return cls(instance, reduced)
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos import Status
 from pcsos.exceptions import InfeasibleError
-from pcsos.implied_pairs import settle
+from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
 from pcsos.proof import Decision, Forced
 from pcsos.reduction import reduce_instance
@@ -38,7 +38,7 @@ def test_an_instance_is_refused_exactly_when_no_partition_exists(seed: int) -> N
     instance = dense_instance(seed)
     truth = oracle.enumerate_feasible(instance)
     try:
-        settled, _ = settle(reduce_instance(instance))
+        settled, _ = infer_and_check(reduce_instance(instance))
     except InfeasibleError:
         assert not truth.feasible
         return
@@ -53,7 +53,7 @@ def test_an_instance_is_refused_exactly_when_no_partition_exists(seed: int) -> N
 def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
     instance = dense_instance(seed)
     try:
-        _, step = settle(reduce_instance(instance))
+        _, step = infer_and_check(reduce_instance(instance))
     except InfeasibleError as error:
         step = None if "contradictory" in str(error) else error.step
     must, cannot = instance.must_link.tolist(), instance.cannot_link.tolist()
@@ -64,7 +64,7 @@ def test_every_forced_pair_has_a_witness_that_holds(seed: int) -> None:
 
 def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
     chain = [(0, 1), (1, 2), (2, 3), (3, 4)]
-    settled, _ = settle(reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain)))
+    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(6.0), 2, cannot_link=chain)))
     assert settled.size == 3
     np.testing.assert_array_equal(settled.component == settled.component[0], [1, 0, 1, 0, 1, 0])
     assert settled.component[1] == settled.component[3] != settled.component[5]
@@ -72,7 +72,7 @@ def test_two_clusters_contract_each_side_of_a_chain_of_cannot_links() -> None:
 
 def test_two_clusters_contract_an_even_cycle_to_two_super_points() -> None:
     cycle = [(0, 1), (1, 2), (2, 3), (3, 0)]
-    settled, _ = settle(reduce_instance(Instance(np.arange(4.0), 2, cannot_link=cycle)))
+    settled, _ = infer_and_check(reduce_instance(Instance(np.arange(4.0), 2, cannot_link=cycle)))
     np.testing.assert_array_equal(settled.component, [0, 1, 0, 1])
 
 
@@ -98,7 +98,7 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
     """A wheel of triangles forces pairs together until two that are apart are one."""
     triangles = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3), (3, 4), (3, 5), (4, 5), (4, 6), (5, 6), (6, 0)]
     with pytest.raises(InfeasibleError) as caught:
-        settle(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
+        infer_and_check(reduce_instance(Instance(np.arange(7.0), 3, cannot_link=triangles)))
     assert caught.value.step is not None
     assert {forced.decision for forced in caught.value.step.forced} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
 

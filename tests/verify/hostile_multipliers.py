@@ -62,7 +62,7 @@ class Known:
     def isolated(self) -> list[int]:
         """Super-points that are apart from all others."""
         groups = self.state.groups()
-        return [i for i, g in enumerate(groups) if len(self.state.enemies[g[0]]) == len(groups) - 1]
+        return [i for i, g in enumerate(groups) if len(self.state.neighbours[g[0]]) == len(groups) - 1]
 
     def least(self, kind: str, p: int, q: int) -> Fraction | None:
         """Return the least cost with two points together (``ML``) or apart, None if no partition has them so."""

@@ -100,9 +100,9 @@ def test_no_cluster_weighs_more_than_its_limit(seed: int) -> None:
     instance = next(i for i in drawn if oracle.enumerate_feasible(i).feasible)
     truth, linked, state = oracle.enumerate_feasible(instance), Linked(instance, [], []), state_of(instance)
     names = sorted(state.points)
-    enemies = [{names.index(e) for e in state.enemies[name]} for name in names]
+    neighbours = [{names.index(e) for e in state.neighbours[name]} for name in names]
     largest = largest_clusters(
-        [fmpq(*w.as_integer_ratio()) for w in linked.weights.tolist()], enemies, instance.n_clusters
+        [fmpq(*w.as_integer_ratio()) for w in linked.weights.tolist()], neighbours, instance.n_clusters
     )
     limits = [int(m.p) / int(m.q) for m in largest]
     assert np.allclose(limits, linked.largest(instance.n_clusters), rtol=1e-12)
@@ -182,7 +182,7 @@ def exhaustive_search(state: State, k: int, rng: np.random.Generator) -> list[in
         name = int(rng.choice(left))
         taken.append(name)
         used = len(set(colour.values()))
-        free = [c for c in range(min(used + 1, k)) if all(colour.get(e) != c for e in state.enemies[name])]
+        free = [c for c in range(min(used + 1, k)) if all(colour.get(e) != c for e in state.neighbours[name])]
         return any(extend({**colour, name: c}) for c in free)
 
     return None if extend({}) else taken
@@ -200,7 +200,7 @@ def test_an_exhaustive_search_is_accepted_whole_and_nothing_else(seed: int) -> N
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 8))
     state = random_graph(rng, n)
-    edges = [(i, j) for i in range(n) for j in state.enemies[i]]
+    edges = [(i, j) for i in range(n) for j in state.neighbours[i]]
     for k in range(1, n + 1):
         colourings = itertools.product(range(k), repeat=n)
         truth = any(all(c[i] != c[j] for i, j in edges) for c in colourings)
@@ -234,7 +234,7 @@ def test_forced_pairs_hold_in_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = 6, int(rng.integers(2, 4))
     graph = random_graph(rng, n)
-    pairs = [(i, j) for i in range(n) for j in graph.enemies[i]]
+    pairs = [(i, j) for i in range(n) for j in graph.neighbours[i]]
     together = oracle.enumerate_feasible(Instance(np.arange(n), k, [], pairs)).labels
     for kind, size in (("ML", k - 1), ("CL", k)):
         for i, j in itertools.combinations(range(n), 2):

@@ -7,7 +7,6 @@ are never reconsidered; where no centre is left the run fails. It is here as a r
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.conflict_graph import ConflictGraph
@@ -20,9 +19,7 @@ from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import kernel
 from pcsos.reduction import Reduced
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.intp]
+from pcsos.typing import Floats, Indices
 
 #: Iterations of one run; unlike k-means, COP-k-means can cycle.
 MAX_ITERATIONS = 300

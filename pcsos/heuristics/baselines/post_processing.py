@@ -7,7 +7,6 @@ the constraints. The result resembles the unconstrained clustering; its sum of s
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
@@ -18,8 +17,7 @@ from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced
-
-Floats = NDArray[np.float64]
+from pcsos.typing import Floats
 
 
 def post_processing(
