@@ -112,6 +112,19 @@ def test_no_file_is_longer_than_500_lines(path: Path) -> None:
     assert len(path.read_text().splitlines()) <= 500
 
 
+def lengths_of_functions(path: Path) -> Iterator[tuple[str, int]]:
+    """Functions of a module with their numbers of lines, signature and docstring left out."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            yield node.name, body[-1].end_lineno - body[0].lineno + 1 if body else 0
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_function_is_longer_than_60_lines(path: Path) -> None:
+    assert [(name, length) for name, length in lengths_of_functions(path) if length > 60] == []
+
+
 #: Rooms that compare bounds and gaps; the numbers they compare with live in ``tolerances.py`` or are options.
 COMPARING = ("tree", "run.py", "solve.py", "result.py", "progress.py", "estimators.py")
 

@@ -13,18 +13,14 @@ from pcsos.options import Options
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.result import Result
 
+#: Options of a solve that have an argument of the same name.
+SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
+
 
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
-    options = Options(
-        gap=arguments.gap,
-        time_limit=arguments.time_limit,
-        node_limit=arguments.node_limit,
-        workers=arguments.workers,
-        seed=arguments.seed,
-        engine=arguments.engine,
-        ilp=arguments.ilp,
-    )
+    settings = {name: getattr(arguments, name) for name in SETTINGS}
+    Options(**settings)  # refused before anything is read
     check_outputs(
         {
             "--labels": arguments.labels,
@@ -39,18 +35,7 @@ def solve(arguments: argparse.Namespace) -> int:
     def run(on_event: OnEvent) -> Result:
         from pcsos.solve import solve as solve_instance
 
-        return solve_instance(
-            instance,
-            gap=options.gap,
-            time_limit=options.time_limit,
-            node_limit=options.node_limit,
-            workers=options.workers,
-            seed=options.seed,
-            engine=options.engine,
-            ilp=options.ilp,
-            run_file=arguments.run_file,
-            on_event=on_event,
-        )
+        return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
 
     return _logged(run, arguments, append=False)
 
