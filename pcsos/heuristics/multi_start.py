@@ -8,7 +8,8 @@ import numpy as np
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.reduction import Reduced
 
@@ -25,7 +26,7 @@ def multi_start(
     max_local_iterations: int = MAX_ITERATIONS,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
-) -> tuple[Solution | None, Record]:
+) -> Returned:
     """Return the best result of IPC-k-means over ``num_starts`` starts, with a record.
 
     Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.

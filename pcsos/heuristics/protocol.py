@@ -7,6 +7,9 @@ from pcsos.colouring.budget import Budget
 from pcsos.heuristics.record import Record, Solution
 from pcsos.reduction import Reduced
 
+#: The best solution found, if any, and the figures of the run.
+Returned = tuple[Solution | None, Record]
+
 
 class Heuristic(Protocol):
     """Anything that looks for good partitions of the super-points and proves nothing."""
@@ -19,7 +22,7 @@ class Heuristic(Protocol):
         budget: Budget,
         on_improvement: Callable[[Solution], None] | None,
         **options: Any,
-    ) -> tuple[Solution | None, Record]:
+    ) -> Returned:
         """Run until nothing is left to do, or the budget's stop says so.
 
         Every new best solution is told to ``on_improvement``; the options are those that the registry names.

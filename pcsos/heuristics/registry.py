@@ -18,7 +18,7 @@ from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.exercise import exercise
 from pcsos.heuristics.multi_start import multi_start
-from pcsos.heuristics.protocol import Heuristic
+from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
@@ -30,8 +30,6 @@ from pcsos.params import MemeticParams
 from pcsos.partition import Partition
 from pcsos.presolve import presolve
 from pcsos.reduction import Reduced
-
-Found = tuple[Solution | None, Record]
 
 
 class HeuristicResult(NamedTuple):
@@ -63,7 +61,7 @@ class Method:
         Whether it works on the points of the instance.
     """
 
-    heuristic: Callable[..., Found]
+    heuristic: Callable[..., Returned]
     options: frozenset[str]
     is_baseline: bool = False
 
@@ -80,7 +78,7 @@ def _evolution(
     on_improvement: Callable[[Solution], None] | None,
     variant: str = "pcsos",
     **params: Any,
-) -> Found:
+) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
     return s_mdeclust(
         reduced,
@@ -204,11 +202,11 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
 
 
-def _here(call: Callable[..., Found], method: str, budget: Budget, report: Callable[[Solution], None]) -> Found:
+def _here(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
     return call(budget=budget, on_improvement=report)
 
 
-def _aside(call: Callable[..., Found], method: str, budget: Budget, report: Callable[[Solution], None]) -> Found:
+def _aside(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
     """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
     incumbent = Incumbent(on_improvement=report)
     stop = budget.stop
@@ -220,5 +218,5 @@ def _aside(call: Callable[..., Found], method: str, budget: Budget, report: Call
         return incumbent.best, record_of(method, incumbent.best, stop, Work(), failure=str(error))
 
 
-def _on_line(line: Line, call: Callable[..., Found], ilp: str) -> Found:
+def _on_line(line: Line, call: Callable[..., Returned], ilp: str) -> Returned:
     return call(budget=Budget(line.stop, ilp), on_improvement=line.tell)

@@ -14,7 +14,8 @@ from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
@@ -61,7 +62,7 @@ def s_mdeclust(
     params: MemeticParams | None = None,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
-) -> tuple[Solution | None, Record]:
+) -> Returned:
     """Evolve a population of local optima and return the best solution found, with a record.
 
     Each member in turn is challenged by an offspring: three other members give a differential step over their

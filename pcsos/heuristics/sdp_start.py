@@ -8,7 +8,8 @@ from pcsos import tolerances
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
 from pcsos.incumbent import Incumbent
 from pcsos.params import Params
@@ -32,7 +33,7 @@ def sdp_start(
     max_local_iterations: int = MAX_ITERATIONS,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
-) -> tuple[Solution | None, Record]:
+) -> Returned:
     """Return the best result of IPC-k-means from the centres of the relaxation, one start a round of cutting planes.
 
     The rounds end early where the bound proves that nothing is left to gain, or no longer rises. Budget and callback

@@ -14,7 +14,8 @@ from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import kernel
@@ -34,7 +35,7 @@ def cop_kmeans(
     max_local_iterations: int = MAX_ITERATIONS,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
-) -> tuple[Solution | None, Record]:
+) -> Returned:
     """Return the best of the runs that did not fail, or None: all of them failed. Starts are those of k-means++.
 
     It works on the points of the instance; ``reduced`` only names the super-points of the labels returned. Must-links

@@ -14,7 +14,8 @@ from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
-from pcsos.heuristics.record import Record, Solution, Work, record_of
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.instance import Instance
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats
@@ -29,7 +30,7 @@ def post_processing(
     max_local_iterations: int = MAX_ITERATIONS,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
-) -> tuple[Solution | None, Record]:
+) -> Returned:
     """Return the feasible labels of super-points closest to the best of several k-means of the points.
 
     Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`; k-means ignores all
