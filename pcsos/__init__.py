@@ -4,15 +4,17 @@ from pcsos._version import __version__
 from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
 
 # isort: split
+from pcsos.certify import certify
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Certification, Reason, Result, Status
 from pcsos.solve import resume, solve
 
 __all__ = [
+    "Certification",
     "Constraints",
     "InfeasibleError",
     "InputError",
@@ -25,6 +27,7 @@ __all__ = [
     "RunFileError",
     "Status",
     "__version__",
+    "certify",
     "resume",
     "solve",
 ]

@@ -57,13 +57,31 @@ class NodeClosed:
 
 
 @dataclass(frozen=True)
+class BlockBounded:
+    """A block of a certificate is bounded; ``lower_bound`` and ``gap`` are those of the whole so far.
+
+    ``num_done`` of ``num_blocks`` blocks of the present cover are bounded, and the others are expected to lack as much:
+    that gives ``projected_gap``.
+    """
+
+    size: int
+    block_gap: float
+    num_done: int
+    num_blocks: int
+    lower_bound: float
+    gap: float
+    projected_gap: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class Notice:
     """One sentence that a user should read once."""
 
     message: str
 
 
-Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | Notice
+Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | BlockBounded | Notice
 
 #: What can find an incumbent, by the letter that the log shows.
 SOURCES = {
@@ -71,4 +89,6 @@ SOURCES = {
     "S": "IPC-k-means from the centres of the SDP",
     "M": "S-MDEClust",
     "U": "the only partition left",
+    "G": "the labels given",
+    "L": "local search from the labels given",
 }

@@ -218,6 +218,35 @@ class MemeticParams(_Checked):
 
 
 @dataclass(frozen=True)
+class BlockParams(_Checked):
+    """Block bounds (Mathematics 6).
+
+    Parameters
+    ----------
+    least_size, least_members : int
+        Super-points of the smallest blocks, and members of a cluster in them.
+    largest_size : int
+        Super-points beyond which blocks are not merged.
+    exchanges : int
+        Exchanges that are tried for each super-point.
+    probes : int
+        Blocks that are looked at before a size is chosen.
+    own_gap : float
+        The gap that blocks are solved to, as a share of the gap asked for.
+    nodes : int
+        Nodes of a block's tree at most.
+    """
+
+    least_size: int = _ranged(64, 2)
+    least_members: int = _ranged(16, 1)
+    largest_size: int = _ranged(1200, 2)
+    exchanges: int = _ranged(500, 0)
+    probes: int = _ranged(2, 1)
+    own_gap: float = _ranged(0.25, 0.0, 1.0)
+    nodes: int = _ranged(5, 1)
+
+
+@dataclass(frozen=True)
 class Params:
     """All of them, by algorithm."""
 
@@ -226,6 +255,7 @@ class Params:
     tree: TreeParams = field(default_factory=TreeParams)
     colouring: ColouringParams = field(default_factory=ColouringParams)
     memetic: MemeticParams = field(default_factory=MemeticParams)
+    blocks: BlockParams = field(default_factory=BlockParams)
 
     def __post_init__(self) -> None:
         for name, kind in PARTS.items():
@@ -248,4 +278,5 @@ PARTS: dict[str, type[Any]] = {
     "tree": TreeParams,
     "colouring": ColouringParams,
     "memetic": MemeticParams,
+    "blocks": BlockParams,
 }

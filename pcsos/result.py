@@ -159,3 +159,28 @@ class Result:
             "message": self.message,
             "labels": None if self.labels is None else self.labels.tolist(),
         }
+
+
+@dataclass(frozen=True, eq=False)
+class Certification(Result):
+    """What is proved about a partition that somebody has found.
+
+    Parameters
+    ----------
+    better : Partition or None
+        A better partition, if one was met on the way.
+    n_blocks : int
+        Blocks whose bounds add up to the lower bound.
+    """
+
+    better: Partition | None = None
+    n_blocks: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of a result, and those of a certificate."""
+        better = self.better
+        return super().to_dict() | {
+            "n_blocks": self.n_blocks,
+            "better_objective": None if better is None else better.objective,
+            "better_labels": None if better is None else better.labels.tolist(),
+        }

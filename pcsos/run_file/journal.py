@@ -10,10 +10,12 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
+
+import numpy as np
 
 from pcsos.events import Event
 from pcsos.exceptions import RunFileError
@@ -22,7 +24,7 @@ from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord, OpenClosing
 from pcsos.result import Reason, Result, Status
-from pcsos.run_file.codec import decode_array, encode_integers
+from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
 from pcsos.run_file.rows import (
     instance_digest,
     instance_row,
@@ -44,12 +46,27 @@ from pcsos.run_file.schema import (
     explained,
     read_rows,
 )
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
+
+#: The part that is the whole instance.
+WHOLE = 0
 
 PathLike = str | os.PathLike[str]
 
 #: Fields of a result that the claim does not state itself, stored for whoever resumes a finished run.
 DETAILS = ("n_super_points", "seconds", "nodes", "root_lower_bound", "root_seconds", "message")
+
+
+class Proved(Protocol):
+    """What is proved of a part."""
+
+    @property
+    def lower_bound(self) -> float:
+        """Its lower bound."""
+
+    @property
+    def records(self) -> Sequence[NodeRecord]:
+        """Its proof."""
 
 
 class RunFile:
@@ -114,7 +131,7 @@ class RunFile:
                 check_format(connection, path)
                 instance, options = read_instance(connection)
             file = cls(path, connection, instance, options)
-            num_records = sum(1 for _ in file.records())
+            num_records = sum(1 for _ in file._nodes())
             file.has_begun = num_records > 0 or file.incumbent() is not None
         except BaseException:
             connection.close()
@@ -128,17 +145,48 @@ class RunFile:
 
         Its multipliers must be quantised.
         """
-        row, steps = (
-            node_row(record),
-            [step_row(record.node, p, step) for p, step in enumerate(record.steps)],
-        )
-        digest = row_digest(self._last_digest, row, *steps)
         with self._transaction():
-            for table in ("steps", "nodes"):  # where an earlier part of the run left the node open
-                self._connection.execute(f"DELETE FROM {table} WHERE node = ?", (record.node,))
-            self._insert("nodes", row | {"digest": digest})
-            for step in steps:
-                self._insert("steps", step)
+            self._add_node(record, WHOLE)
+
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None = None) -> None:
+        """Append a part of the instance with what is proved of it, whole or not at all.
+
+        Parameters
+        ----------
+        number : int
+            Its number in this run, from 1.
+        points : ndarray of int, shape (m,)
+            Its points, increasing.
+        weights : ndarray, shape (m,)
+            Their weights in the part.
+        bounded : optional
+            Its lower bound and the records that prove it; 0 without.
+        """
+        row = {
+            "part": number,
+            "points": encode_integers(points, differences=True),
+            "weights": encode_floats(weights),
+            "lower_bound": 0.0 if bounded is None else real(bounded.lower_bound),
+        }
+        with self._transaction():
+            self._insert("parts", row)
+            for record in () if bounded is None else bounded.records:
+                self._add_node(record, number)
+
+    def add_cover(self, parts: list[int]) -> None:
+        """Append a list of parts that together are the instance; the last one counts."""
+        with self._transaction():
+            self._insert("covers", {"parts": encode_integers(np.array(parts, np.intp))})
+
+    def _add_node(self, record: NodeRecord, part: int) -> None:
+        row = node_row(record, part)
+        steps = [step_row(part, record.node, position, step) for position, step in enumerate(record.steps)]
+        digest = row_digest(self._last_digest, row, *steps)
+        for table in ("steps", "nodes"):  # where an earlier part of the run left the node open
+            self._connection.execute(f"DELETE FROM {table} WHERE part = ? AND node = ?", (part, record.node))
+        self._insert("nodes", row | {"digest": digest})
+        for step in steps:
+            self._insert("steps", step)
         if not isinstance(record.closing, OpenClosing):
             self._last_digest = digest
 
@@ -193,18 +241,30 @@ class RunFile:
     # Reading
 
     def records(self) -> Iterator[NodeRecord]:
-        """Yield the processed nodes in the order in which they were added."""
+        """Yield the processed nodes of the whole instance in the order in which they were added."""
+        yield from (record for part, record in self._nodes() if part == WHOLE)
+
+    def _nodes(self) -> Iterator[tuple[int, NodeRecord]]:
+        """Yield all processed nodes and the parts that they belong to, and notice changes."""
         digest = instance_digest(self.instance)
+        steps_of = "SELECT * FROM steps WHERE part = ? AND node = ? ORDER BY position"
         with explained(self.path):
             for row in read_rows(self._connection, "SELECT * FROM nodes ORDER BY position"):
-                steps = read_rows(self._connection, "SELECT * FROM steps WHERE node = ? ORDER BY position", row["node"])
+                steps = read_rows(self._connection, steps_of, row["part"], row["node"])
                 kept = {key: value for key, value in row.items() if key not in ("position", "digest")}
                 own = row_digest(digest, kept, *steps)
                 if own != row["digest"]:
                     raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
                 digest = digest if row["closing"] == "open" else own  # an open node can still be replaced
-                yield record_of(row, steps)
+                yield row["part"], record_of(row, steps)
         self._last_digest = digest
+
+    def parts(self) -> Iterator[tuple[int, Indices, Floats, float]]:
+        """Yield number, points, weights and lower bound of the parts that were bounded."""
+        with explained(self.path):
+            for row in read_rows(self._connection, "SELECT * FROM parts ORDER BY part"):
+                points, weights = decode_array(row["points"]), decode_array(row["weights"])
+                yield row["part"], points.astype(np.intp), weights.astype(np.float64), row["lower_bound"]
 
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""

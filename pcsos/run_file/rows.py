@@ -97,11 +97,11 @@ def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
     return instance, Options(**options | {"params": Params.from_dict(options["params"])})
 
 
-def node_row(record: NodeRecord) -> Row:
+def node_row(record: NodeRecord, part: int) -> Row:
     """Return the row of the table ``nodes``, but for its digest."""
     closing, decision = record.closing, record.decision
     row: Row = {
-        "node": record.node, "parent": record.parent,
+        "part": part, "node": record.node, "parent": record.parent,
         "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
         "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "search": None,
         "labels": None, "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": real(record.lower_bound),
@@ -125,11 +125,11 @@ def node_row(record: NodeRecord) -> Row:
     return row
 
 
-def step_row(node: int, position: int, step: Step) -> Row:
+def step_row(part: int, node: int, position: int, step: Step) -> Row:
     """Return the row of the table ``steps``."""
     row: Row = {
-        "node": node, "position": position, "kind": "forced", "forced": None, "decisions": None, "multipliers": None,
-        "lower_bound": None,
+        "part": part, "node": node, "position": position, "kind": "forced", "forced": None, "decisions": None,
+        "multipliers": None, "lower_bound": None,
     }  # fmt: skip
     if isinstance(step, ForcedStep):
         forced = [[f.decision.kind, f.decision.i, f.decision.j, list(f.witness)] for f in step.forced]

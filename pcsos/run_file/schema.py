@@ -14,7 +14,7 @@ Row = dict[str, Any]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 TABLES = """
 CREATE TABLE instance (
@@ -22,15 +22,19 @@ CREATE TABLE instance (
     cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, version TEXT NOT NULL
 );
 CREATE TABLE nodes (
-    position INTEGER PRIMARY KEY, node INTEGER NOT NULL UNIQUE, parent INTEGER, kind TEXT, i INTEGER, j INTEGER,
-    closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, search BLOB, labels BLOB,
+    position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
+    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, search BLOB, labels BLOB,
     branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
-    digest TEXT NOT NULL
+    digest TEXT NOT NULL, UNIQUE (part, node)
 );
 CREATE TABLE steps (
-    node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT, decisions BLOB,
-    multipliers BLOB, lower_bound REAL, PRIMARY KEY (node, position)
+    part INTEGER NOT NULL, node INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, forced TEXT,
+    decisions BLOB, multipliers BLOB, lower_bound REAL, PRIMARY KEY (part, node, position)
 );
+CREATE TABLE parts (
+    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL
+);
+CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL);
 CREATE TABLE incumbents (
     position INTEGER PRIMARY KEY, labels BLOB NOT NULL, objective REAL NOT NULL, source TEXT NOT NULL,
     seconds REAL NOT NULL

@@ -7,7 +7,8 @@ from pcsos.events import Event
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord
 from pcsos.result import Result
-from pcsos.typing import Indices
+from pcsos.run_file.journal import Proved
+from pcsos.typing import Floats, Indices
 
 
 class Journal(Protocol):
@@ -29,6 +30,12 @@ class Journal(Protocol):
 
     def add_event(self, event: Event) -> None:
         """Store an event."""
+
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None) -> None:
+        """Store a part of the instance with what is proved of it."""
+
+    def add_cover(self, parts: list[int]) -> None:
+        """Store which parts together are the instance."""
 
     def set_claim(self, result: Result) -> None:
         """Store what the run claims in the end."""
@@ -53,6 +60,12 @@ class NullJournal:
         """Store nothing."""
 
     def add_event(self, event: Event) -> None:
+        """Store nothing."""
+
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None) -> None:
+        """Store nothing."""
+
+    def add_cover(self, parts: list[int]) -> None:
         """Store nothing."""
 
     def set_claim(self, result: Result) -> None:

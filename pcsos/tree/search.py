@@ -196,10 +196,14 @@ class Search:
             reason = self._finished()
             if reason is not None:
                 return reason
-            batch = self._frontier.pop(self._batch_size())
-            for task, outcome in zip(batch, self._process(batch), strict=True):
-                self._apply(task, outcome)
-            self._report()
+            self.step()
+
+    def step(self) -> None:
+        """Process the nodes with the least bounds, one for each worker."""
+        batch = self._frontier.pop(self._batch_size())
+        for task, outcome in zip(batch, self._process(batch), strict=True):
+            self._apply(task, outcome)
+        self._report()
 
     def _finished(self) -> Reason | None:
         if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):

@@ -38,8 +38,8 @@ class Data:
     def __init__(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
         self.points, self.weights = points, weights
         self.balls, self.masses = [[arb(x) for x in row] for row in points], [arb(w) for w in weights]
-        self._blocks: Groups = [range(len(points))]
-        self._frame = Frame(self, self._blocks)
+        self._blocks: Groups = []
+        self._frame: Frame
 
     def centre(self, group: Sequence[int]) -> list[arb]:
         """Return the middle, exactly known, of a ball that holds the mean of some points: any origin would do."""

@@ -93,3 +93,9 @@ def _outwards(number: Any, direction: float) -> float:
 def midpoints(entries: list[Any], shape: tuple[int, int]) -> NDArray[np.float64]:
     """Return balls as doubles, to look at; nothing is proved with them."""
     return np.array([float(entry.mid()) for entry in entries]).reshape(shape)
+
+
+def fraction_of(bound: arb) -> tuple[int, int]:
+    """Return the lower end of a ball as numerator and denominator."""
+    mantissa, exponent = (int(value) for value in bound.lower().man_exp())
+    return mantissa * 2 ** max(exponent, 0), 2 ** max(-exponent, 0)

@@ -1,0 +1,141 @@
+"""Certify: how far anybody's clustering is from the best one, with proof."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.constraints import Pairs
+from pcsos.events import Event
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.params import Params
+from pcsos.partition import Partition
+from pcsos.result import Certification
+from pcsos.typing import Indices
+
+
+def certify(
+    points: ArrayLike | Instance,
+    labels: ArrayLike,
+    *,
+    must_link: Pairs = (),
+    cannot_link: Pairs = (),
+    weights: ArrayLike | None = None,
+    gap: float = 1e-3,
+    time_limit: float | None = None,
+    block_size: int | None = None,
+    workers: int | None = None,
+    executor: Executor | None = None,
+    seed: int = 0,
+    params: Params | None = None,
+    run_file: str | os.PathLike[str] | None = None,
+    on_event: Callable[[Event], None] | None = None,
+) -> Certification:
+    """Prove how far a partition is from the best one with as many clusters, on data of any size.
+
+    The points are dealt into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
+    one, add up to a lower bound of the whole. Blocks are as small as the gap asked for allows, and merged where they
+    prove too little.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, which has constraints and weights already.
+    labels : array_like, shape (n,)
+        The cluster of each point; numbers or names, as many different ones as there are clusters.
+    must_link, cannot_link : array_like of int, shape (m, 2)
+        Pairs of point indices, from 0, that the labels satisfy.
+    weights : array_like, shape (n,), optional
+        Positive weights of the points.
+    gap : float
+        Relative gap at which to stop.
+    time_limit : float, optional
+        Seconds; what is proved until then is kept.
+    block_size : int, optional
+        Points of a block, at least; by default chosen, and changed, as the gap asks for.
+    workers : int, optional
+        Worker processes, by default one for each core this process may use, at most 16.
+    executor : concurrent.futures.Executor, optional
+        Bounds the blocks instead of a pool of processes, for example one of Dask.
+    seed : int
+        Seed of all random choices.
+    params : pcsos.params.Params, optional
+        Parameters of the algorithms, for whoever studies them.
+    run_file : path, optional
+        Where to write blocks and bounds, for :func:`pcsos.verify.verify`.
+    on_event : callable, optional
+        Told every :mod:`pcsos.events` event.
+
+    Returns
+    -------
+    Certification
+        Cost of the labels, a lower bound that holds despite rounding, and the gap between them; a better partition, if
+        one was met on the way. The status is OPTIMAL where the gap asked for is reached.
+
+    Raises
+    ------
+    InputError
+        If points, labels or options cannot be used, or the labels break a constraint.
+
+    Examples
+    --------
+    >>> import numpy as np, pcsos
+    >>> points = np.random.default_rng(0).normal(size=(60, 2)) + 20.0 * np.repeat([[0, 0], [1, 0], [0, 1]], 20, axis=0)
+    >>> result = pcsos.certify(points, ["a"] * 20 + ["b"] * 20 + ["c"] * 20)
+    >>> str(result.status), result.gap <= 1e-3, result.better is None
+    ('OPTIMAL', True, True)
+    """
+    from pcsos.decomposition.certification import run_certification
+    from pcsos.events import Notice
+    from pcsos.run import warm_up
+    from pcsos.run_file import RunFile
+
+    options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
+    names = _checked_labels(labels)
+    n_clusters = np.unique(names).size
+    if isinstance(points, Instance):
+        instance = points
+    else:
+        instance = Instance(points, min(n_clusters, max(names.size, 1)), must_link, cannot_link, weights)
+    if names.size != instance.n_points:
+        raise InputError(f"there are {names.size} labels for {instance.n_points} points; give one label a point")
+    given = Partition.of(instance, names)
+    warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
+    if run_file is None:
+        return run_certification(instance, given, options, executor=executor, on_event=on_event)
+    with RunFile.create(run_file, instance, options) as file:
+        return run_certification(instance, given, options, journal=file, executor=executor, on_event=on_event)
+
+
+def _with_block_size(params: Params, block_size: int | None) -> Params:
+    """Return the parameters for blocks that are to keep this size."""
+    if block_size is None:
+        return params
+    if isinstance(block_size, bool) or not isinstance(block_size, int | np.integer) or block_size < 2:
+        raise InputError(f"block_size is {block_size!r}; give a whole number of at least 2, or None")
+    return replace(params, blocks=replace(params.blocks, least_size=int(block_size), least_members=1, largest_size=2))
+
+
+def _checked_labels(labels: ArrayLike) -> Indices:
+    """Return the labels as numbers of clusters, by first appearance."""
+    array = np.asarray(labels)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"labels have shape {array.shape}; give one label a point")
+    if np.ma.is_masked(labels):
+        raise InputError("labels have masked values; give one label a point")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        row = int(np.argmin(np.isfinite(array)))
+        raise InputError(f"labels[{row}] is {array[row]}; give every point a cluster")
+    if array.dtype.kind == "O":
+        missing = [row for row, value in enumerate(array) if value is None or value != value]  # noqa: PLR0124
+        if missing:
+            raise InputError(f"labels[{missing[0]}] is {array[missing[0]]}; give every point a cluster")
+        array = np.array([str(value) for value in array])
+    if array.dtype.kind not in "iufbSU":
+        raise InputError(f"labels are {array.dtype}; give numbers or names of clusters")
+    return np.unique(array, return_inverse=True)[1].astype(np.intp)

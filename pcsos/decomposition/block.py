@@ -1,0 +1,136 @@
+"""Block: a part of an instance bounded like any other instance, in the calling process or a worker."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import Interrupted, Stop
+from pcsos.exceptions import InfeasibleError
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.presolve import presolve
+from pcsos.proof import NodeRecord
+from pcsos.reduction import Reduced
+from pcsos.tree.first_incumbents import memetic_partition
+from pcsos.tree.journal import NullJournal
+from pcsos.tree.search import Search
+from pcsos.tree.task import Found
+from pcsos.tree.workers import Workers, stop_requested
+from pcsos.typing import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """What is proved of a block.
+
+    Parameters
+    ----------
+    lower_bound : float
+        No partition of the block into at most k clusters costs less.
+    objective : float
+        What the best partition costs that was met.
+    labels : ndarray of int, shape (m,), or None
+        That partition, if it is better than the one that the block was given.
+    records : tuple of NodeRecord
+        The proof; empty where nothing is claimed.
+    size : int
+        Number of super-points.
+    seconds : float
+        Time that it took.
+    """
+
+    lower_bound: float
+    objective: float
+    labels: Indices | None
+    records: tuple[NodeRecord, ...]
+    size: int
+    seconds: float
+
+
+class _Notebook(NullJournal):
+    """A journal in memory."""
+
+    keeps = True
+
+    def __init__(self) -> None:
+        self.nodes: list[NodeRecord] = []
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Note a processed node."""
+        self.nodes.append(record)
+
+
+def bound_block(
+    instance: Instance, labels: Indices, options: Options, stop: Stop, workers: Workers | None = None
+) -> Bounded:
+    """Bound what partitions of an instance into at most k clusters cost.
+
+    Parameters
+    ----------
+    instance : Instance
+        The block.
+    labels : ndarray of int, shape (n,)
+        A partition of it into at most k clusters that satisfies its constraints.
+    options : Options
+        Gap and limits.
+    workers : Workers, optional
+        Who processes the nodes below the root; the calling process by default.
+
+    Notes
+    -----
+    Splitting a cluster costs nothing and breaks no cannot-link, so wherever there are k super-points or more, at most k
+    clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
+    """
+    try:
+        presolved = presolve(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
+    except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
+        return Bounded(0.0, 0.0, None, (), 0, stop.seconds)
+    except Interrupted:
+        return Bounded(0.0, math.inf, None, (), 0, stop.seconds)
+    notebook = _Notebook()
+    search = Search(
+        instance, presolved, options, workers or Workers(1), stop=stop, notify=lambda event: None, journal=notebook
+    )  # fmt: skip
+    problem = presolved.problem
+    given = problem.lift(_split(problem, problem.project(labels)))
+    search.offer(Found(given, math.inf, "G"))
+    known = search.objective
+    if problem.n_clusters not in (1, problem.size):
+        found = memetic_partition(problem, options, stop=stop)
+        if found is not None:
+            search.offer(found)
+    search.run()
+    if not notebook.nodes and search.lower_bound < search.objective:
+        search.step()  # there is always time for a bound without any multipliers to speak of
+    return Bounded(
+        max(min(search.lower_bound, search.objective), 0.0),
+        search.objective,
+        search.partition.labels if search.partition is not None and search.objective < known else None,
+        tuple(notebook.nodes),
+        problem.size,
+        stop.seconds,
+    )
+
+
+def bound_in_worker(instance: Instance, labels: Indices, options: Options, until: float) -> Bounded:
+    """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
+    with threadpool_limits(1):
+        return bound_block(instance, labels, options, Stop(stop_requested, time_limit=until - time.time()))
+
+
+def _split(problem: Reduced, labels: Indices) -> Indices:
+    """Return labels that use every cluster: whatever is farthest from its centre becomes a cluster of its own."""
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
+    points, k = problem.coordinates, problem.n_clusters
+    while (used := int(labels.max()) + 1) < k:
+        mass = np.bincount(labels, problem.weights, minlength=used)
+        means = np.zeros((used, points.shape[1]))
+        np.add.at(means, labels, points * problem.weights[:, None])
+        away = np.einsum("ij,ij->i", *2 * [points - (means / mass[:, None])[labels]]) * problem.weights
+        away[np.bincount(labels, minlength=used)[labels] == 1] = -1.0
+        labels[np.argmax(away)] = used
+    return labels

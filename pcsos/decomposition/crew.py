@@ -1,0 +1,94 @@
+"""Crew: pieces bounded by workers, each with its own points only, taken as they come."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import replace
+
+from pcsos import tolerances
+from pcsos.control.stop import GRACE, Stop
+from pcsos.decomposition.block import Bounded, bound_block, bound_in_worker
+from pcsos.decomposition.piece import Piece
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.tree.workers import Workers
+from pcsos.typing import Indices
+
+#: Tasks that are handed out beyond those that are at work, for each worker.
+AHEAD = 3
+
+
+class Crew:
+    """Bounds pieces of one instance.
+
+    Parameters
+    ----------
+    instance : Instance
+        What they are pieces of.
+    labels : ndarray of int, shape (n,)
+        The partition that is certified.
+    options : Options
+        The gap asked for, and the parameters.
+    workers : Workers
+        Who does it.
+    stop : Stop
+        Whether the run has to end.
+    """
+
+    def __init__(self, instance: Instance, labels: Indices, options: Options, workers: Workers, stop: Stop) -> None:
+        self.instance, self.labels, self.workers, self.stop = instance, labels, workers, stop
+        params = options.params.blocks
+        self._whole = replace(options, time_limit=None, node_limit=None)
+        self._block = replace(
+            options,
+            gap=max(params.own_gap * options.gap, tolerances.MIN_GAP),
+            time_limit=None,
+            node_limit=params.nodes,
+            workers=1,
+        )
+
+    def bound_all(self, pieces: list[Piece], take: Callable[[Piece, Bounded], None]) -> bool:
+        """Bound pieces, in any order; tell whether the run need not end.
+
+        Once it has to, pieces of which nothing is known still get a crude bound, as long as the grace allows.
+        """
+        if self.workers.parallel and len(pieces) > 1:
+            return self._bound_beside(pieces, take)
+        for piece in pieces:
+            if self._is_left(piece):
+                continue
+            take(piece, bound_block(*self._task(piece), self.stop, self.workers))
+        return not self.stop.asked()
+
+    def _is_left(self, piece: Piece) -> bool:
+        """Tell whether there is no time for a piece."""
+        return self.stop.asked() and (piece.lower_bound > 0.0 or self.stop.overdue(GRACE))
+
+    def _bound_beside(self, pieces: list[Piece], take: Callable[[Piece, Bounded], None]) -> bool:
+        waiting = list(reversed(pieces))
+        at_work: dict[Future[Bounded], Piece] = {}
+        while waiting or at_work:
+            while waiting and len(at_work) < (1 + AHEAD) * self.workers.number:
+                piece = waiting.pop()
+                if not self._is_left(piece):
+                    until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
+                    at_work[self.workers.submit(bound_in_worker, *self._task(piece), until)] = piece
+            if self.stop.asked():
+                self.workers.stop()
+            if self.stop.overdue(GRACE):
+                self.workers.kill()
+                break
+            done, _ = wait(at_work, timeout=0.05, return_when=FIRST_COMPLETED)
+            for future in sorted(done, key=lambda future: at_work[future].number):
+                piece = at_work.pop(future)
+                try:
+                    take(piece, future.result())
+                except BrokenExecutor:
+                    self.workers = Workers(1)
+                    return self.bound_all([piece, *at_work.values(), *reversed(waiting)], take)
+        return not self.stop.asked()
+
+    def _task(self, piece: Piece) -> tuple[Instance, Indices, Options]:
+        if piece.is_whole:
+            return self.instance, self.labels, self._whole
+        return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block

@@ -1,0 +1,174 @@
+"""Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 6).
+
+Blocks are dealt at the smallest size. A few are bounded, and merged two by two as long as they promise less than what
+is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks something, those that lack
+most are merged and bounded again; the last rung is the instance as a whole.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.decomposition.block import Bounded
+from pcsos.decomposition.deal import Deal, deal
+from pcsos.decomposition.part import Part
+from pcsos.decomposition.piece import Piece, sum_of_bounds
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.reduction import Reduced
+from pcsos.typing import Indices
+
+#: Bounds pieces, told one after the other as they are done; the answer tells whether to go on.
+BoundAll = Callable[[list[Piece], Callable[[Piece, Bounded], None]], bool]
+
+#: Merging two blocks is expected to leave this share of what they lack.
+EXPECTED_REST = 0.4
+
+
+class Ladder:
+    """The rungs of one run.
+
+    Parameters
+    ----------
+    instance, reduced : Instance, Reduced
+        What is to be bounded, and its super-points.
+    labels : ndarray of int, shape (n,)
+        A good partition of the points.
+    objective : float
+        What it costs.
+    options : Options
+        The gap asked for, and the parameters.
+    bound_all : callable
+        Bounds pieces.
+    notify : callable
+        Told the pieces whenever something has been proved.
+
+    Attributes
+    ----------
+    pieces : list of Piece
+        The present cover of the instance.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        reduced: Reduced,
+        labels: Indices,
+        objective: float,
+        options: Options,
+        bound_all: BoundAll,
+        notify: Callable[[list[Piece], Piece, Bounded], None],
+    ) -> None:
+        self.instance, self.labels, self.objective = instance, labels, objective
+        self.gap, self.params = options.gap, options.params.blocks
+        self._bound_all, self._notify = bound_all, notify
+        self._num_named = 0
+        rng = np.random.default_rng([options.seed, 2])
+        hand = deal(reduced, reduced.project(labels), self._num_blocks(reduced), rng, self.params)
+        self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
+
+    @property
+    def lower_bound(self) -> float:
+        """No feasible partition of the instance costs less."""
+        return sum_of_bounds(self.pieces)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the gap asked for is reached."""
+        return self.lower_bound >= tolerances.cutoff(self.objective, self.gap)
+
+    def climb(self) -> bool:
+        """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
+        if not self._choose_size():
+            return False
+        while True:
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if waiting and not self._bound(waiting):
+                return False
+            if self.is_done or not self._merge_worst():
+                return True
+
+    def _choose_size(self) -> bool:
+        """Merge all pieces to the size at which a few of them promise to reach the gap."""
+        while len(self.pieces) > 1:
+            probes = self.pieces[: self.params.probes]
+            if not self._bound([piece for piece in probes if not piece.is_bounded]):
+                return False
+            if self._projected_gap(self.pieces[: self.params.probes]) <= self.gap:
+                return True
+            pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
+            if self._is_too_large(pairs[0]):
+                return True
+            self.pieces = [self._merged(pair) for pair in pairs]
+        return True
+
+    def _projected_gap(self, probes: list[Piece]) -> float:
+        """Return the gap if all pieces lack as much as these do."""
+        restricted = math.fsum(piece.objective for piece in self.pieces)
+        probed = math.fsum(piece.objective for piece in probes)
+        lacking = math.fsum(piece.loss for piece in probes) / probed if probed > 0.0 else 0.0
+        return tolerances.relative_gap(self.objective, restricted * (1.0 - lacking))
+
+    def _merge_worst(self) -> bool:
+        """Merge the pieces that lack most with each other, as many as it seems to take; tell whether any could be."""
+        order = sorted(self.pieces, key=lambda piece: (piece.part.size, -piece.loss))
+        pairs = [order[at : at + 2] for at in range(0, len(order) - 1, 2)]
+        pairs = [pair for pair in pairs if not self._is_too_large(pair)]
+        if not pairs:
+            return False
+        pairs.sort(key=lambda pair: -pair[0].loss - pair[1].loss)
+        missing = tolerances.cutoff(self.objective, self.gap) - self.lower_bound
+        chosen: list[list[Piece]] = []
+        for pair in pairs:
+            if missing <= 0.0:
+                break
+            chosen.append(pair)
+            missing -= (1.0 - EXPECTED_REST) * (pair[0].loss + pair[1].loss)
+        gone = {piece.number for pair in chosen for piece in pair}
+        self.pieces = [piece for piece in self.pieces if piece.number not in gone] + [self._merged(p) for p in chosen]
+        return True
+
+    def _is_too_large(self, pieces: list[Piece]) -> bool:
+        return sum(piece.part.size for piece in pieces) > self.params.largest_size
+
+    def _bound(self, waiting: list[Piece]) -> bool:
+        at = {piece.number: position for position, piece in enumerate(self.pieces)}
+
+        def take(piece: Piece, found: Bounded) -> None:
+            position = at[piece.number]
+            self.pieces[position] = self.pieces[position].bounded(found)
+            self._notify(self.pieces, self.pieces[position], found)
+
+        return self._bound_all(waiting, take) if waiting else True
+
+    def _num_blocks(self, reduced: Reduced) -> int:
+        """Return the number of blocks, a power of two, whose size is the smallest that makes sense."""
+        least = max(self.params.least_size, self.params.least_members * reduced.n_clusters)
+        return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
+
+    def _new(self, part: Part) -> Piece:
+        self._num_named += 1
+        return Piece.of(self._num_named, part, self.instance, self.labels)
+
+    def _merged(self, pieces: list[Piece]) -> Piece:
+        if len(pieces) == 1:
+            return pieces[0]
+        self._num_named += 1
+        return replace(Piece.merged(self._num_named, pieces, self.instance, self.labels))
+
+
+def parts_of(hand: Deal, reduced: Reduced) -> Iterator[Part]:
+    """Yield the points, with their shares, of each block of super-points."""
+    order = np.argsort(reduced.component, kind="stable")
+    counts = np.bincount(reduced.component, minlength=reduced.size)
+    ends = np.cumsum(counts)
+    for number in range(hand.num_blocks):
+        members, shares = hand.block(number)
+        held = counts[members]
+        within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
+        points = order[np.repeat(ends[members] - held, held) + within]
+        sort = np.argsort(points)
+        yield Part(points[sort], np.repeat(shares, held)[sort])

@@ -1,0 +1,178 @@
+"""Tree: walks the nodes of one part of a run, checking that they cover every partition, and what each leaf proves."""
+
+from collections.abc import Callable
+from sqlite3 import Connection, Row
+from typing import Any
+
+from flint import arb, fmpq
+
+from pcsos.verify.bound import Bound, Data, pair_cost
+from pcsos.verify.exact import shown
+from pcsos.verify.reader import Blob, VerificationError, finite, from_json, only_row, require, whole
+from pcsos.verify.state import State, refute
+
+KINDS = ("ML", "CL")
+Branches = list[tuple[int, State, arb]]
+Links = list[tuple[str, int, int]]
+
+
+class Tree:
+    """The tree of one part: the instance itself (number 0), or some of its points with some of their weight.
+
+    Parameters
+    ----------
+    connection : sqlite3.Connection
+        The run file.
+    part : int
+        Number of the part.
+    data : Data
+        Its points and weights.
+    links : list of (kind, i, j)
+        The constraints among its points.
+    k : int
+        Number of clusters.
+    claimed : arb
+        What is claimed of it.
+    say : callable
+        Told each check in a sentence.
+
+    Attributes
+    ----------
+    proved : arb
+        No partition into k clusters costs less; infinity if there is none.
+    num_nodes, num_open : int
+        Nodes, and those that were left open.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        part: int,
+        data: Data,
+        links: Links,
+        k: int,
+        claimed: arb,
+        say: Callable[[str], object],
+    ) -> None:
+        self.connection, self.part, self.data, self.k, self.claimed, self.say = connection, part, data, k, claimed, say
+        self.n, self.root = len(data.points), State(len(data.points))
+        for link in links:
+            self.root.add(*link)
+        self.proved, self.num_open = arb.pos_inf(), 0
+        self.num_nodes = self.walk()
+
+    def walk(self) -> int:
+        """Walk the tree from its root, and return the number of nodes."""
+        children: dict[object, list[tuple[int, object, object, object]]] = {None: []}
+        nodes: set[int] = set()
+        for row in self.connection.execute(f"SELECT node, parent, kind, i, j FROM nodes WHERE part = {self.part}"):
+            require(row["node"] not in nodes, f"node {row['node']} appears twice")
+            nodes.add(whole(row["node"], 0, 1 << 62, "a node's number"))
+            children.setdefault(row["parent"], []).append((row["node"], row["kind"], row["i"], row["j"]))
+        roots = children.pop(None)
+        require(roots in ([], [(0, None, None, None)]), "a root other than node 0 without a decision")
+        if not roots:
+            self.num_open += 1
+            self.count(arb(0), self.claimed, "the root is missing")
+        stack: Branches = [(0, self.root, arb(0)) for _ in roots]
+        while stack:
+            node, state, bound = stack.pop()
+            try:
+                stack += self.node(node, state, bound, children.pop(node, []))
+            except VerificationError as error:
+                raise VerificationError(f"node {node}: {error}") from error
+        require(not children, f"nodes hang on {list(children)[:1]}, which is not a node of the tree")
+        return len(nodes)
+
+    def node(self, node: int, state: State, bound: arb, children: list[Any]) -> Branches:
+        """Check the steps and the closing of a node; return the children to go on with."""
+        own = f"WHERE part = {self.part} AND node = {node}"
+        row = only_row(self.connection, f"nodes {own}", "the node")
+        for step in self.connection.execute(f"SELECT * FROM steps {own} ORDER BY position"):
+            bound = self.step(state, bound, step)
+        closing = row["closing"]
+        if row["multipliers"] is not None:
+            bound = max(bound, Bound(self.data, state, row["multipliers"], self.k).value.lower())
+        if closing == "branched":
+            return self.branches(state, bound, row, children)
+        require(not children, f"closed ({closing}), but has children")
+        self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
+        if closing == "infeasible":
+            if not (state.broken or len(state.points) < self.k):
+                refute(state, self.k, Blob(row["search"], "the search for a colouring").integers(1).tolist())
+            return []
+        if closing == "single":
+            require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
+            bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())
+        else:
+            require(closing in ("bound", "open"), f"{closing!r} is no way to close a node")
+            require(row["multipliers"] is not None, "multipliers: missing")
+            self.num_open += closing == "open"
+        self.count(bound, finite(row, "closing_bound", "the bound"), "the bound")
+        return []
+
+    def step(self, state: State, bound: arb, row: Row) -> arb:
+        """Check a step, add it to the state, and return the best bound proved for the state so far."""
+        kind = row["kind"]
+        if kind == "forced":
+            for forced in from_json(row["forced"], "the forced pairs"):
+                require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
+                state.force(*self.decision(*forced[:3]), forced[3], self.k)
+            return bound
+        require(kind in ("fixed", "far"), f"{kind!r} is no kind of step")
+        fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
+        require(
+            all(len(decision) == 3 and decision[0] in (0, 1) for decision in fixed), "the fixed pairs: no decisions"
+        )
+        decisions = [self.decision(KINDS[code], i, j) for code, i, j in fixed]
+        if kind == "far":
+            least = self.far(state, bound, decisions)
+        else:
+            proof = Bound(self.data, state, row["multipliers"], self.k)
+            bound, least = max(bound, proof.value.lower()), arb.pos_inf()
+            for other, i, j in decisions:
+                least = min(least, max(bound, proof.with_pair(KINDS[other == "ML"], i, j).lower()))
+        for decision in decisions:
+            state.add(*decision)
+        if kind == "far":
+            state.moved = state.blocks()
+        self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
+        return bound
+
+    def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
+        """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
+        groups = state.groups()
+        inside = self.data.cost(groups)
+        merged = {group[0]: self.data.super_point(group) for group in groups}
+        least = arb.pos_inf()
+        for kind, i, j in decisions:
+            first, second = state.name[i], state.name[j]
+            require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
+            least = min(least, max(bound, arb(inside + pair_cost(merged[first], merged[second])).lower()))
+        return least
+
+    def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
+        """Return the decision, if it is one."""
+        require(kind in KINDS and i != j, f"{kind!r} {i!r} {j!r} is no decision")
+        return str(kind), whole(i, 0, self.n, "a point"), whole(j, 0, self.n, "a point")
+
+    def branches(self, state: State, bound: arb, row: Row, children: list[Any]) -> Branches:
+        """Check that the children cover the state: one pair, together in one child and apart in the other."""
+        _, i, j = self.decision("ML", row["branch_i"], row["branch_j"])
+        result, missing = [], set(KINDS)
+        for node, *listed in children:
+            kind, a, b = self.decision(*listed)
+            require({a, b} == {i, j} and kind in missing, f"{kind} {a} {b} is no child of a branching on {i}, {j}")
+            missing.remove(kind)
+            child = state.copy()
+            child.add(kind, i, j)
+            result.append((node, child, bound))
+        for kind in sorted(missing):
+            self.num_open += 1
+            self.count(bound, self.claimed, f"the child {kind} {i} {j} is missing")
+        return result
+
+    def count(self, bound: arb, claimed: arb | fmpq, name: str) -> None:
+        """Count a bound that covers a part of the tree, if it is at least what is claimed for it."""
+        self.proved = min(self.proved, bound)
+        require(bound >= claimed, f"{name}: {shown(claimed)} is claimed, but only {shown(bound)} is proved")
