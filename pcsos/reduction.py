@@ -196,7 +196,7 @@ def _refuse_contradictions(instance: Instance, component: Indices) -> None:
     inside = component[instance.cannot_link[:, 0]] == component[instance.cannot_link[:, 1]]
     if inside.any():
         i, j = (int(v) for v in instance.cannot_link[np.argmax(inside)])
-        path = _path(instance.must_link, i, j)
+        path = _path(instance.n_points, instance.must_link, i, j)
         raise InfeasibleError(
             f"points {i} and {j} cannot be linked, but must-links connect them: {' - '.join(map(str, path))}",
             {"kind": "contradiction", "cannot_link": [i, j], "must_link_path": path},
@@ -219,11 +219,21 @@ def _refuse_too_few(reduced: Reduced) -> None:
         )
 
 
-def _path(edges: Indices, start: int, end: int) -> list[int]:
+def _path(n: int, edges: Indices, start: int, end: int) -> list[int]:
     """Return a shortest path between two nodes that are connected."""
-    import networkx
-
-    return [int(node) for node in networkx.shortest_path(networkx.Graph(edges.tolist()), start, end)]
+    neighbours = _adjacency(n, edges)
+    previous = {start: start}
+    queue = deque([start])
+    while end not in previous:
+        node = queue.popleft()
+        for other in neighbours[node]:
+            if other not in previous:
+                previous[other] = node
+                queue.append(other)
+    path = [end]
+    while path[-1] != start:
+        path.append(previous[path[-1]])
+    return path[::-1]
 
 
 def _adjacency(n: int, edges: Indices) -> list[list[int]]:

@@ -87,42 +87,25 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
 
 @kernel
 def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
-    """Move every member of cluster a to h and every member of h to a, at this tick."""
+    """Move every member of cluster a to h and every member of h to a, at this tick.
+
+    Whoever arrives comes first: then a cluster keeps little of its mass in between only if it does so in the end.
+    """
     points, labels, centres, drift = state.points, state.labels, state.centres, state.drift
-    mass, sizes, anew = state.mass, state.sizes, False
+    mass, sizes = state.mass, state.sizes
     for j in members:
-        source, target = (a, h) if labels[j] == a else (h, a)
-        e = state.weights[j]
-        anew = anew or (sizes[source] > 1 and mass[source] - e <= LIGHT * mass[source])
-        if not anew:
-            mass[source] = mass[source] - e if sizes[source] > 1 else 0.0
-            mass[target] += e
-            if sizes[source] > 1:
-                drift[source] += pull(points, j, centres, source, -e / mass[source])
-            drift[target] += pull(points, j, centres, target, e / mass[target])
-        sizes[source] -= 1
+        target = h if labels[j] == a else a
+        mass[target] += state.weights[j]
         sizes[target] += 1
-        labels[j] = target
-    if anew:
-        sum_up(state, a)
-        sum_up(state, h)
+        drift[target] += pull(points, j, centres, target, state.weights[j] / mass[target])
+    for j in members:
+        source = a if labels[j] == a else h
+        labels[j] = a + h - source
+        sizes[source] -= 1
+        mass[source] -= state.weights[j]
+        if mass[source] > 0.0:
+            drift[source] += pull(points, j, centres, source, -state.weights[j] / mass[source])
     state.changed[a] = state.changed[h] = clock
-
-
-@kernel
-def sum_up(state: Clusters, h: int) -> None:
-    """Compute mass and centre of a cluster from its super-points; it counts as having moved anywhere."""
-    state.mass[h] = 0.0
-    for i in range(state.labels.size):
-        if state.labels[i] == h:
-            state.mass[h] += state.weights[i]
-    state.centres[h] = 0.0
-    for i in range(state.labels.size):
-        if state.labels[i] == h:
-            share = state.weights[i] / state.mass[h]
-            for c in range(state.points.shape[1]):
-                state.centres[h, c] += share * state.points[i, c]
-    state.drift[h] = np.inf
 
 
 @kernel
@@ -181,7 +164,7 @@ def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
     if state.sizes[a] - balance < 1 or state.sizes[h] + balance < 1:
         return False
     left, right = state.mass[a] - weight, state.mass[h] + weight
-    if left <= LIGHT * state.mass[a] or right <= LIGHT * state.mass[h]:
+    if min(left - LIGHT * state.mass[a], right - LIGHT * state.mass[h]) <= 0.0:
         return False  # few digits are left of it; the exact assignment finds such moves
     first_order, bound, terms = 0.0, 0.0, 0.0
     for t in range(members.size):
