@@ -16,6 +16,7 @@ from pcsos import tolerances
 from pcsos._version import __version__
 from pcsos.events import (
     SOURCES,
+    BlockBounded,
     BoundImproved,
     CutRound,
     Event,
@@ -42,6 +43,7 @@ EVENT_NAMES: dict[type, str] = {
     CutRound: "cut_round",
     BoundImproved: "bound",
     NodeClosed: "node_closed",
+    BlockBounded: "block",
     Notice: "notice",
 }
 
@@ -128,6 +130,8 @@ class ProgressTable:
                 self._bound = max(self._bound, lower_bound)
                 self._seconds = seconds
                 self._row("", at_once=True)
+            case BlockBounded():
+                self._block(event)
             case NodeClosed():
                 self._node, self._size = event.node, event.size
                 self._num_open, self._seconds = event.num_open, event.seconds
@@ -163,6 +167,21 @@ class ProgressTable:
             self._header()
         self._num_rows += 1
         self._write(f"{row} {self._seconds:>8.1f}s" if self._show_times else row)
+
+    def _block(self, event: BlockBounded) -> None:
+        """Show how far the blocks of a certificate are."""
+        now, is_last = self._clock(), event.num_done == event.num_blocks
+        if not is_last and now - self._shown_at < self._interval:
+            return
+        self._shown_at, self._num_rows = now, 0
+        left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
+        row = (
+            f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
+            f"{_percent(event.gap)}, all of them likely {_percent(event.projected_gap)}"
+        )
+        if self._show_times:
+            row += f"; {event.seconds:.1f} s, about {left:.0f} s left" if not is_last else f"; {event.seconds:.1f} s"
+        self._write(row)
 
     def _header(self) -> None:
         header = _aligned(*COLUMNS)

@@ -171,6 +171,13 @@ class Certification(Result):
         A better partition, if one was met on the way.
     n_blocks : int
         Blocks whose bounds add up to the lower bound.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> result = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2])
+    >>> str(result.status), result.objective, result.better.labels.tolist(), result.better.objective
+    ('FEASIBLE', 14.0, [0, 0, 1, 1], 1.0)
     """
 
     better: Partition | None = None

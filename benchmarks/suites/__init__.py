@@ -7,6 +7,7 @@ from benchmarks.case import Suite
 
 NAMES = (
     "published",
+    "certify",
     "instances",
     "engines",
     "scaling",

@@ -23,6 +23,7 @@ DEBUG_VARIABLE = "PCSOS_DEBUG"
 MODULES = {
     "solve": "runs",
     "resume": "runs",
+    "certify": "certification",
     "heuristic": "heuristic_run",
     "info": "inspection",
     "verify": "verification",

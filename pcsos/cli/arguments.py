@@ -46,6 +46,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"pcsos {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
+    _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
@@ -76,6 +77,23 @@ def _add_solve(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
 
 
+def _add_certify(parser: Parser) -> None:
+    _add_instance(parser, is_required=False)
+    _add_weights(parser)
+    parser.add_argument(
+        "--labels", metavar="FILE", dest="labels_in", help="the partition: a label a line, or a table with labels"
+    )
+    _add_limits(parser)
+    parser.add_argument("--block-size", type=int, metavar="N", help="points of a block (default: chosen, and changed)")
+    parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
+    parser.add_argument("--gap", type=float, default=1e-3, metavar="G", help="relative gap to reach (%(default)g)")
+    parser.add_argument("--run-file", metavar="FILE", help="blocks and bounds, to verify")
+    parser.add_argument("--labels-out", metavar="FILE", dest="labels", help="write the labels as CSV; - is stdout")
+    parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    parser.add_argument("--quiet", action="store_true", help="no progress, notes or summary; errors are still shown")
+    parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
+
+
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
@@ -96,6 +114,7 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
     parser.add_argument("-k", type=int, metavar="K", dest="n_clusters", help="check that the run was about k clusters")
     parser.add_argument("--gap", type=float, metavar="G", help="require this relative gap, whatever the run asked for")
+    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes that check blocks (%(default)s)")
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
@@ -110,9 +129,9 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
-def _add_instance(parser: Parser) -> None:
+def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument("points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not")
-    parser.add_argument("-k", type=int, required=True, metavar="K", dest="n_clusters", help="number of clusters")
+    parser.add_argument("-k", type=int, required=is_required, metavar="K", dest="n_clusters", help="number of clusters")
     parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
     _add_columns(parser)
 

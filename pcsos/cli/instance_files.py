@@ -61,7 +61,7 @@ def read_instance(arguments: argparse.Namespace) -> Instance:
     """
     inputs = read_inputs(arguments)
     if not getattr(arguments, "quiet", False):
-        _print_notes(inputs.table, arguments.points)
+        print_notes(inputs.table, arguments.points)
     return Instance(
         inputs.table.points,
         arguments.n_clusters,
@@ -71,7 +71,8 @@ def read_instance(arguments: argparse.Namespace) -> Instance:
     )
 
 
-def _print_notes(table: Table, path: str) -> None:
+def print_notes(table: Table, path: str) -> None:
+    """Say what the user may not have meant."""
     notes = [
         f"the column {name!r} of {path} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects

@@ -8,7 +8,7 @@ from pcsos.cli.messages import say
 from pcsos.cli.rescue import keep, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.io.outputs import STDOUT, json_text, labels_text
-from pcsos.result import Result, Status
+from pcsos.result import Certification, Result, Status
 
 
 def finish(
@@ -69,10 +69,20 @@ def summary(result: Result) -> str:
         ("objective", _number(result.objective)),
         ("lower bound", _number(result.lower_bound)),
         ("gap", "-" if result.gap is None else f"{100.0 * result.gap:.6f} %"),
-        ("nodes", str(result.nodes)),
+        *_more(result),
         ("time", f"{result.seconds:.2f} s"),
     ]
     return "".join(f"{name:12} {value}\n" for name, value in figures)
+
+
+def _more(result: Result) -> list[tuple[str, str]]:
+    """Return what only some results have."""
+    if not isinstance(result, Certification):
+        return [("nodes", str(result.nodes))]
+    better = (
+        [] if result.better is None else [("better", f"{_number(result.better.objective)} (--json has the labels)")]
+    )
+    return [("blocks", str(result.n_blocks)), *better]
 
 
 def _number(value: float | None) -> str:

@@ -37,6 +37,7 @@ def verify(arguments: argparse.Namespace) -> int:
             weights=weights,
             n_clusters=arguments.n_clusters,
             gap=arguments.gap,
+            workers=arguments.workers,
             on_step=checks,
         )
     except VerificationError as error:
@@ -76,6 +77,7 @@ class Checks:
         self._is_shown = is_shown
         self._clock = clock
         self._num_nodes = 0
+        self._num_parts = 0
         self._begun = clock()
         self._shown_at = -math.inf
 
@@ -83,12 +85,15 @@ class Checks:
         """Take note of a check; those of single nodes are only counted."""
         if sentence.startswith("node "):
             self._num_nodes += 1
+        elif sentence.startswith("part "):
+            self._num_parts += 1
         else:
             self.text += f"checked: {sentence}\n"
         now = self._clock()
         if self._is_shown and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
             self._shown_at = now
-            write(f"\rpcsos: {self._num_nodes} closed nodes checked, {now - self._begun:.0f} s")
+            parts = f", {self._num_parts} parts" if self._num_parts else ""
+            write(f"\rpcsos: {self._num_nodes} closed nodes{parts} checked, {now - self._begun:.0f} s")
 
     def clear(self) -> None:
         """Make room where the count stood."""

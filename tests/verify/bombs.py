@@ -41,8 +41,8 @@ def in_fixed_step(path: Path) -> int:
     """Write a step that fixes very many pairs."""
     blob = zeros(3, MANY // 2)
     found = multipliers(encode_integers([0] * (SIZE * (SIZE + 1) // 2)))
-    columns = "node, position, kind, decisions, multipliers, lower_bound"
-    edit(hand_made(path), (f"INSERT INTO steps ({columns}) VALUES (2, 9, 'fixed', ?, ?, 0)", (blob, found)))
+    columns = "part, node, position, kind, decisions, multipliers, lower_bound"
+    edit(hand_made(path), (f"INSERT INTO steps ({columns}) VALUES (0, 2, 9, 'fixed', ?, ?, 0)", (blob, found)))
     return len(blob)
 
 

@@ -277,7 +277,7 @@ def false_forced_pairs(forgery: Forgery) -> None:
         witness = rng.integers(0, n, size).tolist() if forgery.chance(0.5) else [i] * size
         forced.append([kind, i, j, witness])
     node = forgery.any_of(forgery.nodes() or [0])
-    statement = "INSERT INTO steps (node, position, kind, forced) VALUES (?, ?, 'forced', ?)"
+    statement = "INSERT INTO steps (part, node, position, kind, forced) VALUES (0, ?, ?, 'forced', ?)"
     forgery.run(statement, node, forgery.any_of([-1, 10**6]), json.dumps(forced))
 
 
@@ -287,7 +287,8 @@ def false_fixed_pairs(forgery: Forgery) -> None:
     i, j = sorted(rng.choice(n, 2, replace=False).tolist()) if n > 1 else (0, 0)
     row = encode_integers(np.array([[int(_together(forgery, i, j))], [i], [j]]), differences=True)
     statement = (
-        "INSERT INTO steps (node, position, kind, decisions, multipliers, lower_bound) VALUES (?, ?, ?, ?, ?, ?)"
+        "INSERT INTO steps (part, node, position, kind, decisions, multipliers, lower_bound) "
+        "VALUES (0, ?, ?, ?, ?, ?, ?)"
     )
     blob = huge_multipliers(forgery, forgery.any_of([n, n - 1, n - 2, 1]))
     node, kind = forgery.any_of(forgery.nodes() or [0]), forgery.any_of(["fixed", "fixed", "far"])

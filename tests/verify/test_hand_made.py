@@ -220,7 +220,9 @@ def test_a_broken_tree_is_refused(path: Path, statement: str, reason: str) -> No
 @pytest.mark.parametrize("parent", [77, 9])
 def test_nodes_that_do_not_hang_on_the_tree_are_refused(path: Path, parent: int) -> None:
     columns = "kind, i, j, closing, closing_bound, labels, lower_bound, seconds, digest"
-    copy = f"INSERT INTO nodes (node, parent, {columns}) SELECT 9, {parent}, {columns} FROM nodes WHERE node = 4"
+    copy = (
+        f"INSERT INTO nodes (part, node, parent, {columns}) SELECT 0, 9, {parent}, {columns} FROM nodes WHERE node = 4"
+    )
     edit(hand_made(path), (copy, ()))
     with pytest.raises(VerificationError, match=rf"nodes hang on \[{parent}\], which is not a node of the tree"):
         verify(path)
@@ -230,7 +232,7 @@ def test_a_node_that_appears_twice_is_refused(path: Path) -> None:
     hand_made(path)
     with contextlib.closing(sqlite3.connect(path)) as connection:
         (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'nodes'").fetchone()
-    loose = sql.replace(" UNIQUE", "").replace(" PRIMARY KEY", "")
+    loose = sql.replace(", UNIQUE (part, node)", "").replace(" PRIMARY KEY", "")
     rename = [("ALTER TABLE nodes RENAME TO old", ()), (loose, ()), ("INSERT INTO nodes SELECT * FROM old", ())]
     edit(path, *rename, ("DROP TABLE old", ()), ("INSERT INTO nodes SELECT * FROM nodes WHERE node = 4", ()))
     with pytest.raises(VerificationError, match="node 4 appears twice"):
@@ -327,11 +329,11 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 1", "PRAGMA user_version = 3", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 2", "PRAGMA user_version = 4", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format [13], not 2|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format [24], not 3|not a run file of pcsos"):
         verify(path)
 
 

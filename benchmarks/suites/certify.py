@@ -1,0 +1,93 @@
+"""Certificates of clusterings too large for one relaxation: the large sets of the decomposition literature.
+
+The data folder holds ``large/NAME.txt.gz`` and ``sos-sdp/NAME.txt.gz``; a partition is found first, then certified to
+the gap asked for or as closely as the time allows. ``drawn`` cases are mixtures of the size that their names say.
+"""
+
+import time
+from typing import Any
+
+import numpy as np
+
+import pcsos
+from benchmarks.case import Case, Row, Settings
+from benchmarks.tables import table
+from pcsos import heuristics
+from pcsos.instance import Instance
+from pcsos.io import read_points
+
+COLUMNS = (
+    *("n_points", "n_features", "n_clusters", "n_must_link", "n_cannot_link"),
+    *("status", "reason", "objective", "lower_bound", "gap", "n_blocks", "better"),
+    *("search_seconds", "seconds"),
+)
+
+#: Data sets by folder and the numbers of clusters, those of the published tables.
+FILES = {
+    "large": {
+        "10000_2_05": 2, "10000_2_10": 2, "10000_4_05": 4, "10000_4_075": 4, "abalone": 3, "facebook": 3, "electric": 3,
+    },
+    "sos-sdp": {
+        "car_prep": 4, "aspirin": 3, "rice_std": 2, "phishing": 9, "ItalyPowerDemand": 4, "vehicle_silhouettes": 4,
+    },
+}  # fmt: skip
+#: Mixtures: number of points, variance of the centres, pairs of each kind; k = 5 and d = 4 in all.
+DRAWN = [(n, spread, 0) for n in (1000, 10_000, 100_000, 1_000_000) for spread in (9, 2)] + [
+    (100_000, spread, 5000) for spread in (9, 2)
+]
+
+
+def cases(settings: Settings) -> list[Case]:
+    """Return the drawn mixtures, and the data sets where a folder is given."""
+    found = [
+        Case(f"drawn/n{n}_spread{spread}_pairs{pairs}", {}, {"drawn": [n, spread, pairs]})
+        for n, spread, pairs in DRAWN
+    ]
+    for folder, names in FILES.items() if settings.data is not None else ():
+        for name, k in names.items():
+            path = settings.data / folder / f"{name}.txt.gz"
+            found.append(Case(f"{folder}/{name}", {}, {"points": str(path), "n_clusters": k}))
+    return found
+
+
+def run(
+    *,
+    points: str | None = None,
+    n_clusters: int = 5,
+    drawn: list[int] | None = None,
+    gap: float,
+    time_limit: float,
+    workers: int | None,
+) -> Row:
+    """Find a partition, and certify it."""
+    instance, labels = (Instance(read_points(str(points)), n_clusters), None) if drawn is None else mixture(*drawn)
+    begun = time.perf_counter()
+    if labels is None or instance.n_points <= 100_000:
+        small = instance.n_points * n_clusters <= 200_000
+        options: dict[str, Any] = {} if small else {"num_starts": 5}
+        method = "s-mdeclust" if small else "ipc-kmeans"
+        found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
+        labels = None if found is None else found.labels
+    searched = time.perf_counter() - begun
+    result = pcsos.certify(instance, labels, gap=gap, time_limit=time_limit - searched, workers=workers)
+    record = result.to_dict() | {"search_seconds": searched, "better": result.better is not None}
+    return {column: record[column] for column in COLUMNS}
+
+
+def mixture(n: int, spread: int, pairs: int) -> tuple[Instance, np.ndarray]:
+    """Return an instance of unit Gaussians about centres from N(0, spread I), pairs drawn from the labels."""
+    rng = np.random.default_rng([n, spread, pairs])
+    centres = np.sqrt(spread) * rng.standard_normal((5, 4))
+    labels = rng.integers(5, size=n)
+    points = centres[labels] + rng.standard_normal((n, 4))
+    drawn = rng.integers(n, size=(50 * pairs, 2))
+    drawn = drawn[drawn[:, 0] != drawn[:, 1]]
+    same = labels[drawn[:, 0]] == labels[drawn[:, 1]]
+    return Instance(points, 5, drawn[same][:pairs], drawn[~same][:pairs]), labels
+
+
+def report(rows: list[Row], settings: Settings) -> str:
+    """Return a line a case."""
+    header = ("case", "n", "d", "k", "status", "gap", "blocks", "search s", "certificate s", "MB")
+    keys = ("name", "n_points", "n_features", "n_clusters", "status", "gap", "n_blocks", "search_seconds", "seconds")
+    return table(header, [[*(row.get(key) for key in keys), row.get("peak_mb")] for row in rows])

@@ -1,0 +1,113 @@
+"""The command ``certify``: how far a partition is from the best one, with proof."""
+
+import argparse
+import sys
+import time
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from pcsos.cli.instance_files import print_notes, read_inputs
+from pcsos.cli.results import finish
+from pcsos.control.signals import Signals
+from pcsos.events import Notice
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.io.labels import read_labels
+from pcsos.io.outputs import check_outputs
+from pcsos.options import Options
+from pcsos.partition import Partition
+from pcsos.progress import JsonLines, ProgressTable, broadcast
+from pcsos.result import Reason, Result, Status
+
+#: Share of the time limit that may go into finding a partition, where none is given.
+SEARCH_SHARE = 0.25
+#: Super-points times clusters up to which S-MDEClust finds it; beyond, a few starts of k-means do.
+SMALL = 200_000
+
+
+def certify(arguments: argparse.Namespace) -> int:
+    """Bound how far a partition is from the best one."""
+    options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
+    if (arguments.labels_in is None) == (arguments.n_clusters is None):
+        raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
+    inputs = {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
+    check_outputs(
+        {"--json": arguments.json, "--log": arguments.log, "--run-file": arguments.run_file},
+        inputs | {"--labels": arguments.labels_in},
+    )
+    files = read_inputs(arguments)
+    if not arguments.quiet:
+        print_notes(files.table, arguments.points)
+    points, pairs = files.table.points, files.constraints
+    table = None if arguments.quiet else ProgressTable(sys.stderr)
+    log = None if arguments.log is None else JsonLines(arguments.log)
+    tell = broadcast(table, log)
+
+    from pcsos.certify import certify as certify_labels
+    from pcsos.run import warm_up
+
+    try:
+        warm_up(lambda sentence: tell(Notice(sentence)))
+        with Signals() as signals:  # from here on nothing is lost
+            begun = time.perf_counter()
+            labels: ArrayLike
+            if arguments.labels_in is None:
+                instance = Instance(points, arguments.n_clusters, pairs.must_link, pairs.cannot_link, files.weights)
+                found = _find(instance, options, signals)
+                if isinstance(found, Result):
+                    return finish(found, arguments)
+                labels = found.labels
+            else:
+                labels = read_labels(arguments.labels_in, len(points))
+            left = None if options.time_limit is None else options.time_limit - (time.perf_counter() - begun)
+            result = certify_labels(
+                points,
+                labels,
+                must_link=pairs.must_link,
+                cannot_link=pairs.cannot_link,
+                weights=files.weights,
+                gap=options.gap,
+                time_limit=None if left is None else max(left, 0.0),
+                block_size=arguments.block_size,
+                workers=options.workers,
+                seed=options.seed,
+                run_file=arguments.run_file,
+                on_event=tell,
+            )
+            if log is not None:
+                log.finish(result)
+            failure = None if log is None else log.failure
+            return finish(result, arguments, log_failure=failure or "")
+    finally:
+        if log is not None:
+            log.close()
+
+
+def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:
+    """Return a good partition, or the result of having found none."""
+    from pcsos import heuristics
+
+    is_small = instance.n_points * instance.n_clusters <= SMALL
+    method = "s-mdeclust" if is_small else "ipc-kmeans"
+    settings: dict[str, Any] = {} if is_small else {"num_starts": 5}
+    limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
+    begun = time.perf_counter()
+    try:
+        partition, record = heuristics.run(
+            instance,
+            method,
+            seed=options.seed,
+            time_limit=limit,
+            should_stop=signals.asked,
+            urgent=signals.urgent,
+            **settings,
+        )
+        if partition is not None:
+            return partition
+        status, message = Status.UNKNOWN, record.message
+        reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
+    except InfeasibleError as error:
+        status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
+    seconds = time.perf_counter() - begun
+    return Result.of(instance, status, reason, seconds=seconds, seed=options.seed, message=message)

@@ -1,0 +1,197 @@
+"""Covers: certificates of blocks are accepted, what they prove is true, and covers that do not cover are refused."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.params import BlockParams, Params
+from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
+from pcsos.verify import VerificationError, verify
+from tests import oracle
+from tests.verify.certificates import edit
+
+#: Blocks as small as they come, which are never merged.
+SMALL = Params(blocks=BlockParams(least_size=4, least_members=1, largest_size=2))
+
+
+def blobs(n: int = 48, *, weights: bool = False) -> tuple[pcsos.Instance, np.ndarray]:
+    rng = np.random.default_rng(0)
+    labels = np.arange(n) % 3
+    points = rng.normal(size=(n, 2)) + 12.0 * np.array([[0, 0], [1, 0], [0, 1]])[labels]
+    pairs = [(0, 3), (1, 4)], [(0, 1), (5, 7)]
+    return pcsos.Instance(points, 3, *pairs, rng.uniform(0.5, 2.0, n) if weights else None), labels
+
+
+def certified(path: Path, instance: pcsos.Instance, labels: np.ndarray, params: Params = SMALL) -> pcsos.Certification:
+    return pcsos.certify(instance, labels, gap=0.05, params=params, workers=1, run_file=path)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "cover.run"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("weights", [False, True])
+def test_a_certificate_of_blocks_is_accepted(path: Path, weights: bool, workers: int) -> None:
+    instance, labels = blobs(weights=weights)
+    result = certified(path, instance, labels)
+    assert result.n_blocks == 8
+    links = ([tuple(p) for p in instance.must_link], [tuple(p) for p in instance.cannot_link])
+    said: list[str] = []
+    verdict = verify(path, instance.points, links, weights=instance.weights, workers=workers, on_step=said.append)
+    assert verdict.lower_bound >= result.lower_bound > 0.85 * result.objective
+    assert (verdict.status, verdict.n_points) == (str(result.status), 48)
+    assert any(sentence.startswith("the cover:") for sentence in said)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_blocks_of_small_instances_prove_is_true(path: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    instance = oracle.random_instance(rng, max_points=9)
+    truth = oracle.enumerate_feasible(instance)
+    if not truth.feasible:
+        return
+    labels = truth.labels[rng.integers(len(truth.labels))]
+    params = Params(blocks=BlockParams(least_size=2, least_members=int(rng.integers(1, 3)), largest_size=2))
+    result = pcsos.certify(instance, labels, params=params, workers=1, run_file=path)
+    verdict = verify(path, instance.points, (instance.must_link, instance.cannot_link), weights=instance.weights)
+    assert verdict.lower_bound <= truth.optimum * (1 + 1e-12) + 1e-300
+    assert result.lower_bound <= truth.optimum * (1 + 1e-12) + 1e-300
+    assert result.better is None or result.better.objective < result.objective
+
+
+def number_of(path: Path) -> int:
+    with sqlite3.connect(path) as connection:
+        return int(connection.execute("SELECT min(part) FROM parts").fetchone()[0])
+
+
+def with_points(path: Path, change: Callable[[list[int], list[float]], None]) -> None:
+    """Change points and weights of the first part."""
+    number = number_of(path)
+    with sqlite3.connect(path) as connection:
+        points, weights = connection.execute(f"SELECT points, weights FROM parts WHERE part = {number}").fetchone()
+    own, shares = decode_array(points).tolist(), decode_array(weights).tolist()
+    change(own, shares)
+    blobs = encode_integers(np.array(own), differences=True), encode_floats(np.array(shares))
+    edit(path, (f"UPDATE parts SET points = ?, weights = ? WHERE part = {number}", blobs))
+
+
+def drop(points: list[int], weights: list[float]) -> None:
+    del points[0], weights[0]
+
+
+def take_from_another(points: list[int], weights: list[float]) -> None:
+    other = next(p for p in range(48) if p not in points)
+    at = next((i for i, p in enumerate(points) if p > other), len(points))
+    points.insert(at, other)
+    weights.insert(at, 1.0)
+
+
+def heavier(points: list[int], weights: list[float]) -> None:
+    weights[0] *= 1.0 + 2.0**-40
+
+
+def lighter(points: list[int], weights: list[float]) -> None:
+    weights[0] *= 0.5
+
+
+def negative(points: list[int], weights: list[float]) -> None:
+    weights[0] = -1.0
+
+
+def unsorted(points: list[int], weights: list[float]) -> None:
+    points[0], points[1] = points[1], points[0]
+
+
+def outside(points: list[int], weights: list[float]) -> None:
+    points[-1] = 48
+
+
+FORGED = {
+    "a point is missing": (drop, "is missing|multipliers"),
+    "a point is there twice": (take_from_another, "more of point|multipliers"),
+    "a point is heavier": (heavier, "more of point|more than"),
+    "a point is lighter": (lighter, "is missing|is claimed"),
+    "a weight is negative": (negative, "more of point"),
+    "points are not sorted": (unsorted, "not some points"),
+    "a point is none": (outside, "not some points"),
+}
+
+
+@pytest.mark.parametrize(("change", "reason"), FORGED.values(), ids=FORGED)
+def test_parts_that_are_changed_are_refused(path: Path, change: Callable[..., None], reason: str) -> None:
+    certified(path, *blobs())
+    with_points(path, change)
+    with pytest.raises(VerificationError, match=reason):
+        verify(path)
+
+
+def test_covers_that_do_not_cover_are_refused(path: Path) -> None:
+    certified(path, *blobs())
+    with sqlite3.connect(path) as connection:
+        parts = sorted(row[0] for row in connection.execute("SELECT part FROM parts"))
+    for wrong, reason in (
+        (parts[1:], "is missing"),
+        ([*parts, parts[0]], "there twice"),
+        ([*parts, 999], "0 rows for part 999"),
+        ([0, *parts], "there twice"),
+        ([], "is missing"),
+    ):
+        edit(path, ("UPDATE covers SET parts = ?", (encode_integers(np.array(wrong, np.intp)),)))
+        with pytest.raises(VerificationError, match=reason):
+            verify(path)
+
+
+def test_parts_without_proof_count_nothing(path: Path) -> None:
+    result = certified(path, *blobs())
+    edit(path, (f"DELETE FROM nodes WHERE part = {number_of(path)}", ()))
+    with pytest.raises(VerificationError, match=r"the lower bound: .* is claimed, but only"):
+        verify(path)
+    edit(path, ("UPDATE claim SET lower_bound = ?, status = 'FEASIBLE'", (0.5 * result.lower_bound,)))
+    assert verify(path).lower_bound < result.lower_bound
+
+
+def test_a_part_that_is_too_small_is_not_infeasible(path: Path) -> None:
+    """Fewer super-points than clusters: exactly k clusters are impossible, but at most k are what counts."""
+    instance, labels = blobs()
+    certified(path, instance, labels)
+    with sqlite3.connect(path) as connection:
+        held = {number: decode_array(blob) for number, blob in connection.execute("SELECT part, points FROM parts")}
+    number, points = next((number, points) for number, points in held.items() if 0 in points)
+    rest = [other for other in held if other != number]
+    single = encode_integers(np.array([0]), differences=True), encode_floats(instance.weights[:1])
+    others = points[points != 0].tolist()
+    remaining = encode_integers(np.array(others), differences=True), encode_floats(instance.weights[others])
+    edit(
+        path,
+        (f"DELETE FROM nodes WHERE part = {number}", ()),
+        (f"DELETE FROM steps WHERE part = {number}", ()),
+        (f"DELETE FROM parts WHERE part = {number}", ()),
+        ("INSERT INTO parts VALUES (900, ?, ?, 0)", single),
+        ("INSERT INTO parts VALUES (901, ?, ?, 0)", remaining),
+        ("UPDATE covers SET parts = ?", (encode_integers(np.array([900, 901, *rest], np.intp)),)),
+        (
+            "INSERT INTO nodes (part, node, closing, witness, lower_bound, seconds, digest) "
+            "VALUES (900, 0, 'infeasible', ?, 1e300, 0, '')",
+            (json.dumps({"kind": "too_few_points"}),),
+        ),
+        ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()),
+    )
+    with pytest.raises(VerificationError, match="the lower bound"):
+        verify(path)
+
+
+def test_multipliers_of_another_part_prove_what_they_prove(path: Path) -> None:
+    """Blocks of the same size can lend each other their multipliers; the bound is computed anew from the points."""
+    instance, labels = blobs()
+    result = certified(path, instance, labels)
+    edit(path, ("UPDATE nodes SET multipliers = (SELECT multipliers FROM nodes WHERE part = 1) WHERE part = 2", ()))
+    with pytest.raises(VerificationError, match="the bound|multipliers"):
+        verify(path)
+    assert result.lower_bound <= result.objective
