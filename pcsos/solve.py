@@ -145,7 +145,7 @@ def resume(
     Parameters
     ----------
     run_file : path
-        What :func:`solve` was told to write. Instance, gap, seed and engine are those of the run.
+        What :func:`solve` or :func:`certify` was told to write. Instance, gap, seed and engine are those of the run.
     time_limit : float, optional
         Seconds for this part of the run.
     node_limit : int, optional
@@ -173,13 +173,16 @@ def resume(
     >>> str(stopped.reason), str(result.status), result.objective
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
+    from pcsos.decomposition.certification import go_on
     from pcsos.run import run
     from pcsos.run_file import RunFile
     from pcsos.tree.replay import refuse_unfounded
 
     with RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
-        claim = file.claim()
+        claim, given = file.claim(), file.given()
+        if given is not None:
+            return go_on(file, given, claim, options, executor=executor, on_event=on_event)
         if claim is not None and claim.reason in FINISHED:
             refuse_unfounded(claim, file)
             return claim

@@ -23,7 +23,8 @@ from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
-from pcsos.result import Certification, Reason, Status
+from pcsos.result import Certification, Reason, Result, Status
+from pcsos.run_file import RunFile
 from pcsos.tree.journal import Journal, NullJournal
 from pcsos.tree.search import reason_of
 from pcsos.tree.workers import Workers
@@ -50,6 +51,23 @@ def run_certification(
         interrupted = acknowledged(signals, lambda sentence: own.tell(Notice(sentence)))
         stop = Stop(interrupted, urgent=signals.urgent, time_limit=options.time_limit)
         return own.certify(workers, stop)
+
+
+def go_on(
+    run_file: RunFile,
+    given: Partition,
+    claim: Result | None,
+    options: Options,
+    *,
+    executor: Executor | None = None,
+    on_event: Notify | None = None,
+) -> Result:
+    """Go on with the certification in a run file; no block is bounded twice. What it has reached stays as it is."""
+    if claim is not None and claim.reason is Reason.GAP_REACHED:
+        return claim
+    return run_certification(
+        run_file.instance, given, options, journal=run_file, executor=executor, on_event=on_event
+    )  # fmt: skip
 
 
 class _Run:
@@ -82,8 +100,13 @@ class _Run:
         reduced = reduce_instance(instance)
         n, d = instance.points.shape
         self.tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
-        self.offer(self.given, "G", stop.seconds)
-        better = _improved(reduced, self.given.labels, stop)
+        earlier = self.journal.incumbent()
+        if earlier is None:
+            self.offer(self.given, "G", stop.seconds)
+        else:
+            self.incumbent.offer(earlier)
+            self.tell(IncumbentFound(earlier.objective, "", stop.seconds))
+        better = None if earlier is not None else _improved(reduced, self.given.labels, stop)
         if better is not None:
             self.offer(Partition.of(instance, better), "L", stop.seconds)
         best = self.incumbent.best or self.given
@@ -95,7 +118,9 @@ class _Run:
             self._note(pieces, piece, found, stop.seconds)
 
         try:
-            ladder = Ladder(instance, reduced, best.labels, best.objective, options, crew.bound_all, note)
+            known = list(self.journal.parts())
+            self.written |= {part.number for part in known}
+            ladder = Ladder(instance, reduced, best.labels, best.objective, options, crew.bound_all, note, known)
             ladder.climb()
             self._write_cover(ladder.pieces)
         except RunFileError as error:
@@ -156,7 +181,7 @@ class _Run:
             reason = Reason.GAP_REACHED
         else:
             reason = reason_of(stop) if stop.asked() else Reason.STALLED
-        better = None if best is None or best is given else best
+        better = None if best is None or best.objective >= given.objective else best
         message = failure
         if better is not None and not reached:
             share = (given.objective - better.objective) / given.objective

@@ -6,7 +6,7 @@ most are merged and bounded again; the last rung is the instance as a whole.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -19,6 +19,7 @@ from pcsos.decomposition.piece import Piece, sum_of_bounds
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.reduction import Reduced
+from pcsos.run_file.journal import KnownPart
 from pcsos.typing import Indices
 
 #: Bounds pieces, told one after the other as they are done; the answer tells whether to go on.
@@ -45,6 +46,8 @@ class Ladder:
         Bounds pieces.
     notify : callable
         Told the pieces whenever something has been proved.
+    known : iterable of KnownPart
+        Parts that an earlier part of the run has bounded.
 
     Attributes
     ----------
@@ -61,11 +64,13 @@ class Ladder:
         options: Options,
         bound_all: BoundAll,
         notify: Callable[[list[Piece], Piece, Bounded], None],
+        known: Iterable[KnownPart] = (),
     ) -> None:
         self.instance, self.labels, self.objective = instance, labels, objective
         self.gap, self.params = options.gap, options.params.blocks
         self._bound_all, self._notify = bound_all, notify
-        self._num_named = 0
+        self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
+        self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
         hand = deal(reduced, reduced.project(labels), self._num_blocks(reduced), rng, self.params)
         self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
@@ -151,13 +156,28 @@ class Ladder:
 
     def _new(self, part: Part) -> Piece:
         self._num_named += 1
-        return Piece.of(self._num_named, part, self.instance, self.labels)
+        return self._recalled(Piece.of(self._num_named, part, self.instance, self.labels))
 
     def _merged(self, pieces: list[Piece]) -> Piece:
         if len(pieces) == 1:
             return pieces[0]
         self._num_named += 1
-        return replace(Piece.merged(self._num_named, pieces, self.instance, self.labels))
+        return self._recalled(Piece.merged(self._num_named, pieces, self.instance, self.labels))
+
+    def _recalled(self, piece: Piece) -> Piece:
+        """Return the piece with what an earlier part of the run has proved of it."""
+        key = (piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes())
+        known = self._known.get(key)
+        if known is None or known.lower_bound <= piece.lower_bound:
+            return piece
+        number = piece.number if known.is_open else known.number
+        return replace(
+            piece,
+            number=number,
+            proof=(known.number,),
+            lower_bound=known.lower_bound,
+            is_bounded=not known.is_open,
+        )
 
 
 def parts_of(hand: Deal, reduced: Reduced) -> Iterator[Part]:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord, OpenClosing
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Certification, Reason, Result, Status
 from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
 from pcsos.run_file.rows import (
     instance_digest,
@@ -67,6 +67,28 @@ class Proved(Protocol):
     @property
     def records(self) -> Sequence[NodeRecord]:
         """Its proof."""
+
+
+class KnownPart(NamedTuple):
+    """A part that an earlier part of the run has bounded.
+
+    Parameters
+    ----------
+    number : int
+        Its number.
+    points, weights : ndarray, shape (m,)
+        Its points and their weights in it.
+    lower_bound : float
+        What is proved of it.
+    is_open : bool
+        Whether more might be proved of it.
+    """
+
+    number: int
+    points: Indices
+    weights: Floats
+    lower_bound: float
+    is_open: bool
 
 
 class RunFile:
@@ -211,6 +233,8 @@ class RunFile:
     def set_claim(self, result: Result) -> None:
         """Write what the run claims in the end, in place of what an earlier part of it claimed."""
         details = {name: plain(getattr(result, name)) for name in DETAILS} | {"reason": str(result.reason)}
+        if isinstance(result, Certification):
+            details["n_blocks"] = result.n_blocks
         row = {
             "status": str(result.status),
             "objective": real(result.objective),
@@ -259,17 +283,31 @@ class RunFile:
                 yield row["part"], record_of(row, steps)
         self._last_digest = digest
 
-    def parts(self) -> Iterator[tuple[int, Indices, Floats, float]]:
-        """Yield number, points, weights and lower bound of the parts that were bounded."""
+    def parts(self) -> Iterator[KnownPart]:
+        """Yield the parts that were bounded."""
         with explained(self.path):
+            rows = read_rows(self._connection, "SELECT DISTINCT part FROM nodes WHERE closing = 'open'")
+            left_open = {row["part"] for row in rows}
             for row in read_rows(self._connection, "SELECT * FROM parts ORDER BY part"):
                 points, weights = decode_array(row["points"]), decode_array(row["weights"])
-                yield row["part"], points.astype(np.intp), weights.astype(np.float64), row["lower_bound"]
+                yield KnownPart(
+                    row["part"],
+                    points.astype(np.intp),
+                    weights.astype(np.float64),
+                    row["lower_bound"],
+                    row["part"] in left_open,
+                )
 
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""
         with explained(self.path):
             rows = read_rows(self._connection, "SELECT labels FROM incumbents ORDER BY objective, position LIMIT 1")
+            return Partition.of(self.instance, decode_array(rows[0]["labels"])) if rows else None
+
+    def given(self) -> Partition | None:
+        """Return the partition that the run was to certify, None if it was to find one."""
+        with explained(self.path):
+            rows = read_rows(self._connection, "SELECT labels FROM incumbents WHERE source = 'G' LIMIT 1")
             return Partition.of(self.instance, decode_array(rows[0]["labels"])) if rows else None
 
     def claim(self) -> Result | None:
@@ -286,11 +324,17 @@ class RunFile:
     def _result(self, row: Row) -> Result:
         details = json.loads(row["details"])
         labels = row["labels"]
-        return Result.of(
+        partition = None if labels is None else Partition.of(self.instance, decode_array(labels))
+        kind: type[Result] = Result
+        if "n_blocks" in details:
+            kind, best = Certification, self.incumbent()
+            is_better = best is not None and partition is not None and best.objective < partition.objective
+            details["better"] = best if is_better else None
+        return kind.of(
             self.instance,
             Status(row["status"]),
             Reason(details.pop("reason")),
-            None if labels is None else Partition.of(self.instance, decode_array(labels)),
+            partition,
             lower_bound=row["lower_bound"],
             seed=self.options.seed,
             **details,

@@ -7,7 +7,7 @@ from pcsos.events import Event
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord
 from pcsos.result import Result
-from pcsos.run_file.journal import Proved
+from pcsos.run_file.journal import KnownPart, Proved
 from pcsos.typing import Floats, Indices
 
 
@@ -46,6 +46,9 @@ class Journal(Protocol):
     def incumbent(self) -> Partition | None:
         """Return the best partition of earlier parts of the run."""
 
+    def parts(self) -> Iterator[KnownPart]:
+        """Yield the parts of the instance that earlier parts of the run have bounded."""
+
 
 class NullJournal:
     """The journal of a run that nobody writes down."""
@@ -77,3 +80,7 @@ class NullJournal:
 
     def incumbent(self) -> None:
         """Return None."""
+
+    def parts(self) -> Iterator[KnownPart]:
+        """Yield nothing."""
+        return iter(())

@@ -1,0 +1,192 @@
+"""Certify: what is said about anybody's labels, limits, files, and bad input."""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.cli import main
+from pcsos.events import BlockBounded
+from pcsos.exceptions import InputError
+from pcsos.params import BlockParams, Params
+from pcsos.verify import verify
+
+NAMES = np.array(["ash", "beech", "cedar"])
+
+
+def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(1)
+    labels = np.arange(n) % k
+    centres = apart * rng.normal(size=(k, 3))
+    return centres[labels] + rng.normal(size=(n, 3)), labels
+
+
+def test_good_labels_are_certified_by_blocks() -> None:
+    points, labels = blobs(900)
+    result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1)
+    assert (result.status, result.reason) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED)
+    assert result.n_blocks > 1
+    assert 0.99 * result.objective <= result.lower_bound <= result.objective
+    assert result.labels.tolist() == labels.tolist()
+    assert result.better is None
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    points, labels = blobs(600)
+    first, second = (pcsos.certify(points, labels, gap=1e-2, workers=workers) for workers in (1, 2))
+    assert (first.lower_bound, first.n_blocks) == (second.lower_bound, second.n_blocks)
+
+
+def test_poor_labels_are_shown_a_better_partition() -> None:
+    points, labels = blobs(120)
+    wrong = labels.copy()
+    wrong[:30] = (wrong[:30] + 1) % 3
+    result = pcsos.certify(points, wrong, workers=1)
+    assert result.status is pcsos.Status.FEASIBLE
+    assert result.better is not None
+    assert result.better.objective < result.objective
+    assert result.lower_bound <= result.better.objective
+    assert "% more" in result.message
+
+
+def test_constraints_and_weights_are_kept() -> None:
+    points, labels = blobs(200)
+    weights = np.random.default_rng(0).uniform(0.5, 2.0, 200)
+    must, cannot = [(0, 3), (3, 6)], [(0, 1), (4, 5)]
+    result = pcsos.certify(points, labels, must_link=must, cannot_link=cannot, weights=weights, gap=1e-2, workers=1)
+    exact = pcsos.solve(points, 3, must_link=must, cannot_link=cannot, weights=weights, gap=1e-4, workers=1)
+    assert result.lower_bound <= exact.objective * (1 + 1e-12)
+    assert result.objective >= exact.lower_bound
+    with pytest.raises(InputError, match="points 0 and 1 must be linked but are apart"):
+        pcsos.certify(points, labels, must_link=[(0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("labels", "reason"),
+    [
+        ([0, 1], "there are 2 labels for 4 points"),
+        ([], "labels have shape"),
+        ([[0, 1], [1, 0]], "labels have shape"),
+        ([0.0, 1.0, math.nan, 1.0], r"labels\[2\] is nan"),
+        (["a", None, "b", "a"], r"labels\[1\] is None"),
+        (np.ma.masked_array([0, 1, 0, 1], [0, 0, 1, 0]), "masked"),
+        ([0j, 1j, 0j, 1j], "labels are complex128"),
+    ],
+)
+def test_bad_labels_are_refused(labels: object, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        pcsos.certify([0.0, 1.0, 5.0, 6.0], labels)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("block_size", [0, 1, 2.5, True])
+def test_bad_block_sizes_are_refused(block_size: object) -> None:
+    with pytest.raises(InputError, match="block_size is"):
+        pcsos.certify([0.0, 1.0, 5.0, 6.0], [0, 0, 1, 1], block_size=block_size)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 0, 0], [0, 1, 2, 3]], ids=["one cluster", "a cluster a point"])
+def test_degenerate_partitions_are_certified(labels: list[int]) -> None:
+    result = pcsos.certify([0.0, 1.0, 5.0, 6.0], labels, workers=1)
+    assert result.status is pcsos.Status.OPTIMAL
+
+
+def test_equal_points_cost_nothing() -> None:
+    result = pcsos.certify(np.zeros((50, 2)), np.arange(50) % 2, workers=1)
+    assert (result.status, result.objective, result.lower_bound) == (pcsos.Status.OPTIMAL, 0.0, 0.0)
+
+
+def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
+    points, labels = blobs(600)
+    path = tmp_path / "blocks.run"
+    result = pcsos.certify(points, labels, gap=1e-2, time_limit=0.0, workers=1, run_file=path)
+    assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.TIME_LIMIT)
+    assert 0.0 < result.lower_bound < result.objective
+    verdict = verify(path, points, ([], []), n_clusters=3)
+    assert verdict.lower_bound >= result.lower_bound
+    resumed = pcsos.resume(path, workers=1)
+    assert isinstance(resumed, pcsos.Certification)
+    assert resumed.status is pcsos.Status.OPTIMAL
+    assert verify(path, points, ([], []), gap=1e-2).gap <= 1e-2
+    again = pcsos.resume(path)
+    assert (again.lower_bound, again.seconds) == (resumed.lower_bound, resumed.seconds)
+
+
+def test_no_block_is_bounded_twice(tmp_path: Path) -> None:
+    points, labels = blobs(900)
+    path = tmp_path / "blocks.run"
+    params = Params(blocks=BlockParams(least_size=50, largest_size=2))
+    done: list[BlockBounded] = []
+
+    def stop_at_five(event: object) -> None:
+        if isinstance(event, BlockBounded):
+            done.append(event)
+            if len(done) == 5:
+                raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        pcsos.certify(points, labels, gap=1e-2, params=params, workers=1, run_file=path, on_event=stop_at_five)
+    bounded: list[object] = []
+    result = pcsos.resume(path, workers=1, on_event=bounded.append)
+    assert sum(isinstance(event, BlockBounded) for event in bounded) == done[0].num_blocks - 5
+    whole = pcsos.certify(points, labels, gap=1e-2, params=params, workers=1)
+    assert result.lower_bound == whole.lower_bound
+
+
+class TestCommand:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> tuple[Path, Path]:
+        points, labels = blobs(240)
+        np.savetxt(tmp_path / "points.csv", points, delimiter=",")
+        (tmp_path / "labels.csv").write_text(
+            "point,label\n" + "".join(f"{i},{NAMES[c]}\n" for i, c in enumerate(labels))
+        )
+        return tmp_path / "points.csv", tmp_path / "labels.csv"
+
+    def test_labels_of_a_file_are_certified(self, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+        points, labels = files
+        out, run = points.parent / "out.json", points.parent / "out.run"
+        command = ["certify", str(points), "--labels", str(labels), "--gap", "1e-2", "--json", str(out)]
+        assert main([*command, "--run-file", str(run)]) == 0
+        record = json.loads(out.read_text())
+        assert (record["status"], record["better_labels"]) == ("OPTIMAL", None)
+        shown = capsys.readouterr()
+        assert "blocks" in shown.out
+        assert "bounded: gap" in shown.err
+        assert main(["verify", str(run), "--points", str(points), "--workers", "2", "--quiet"]) == 0
+
+    def test_a_partition_is_found_first(self, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+        assert main(["certify", str(files[0]), "-k", "3", "--gap", "1e-2"]) == 0
+        assert "OPTIMAL" in capsys.readouterr().out
+
+    @pytest.mark.parametrize(
+        ("more", "reason"),
+        [
+            ([], "either the labels"),
+            (["-k", "3", "--labels", "x"], "either the labels"),
+            (["--labels", "missing.csv"], "does not exist"),
+            (["-k", "999"], "999"),
+        ],
+    )
+    def test_bad_usage(
+        self, files: tuple[Path, Path], more: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert main(["certify", str(files[0]), *more]) == 2
+        assert reason in capsys.readouterr().err
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            ("a\nb\n", "holds 2 labels for 240 points"),
+            ("point,label\n1,a\n", "line 2 is about point '1'"),
+            ("point,label\n0\n", "line 2 has 1 values"),
+        ],
+    )
+    def test_bad_label_files(
+        self, files: tuple[Path, Path], content: str, reason: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        files[1].write_text(content)
+        assert main(["certify", str(files[0]), "--labels", str(files[1])]) == 2
+        assert reason in capsys.readouterr().err
