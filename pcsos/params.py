@@ -219,7 +219,7 @@ class MemeticParams(_Checked):
 
 @dataclass(frozen=True)
 class BlockParams(_Checked):
-    """Block bounds (Mathematics 6).
+    """Block bounds (Mathematics 7).
 
     Parameters
     ----------

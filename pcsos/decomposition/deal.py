@@ -1,7 +1,7 @@
 """Dealing: super-points into blocks such that every cluster has about the same mean in each of them.
 
 With the clusters of a good partition as suits, a block is a small likeness of the whole. What is lost by cutting is the
-imbalance ``sum_ct W_ct |mu_ct - mu_c|^2`` (Mathematics 6), which dealing along the widest direction of a cluster, and
+imbalance ``sum_ct W_ct |mu_ct - mu_c|^2`` (Mathematics 7), which dealing along the widest direction of a cluster, and
 then exchanges of two members of a cluster, make small. A cluster with too few members for all blocks lends each of them
 to several blocks, a share of the weight each.
 """

@@ -1,4 +1,4 @@
-"""Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 6).
+"""Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 7).
 
 Blocks are dealt at the smallest size. A few are bounded, and merged two by two as long as they promise less than what
 is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks something, those that lack
