@@ -231,6 +231,8 @@ class BlockParams(_Checked):
         Exchanges that are tried for each super-point.
     probes : int
         Blocks that are looked at before a size is chosen.
+    whole_up_to : int
+        Super-points up to which an instance is solved without blocks.
     own_gap : float
         The gap that blocks are solved to, as a share of the gap asked for.
     nodes : int
@@ -240,6 +242,7 @@ class BlockParams(_Checked):
     least_size: int = _ranged(64, 2)
     least_members: int = _ranged(16, 1)
     largest_size: int = _ranged(1200, 2)
+    whole_up_to: int = _ranged(800, 0)
     exchanges: int = _ranged(500, 0)
     probes: int = _ranged(2, 1)
     own_gap: float = _ranged(0.25, 0.0, 1.0)

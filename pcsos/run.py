@@ -4,6 +4,7 @@ import contextlib
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 
 from threadpoolctl import threadpool_limits
 
@@ -13,6 +14,7 @@ from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop
+from pcsos.decomposition.climb import Climb
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
@@ -23,6 +25,7 @@ from pcsos.kernels import prepare
 from pcsos.options import Options
 from pcsos.presolve import presolve
 from pcsos.proof import InfeasibleClosing, NodeRecord
+from pcsos.reduction import Reduced
 from pcsos.relaxation.admm import project_box_and_cuts
 from pcsos.relaxation.memory import refuse_too_large
 from pcsos.relaxation.peng_wei import formation_error
@@ -88,6 +91,8 @@ def _run(
             offer_first_incumbents(search, problem, options, workers, stop)
         if search.is_fresh:
             _separate(search)
+        if search.is_fresh and problem.size > options.params.blocks.whole_up_to:
+            _climb(search, presolved.reduced, workers, stop, notify, journal)
         reason = search.run()
         result = _result(search, reason, problem.size)
     return result if search.failure else _claimed(result, journal, notify)
@@ -102,6 +107,25 @@ def _separate(search: Search) -> None:
     found = separate_blocks(search.instance, reduced, tolerances.cutoff(objective, gap))
     if found is not None:
         search.separate(found.problem, found.step)
+
+
+def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notify: Notify, journal: Journal) -> None:
+    """Bound the instance by its blocks, as far as that goes, before it is bounded as a whole."""
+    search.join_heuristic()
+    if search.partition is None or search.lower_bound > 0.0 or stop.asked():
+        return
+    blocks = search.options.params.blocks
+    smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))
+    options = replace(search.options, params=replace(search.options.params, blocks=smaller))
+    climb = Climb(
+        search.instance, reduced, search.partition, options, workers, stop, journal, notify, lambda labels: None
+    )  # fmt: skip
+    try:
+        climb.run()
+    except RunFileError as error:
+        search.fail(error)
+        return
+    search.raise_bound(climb.lower_bound)
 
 
 def _without_search(instance: Instance, options: Options, reason: Reason, stop: Stop, message: str = "") -> Result:

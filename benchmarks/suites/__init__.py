@@ -8,6 +8,8 @@ from benchmarks.case import Suite
 NAMES = (
     "published",
     "certify",
+    "unconstrained",
+    "tsplib",
     "instances",
     "engines",
     "scaling",

@@ -40,8 +40,7 @@ DRAWN = [(n, spread, 0) for n in (1000, 10_000, 100_000, 1_000_000) for spread i
 def cases(settings: Settings) -> list[Case]:
     """Return the drawn mixtures, and the data sets where a folder is given."""
     found = [
-        Case(f"drawn/n{n}_spread{spread}_pairs{pairs}", {}, {"drawn": [n, spread, pairs]})
-        for n, spread, pairs in DRAWN
+        Case(f"drawn/n{n}_spread{spread}_pairs{pairs}", {}, {"drawn": [n, spread, pairs]}) for n, spread, pairs in DRAWN
     ]
     for folder, names in FILES.items() if settings.data is not None else ():
         for name, k in names.items():

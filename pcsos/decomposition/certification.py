@@ -11,11 +11,8 @@ from pcsos import tolerances
 from pcsos.control.aside import run_aside
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
-from pcsos.decomposition.block import Bounded
-from pcsos.decomposition.crew import Crew
-from pcsos.decomposition.ladder import Ladder
-from pcsos.decomposition.piece import Piece
-from pcsos.events import BlockBounded, Event, IncumbentFound, Notice, RunStarted
+from pcsos.decomposition.climb import Climb
+from pcsos.events import Event, IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import RunFileError
 from pcsos.heuristics.local_search import improve
 from pcsos.incumbent import Incumbent
@@ -78,7 +75,6 @@ class _Run:
     ) -> None:
         self.instance, self.given, self.options, self.journal = instance, given, options, journal
         self.incumbent: Incumbent[Partition] = Incumbent()
-        self.written: set[int] = set()
         self._on_event = on_event
 
     def tell(self, event: Event) -> None:
@@ -110,23 +106,18 @@ class _Run:
         if better is not None:
             self.offer(Partition.of(instance, better), "L", stop.seconds)
         best = self.incumbent.best or self.given
-        crew = Crew(instance, best.labels, options, workers, stop)
-        ladder: Ladder | None = None
+        climb: Climb | None = None
         failure = ""
-
-        def note(pieces: list[Piece], piece: Piece, found: Bounded) -> None:
-            self._note(pieces, piece, found, stop.seconds)
-
         try:
-            known = list(self.journal.parts())
-            self.written |= {part.number for part in known}
-            ladder = Ladder(instance, reduced, best.labels, best.objective, options, crew.bound_all, note, known)
-            ladder.climb()
-            self._write_cover(ladder.pieces)
+            climb = Climb(
+                instance, reduced, best, options, workers, stop, self.journal, self.tell,
+                lambda labels: self.offer(Partition.of(instance, labels), "S", stop.seconds),
+            )  # fmt: skip
+            climb.run()
         except RunFileError as error:
             failure = f"the run stops because its run file cannot be written: {error}"
-        pieces = [] if ladder is None else ladder.pieces
-        result = self._result(0.0 if ladder is None else ladder.lower_bound, pieces, reduced.size, stop, failure)
+        bound, n_blocks = (0.0, 0) if climb is None else (climb.lower_bound, climb.n_blocks)
+        result = self._result(bound, n_blocks, reduced.size, stop, failure)
         if not failure:
             try:
                 self.journal.set_claim(result)
@@ -134,44 +125,7 @@ class _Run:
                 self.tell(Notice(f"the result could not be written to the run file: {error}"))
         return result
 
-    def _note(self, pieces: list[Piece], piece: Piece, found: Bounded, seconds: float) -> None:
-        """Write down what is proved of a piece, and tell the outside."""
-        if piece.number in piece.proof and found.records:
-            self._write_part(piece, found)
-        if piece.is_whole and found.labels is not None:
-            self.offer(Partition.of(self.instance, found.labels), "S", seconds)
-        done = [other for other in pieces if other.is_bounded]
-        bound = sum(other.lower_bound for other in pieces)
-        probed = sum(other.objective for other in done)
-        lacking = sum(other.loss for other in done) / probed if probed > 0.0 else 0.0
-        projected = sum(other.objective for other in pieces) * (1.0 - lacking)
-        objective = self.incumbent.objective
-        self.tell(
-            BlockBounded(
-                found.size,
-                tolerances.relative_gap(piece.objective, piece.lower_bound),
-                len(done),
-                len(pieces),
-                bound,
-                tolerances.relative_gap(objective, bound),
-                tolerances.relative_gap(objective, projected),
-                seconds,
-            )
-        )
-
-    def _write_part(self, piece: Piece, found: Bounded | None) -> None:
-        if piece.number not in self.written:
-            self.written.add(piece.number)
-            part = piece.part
-            self.journal.add_part(piece.number, part.points, part.weights_of(self.instance), found)
-
-    def _write_cover(self, pieces: list[Piece]) -> None:
-        for piece in pieces:
-            if piece.number in piece.proof:
-                self._write_part(piece, None)
-        self.journal.add_cover([number for piece in pieces for number in piece.proof])
-
-    def _result(self, bound: float, pieces: list[Piece], size: int, stop: Stop, failure: str) -> Certification:
+    def _result(self, bound: float, n_blocks: int, size: int, stop: Stop, failure: str) -> Certification:
         given, best = self.given, self.incumbent.best
         bound = min(bound, self.incumbent.objective)
         reached = tolerances.reaches(tolerances.relative_gap(given.objective, bound), self.options.gap)
@@ -199,7 +153,7 @@ class _Run:
             seed=self.options.seed,
             message=message,
             better=better,
-            n_blocks=sum(len(piece.proof) for piece in pieces),
+            n_blocks=n_blocks,
         )
 
 

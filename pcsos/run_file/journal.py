@@ -7,6 +7,7 @@ foreign, damaged, changed or of another version is refused with one sentence.
 import contextlib
 import dataclasses
 import json
+import math
 import os
 import sqlite3
 import time
@@ -297,6 +298,15 @@ class RunFile:
                     row["lower_bound"],
                     row["part"] in left_open,
                 )
+
+    def cover_bound(self) -> float:
+        """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
+        with explained(self.path):
+            rows = read_rows(self._connection, "SELECT parts FROM covers ORDER BY position DESC LIMIT 1")
+            numbers = [] if not rows else decode_array(rows[0]["parts"]).tolist()
+            bounds = {part.number: part.lower_bound for part in self.parts()}
+            total = math.fsum(bounds[number] for number in numbers)
+            return math.nextafter(total, 0.0) if total > 0.0 else 0.0
 
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""

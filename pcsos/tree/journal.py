@@ -46,6 +46,9 @@ class Journal(Protocol):
     def incumbent(self) -> Partition | None:
         """Return the best partition of earlier parts of the run."""
 
+    def cover_bound(self) -> float:
+        """Return what the blocks of earlier parts of the run have proved of the whole."""
+
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
 
@@ -80,6 +83,10 @@ class NullJournal:
 
     def incumbent(self) -> None:
         """Return None."""
+
+    def cover_bound(self) -> float:
+        """Return 0."""
+        return 0.0
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield nothing."""

@@ -20,6 +20,7 @@ def replay(search: Search, journal: Journal) -> None:
     incumbent = journal.incumbent()
     if incumbent is not None:
         search.restore(incumbent)
+    search.raise_bound(journal.cover_bound())
     for record in journal.records():
         if record.steps and isinstance(record.steps[0], FarStep) and record.parent is None:
             search.separate(separate_again(search.instance, search.reduced, record.steps[0]), record.steps[0])

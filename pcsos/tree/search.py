@@ -164,6 +164,11 @@ class Search:
         (root,) = self._frontier.pop(1)
         self._frontier.push(replace(root, steps=(step,), problem=None))
 
+    def raise_bound(self, lower_bound: float) -> None:
+        """Begin with a bound that somebody else has proved; the root has not been begun yet."""
+        (root,) = self._frontier.pop(1)
+        self._frontier.push(replace(root, lower_bound=max(root.lower_bound, lower_bound)))
+
     @property
     def is_fresh(self) -> bool:
         """Whether nothing has been found out about the root."""
@@ -258,10 +263,11 @@ class Search:
     def _best_objective(self, bound: float) -> float:
         objective, needed = self._joined.objective, self.options.params.tree.heuristic_needed_gap
         if math.isinf(objective) or tolerances.relative_gap(objective, bound) < needed:
-            self._join_heuristic()
+            self.join_heuristic()
         return self._joined.objective
 
-    def _join_heuristic(self) -> None:
+    def join_heuristic(self) -> None:
+        """Wait for the heuristic beside the search, and take over what it has found."""
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
@@ -313,7 +319,7 @@ class Search:
     def _apply(self, task: Task, outcome: Outcome) -> None:
         """Take over what a processed node found and proved, and tell the outside."""
         if task.parent is None:
-            self._join_heuristic()
+            self.join_heuristic()
         if outcome.found is not None:
             self.offer(outcome.found)
         bound = self._enter(task, outcome)
@@ -355,9 +361,13 @@ class Search:
         try:
             action(self._journal)
         except RunFileError as error:
-            self._journal = NullJournal()
-            self.failure = str(error)
-            self._notify(Notice(f"the run stops because its run file cannot be written: {error}"))
+            self.fail(error)
+
+    def fail(self, error: RunFileError) -> None:
+        """Stop because the run file cannot be written."""
+        self._journal = NullJournal()
+        self.failure = str(error)
+        self._notify(Notice(f"the run stops because its run file cannot be written: {error}"))
 
     def _report(self) -> None:
         if self._reported < self.lower_bound < math.inf:
