@@ -27,7 +27,7 @@ from pcsos.presolve import presolve
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
 from pcsos.relaxation.admm import project_box_and_cuts
-from pcsos.relaxation.memory import refuse_too_large
+from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
@@ -82,7 +82,9 @@ def _run(
         except Interrupted:
             return _claimed(_without_search(instance, options, reason_of(stop), stop), journal, notify)
         problem = presolved.problem
-        refuse_too_large(problem.size)
+        by_blocks = problem.size > options.params.blocks.whole_up_to
+        if not by_blocks:
+            refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(instance, presolved, options, workers, stop=stop, notify=notify, journal=journal)
@@ -91,9 +93,12 @@ def _run(
             offer_first_incumbents(search, problem, options, workers, stop)
         if search.is_fresh:
             _separate(search)
-        if search.is_fresh and problem.size > options.params.blocks.whole_up_to:
+        if search.is_fresh and by_blocks:
             _climb(search, presolved.reduced, workers, stop, notify, journal)
-        reason = search.run()
+        if search.is_done or not shortage(problem.size):
+            reason = search.run()
+        else:
+            reason = reason_of(stop) if stop.asked() else Reason.STALLED
         result = _result(search, reason, problem.size)
     return result if search.failure else _claimed(result, journal, notify)
 
@@ -160,7 +165,9 @@ def _result(search: Search, reason: Reason, size: int) -> Result:
 
 
 def _why_stalled(search: Search) -> str:
-    """Say in a sentence why every node is closed and the gap asked for is not reached."""
+    """Say in a sentence why the gap asked for is not reached."""
+    if not search.is_done and (lacking := shortage(search.reduced.size)):
+        return f"blocks prove no more, and bounding {lacking}; certify larger blocks (params=), or ask for a larger gap"
     return (
         f"every node is closed, but double precision leaves a gap of {search.gap:.2g} instead of "
         f"{search.options.gap:g}: the sum of squares of all points is {search.reduced.total:.3g}, that of the clusters "

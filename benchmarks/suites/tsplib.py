@@ -1,6 +1,6 @@
 """Points of TSPLIB in the plane, beside the published times of SOS-SDP and of CG+DCA (column generation).
 
-The data folder holds ``tsplib/NAME.txt.gz``; the folder with published tables ``tsplib_sos_sdp_cg_dca.csv`` (seconds) and
+The data folder holds ``tsplib/NAME.txt.gz``; that of published tables ``tsplib_sos_sdp_cg_dca.csv`` (seconds) and
 ``tsplib_sos_sdp_cg_dca_large.csv`` (hours).
 """
 

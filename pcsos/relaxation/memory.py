@@ -8,11 +8,17 @@ from pcsos.exceptions import InputError
 MATRICES = 60
 
 
-def refuse_too_large(size: int) -> None:
-    """Raise an :class:`InputError` if a relaxation cannot fit into memory, before anything is spent on it."""
+def shortage(size: int) -> str:
+    """Return in words what a relaxation of this size needs and there is not; empty where it fits into memory."""
     needed = MATRICES * 8.0 * size**2
     if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
+        return f"{size} super-points at once needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB"
+    return ""
+
+
+def refuse_too_large(size: int) -> None:
+    """Raise an :class:`InputError` if a relaxation cannot fit into memory, before anything is spent on it."""
+    if lacking := shortage(size):
         raise InputError(
-            f"bounding {size} super-points needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB; "
-            "use another method (pcsos heuristic --method s-mdeclust), or a sample of the points"
+            f"bounding {lacking}; use another method (pcsos heuristic --method s-mdeclust), or a sample of the points"
         )

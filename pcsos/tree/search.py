@@ -137,6 +137,11 @@ class Search:
         """The gap proved so far."""
         return tolerances.relative_gap(self.objective, min(self.lower_bound, self.objective))
 
+    @property
+    def is_done(self) -> bool:
+        """Whether no node needs to be processed any more."""
+        return not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap)
+
     # What can be told to it
 
     def offer(self, found: Found) -> None:
@@ -211,7 +216,7 @@ class Search:
         self._report()
 
     def _finished(self) -> Reason | None:
-        if not self._frontier or self.lower_bound >= tolerances.cutoff(self.objective, self.options.gap):
+        if self.is_done:
             if self.partition is None and self._frontier.closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED

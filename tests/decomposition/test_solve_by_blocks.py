@@ -1,0 +1,65 @@
+"""Large instances are solved by blocks first: proved without a node, or handed to the tree with what is proved."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.events import BlockBounded
+from pcsos.params import BlockParams, Params
+from pcsos.relaxation import memory
+from pcsos.verify import verify
+
+BLOCKS = Params(blocks=BlockParams(whole_up_to=100))
+WHOLE = Params(blocks=BlockParams(whole_up_to=1000))
+
+
+def blobs(n: int, apart: float) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    return apart * rng.normal(size=(3, 3))[np.arange(n) % 3] + rng.normal(size=(n, 3))
+
+
+def test_clear_clusters_need_no_node(tmp_path: Path) -> None:
+    points, path = blobs(400, 20.0), tmp_path / "blocks.run"
+    result = pcsos.solve(points, 3, gap=1e-2, workers=1, params=BLOCKS, run_file=path)
+    assert (result.status, result.reason, result.nodes) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED, 0)
+    verdict = verify(path, points, ([], []), gap=1e-2)
+    assert verdict.lower_bound >= result.lower_bound
+    again = pcsos.resume(path)
+    assert (again.lower_bound, again.objective) == (result.lower_bound, result.objective)
+
+
+def test_what_blocks_do_not_prove_the_tree_does(tmp_path: Path) -> None:
+    points, path = blobs(160, 3.0), tmp_path / "blocks.run"
+    result = pcsos.solve(points, 3, workers=1, params=BLOCKS, run_file=path)
+    whole = pcsos.solve(points, 3, workers=1, params=WHOLE)
+    assert result.status is whole.status is pcsos.Status.OPTIMAL
+    assert result.nodes >= 1
+    assert result.objective == whole.objective
+    assert verify(path, points, ([], [])).gap <= 1e-4
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_is_stopped_among_its_blocks_goes_on(tmp_path: Path, workers: int) -> None:
+    points, path = blobs(400, 20.0), tmp_path / "blocks.run"
+
+    def stop(event: object) -> None:
+        if isinstance(event, BlockBounded):
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        pcsos.solve(points, 3, gap=1e-2, workers=workers, params=BLOCKS, run_file=path, on_event=stop)
+    result = pcsos.resume(path, workers=workers)
+    assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
+    assert verify(path, points, ([], []), gap=1e-2).num_open == 0
+
+
+def test_what_does_not_fit_into_memory_keeps_the_bound_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "MATRICES", 10**9)
+    result = pcsos.solve(blobs(160, 3.0), 3, workers=1, params=BLOCKS)
+    assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.STALLED)
+    assert 0.0 < result.lower_bound < result.objective
+    assert "bounding 160 super-points at once needs about" in result.message
+    with pytest.raises(pcsos.InputError, match="needs about"):
+        pcsos.solve(blobs(160, 3.0), 3, workers=1, params=WHOLE)
