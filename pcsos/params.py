@@ -72,6 +72,8 @@ class AdmmParams(_Checked):
         First penalty, for a Gram matrix of trace about 1.
     converged : float
         Residuals at which the iterates count as converged.
+    inexactness : float
+        Error of a spectral projection, as a share of the smaller residual.
     """
 
     iterations: int = _ranged(30, 1)
@@ -82,6 +84,7 @@ class AdmmParams(_Checked):
     balance_for: int = _ranged(150, 0)
     first_penalty: float = _ranged(0.1, 1e-6)
     converged: float = _ranged(1e-7, 0.0)
+    inexactness: float = _ranged(0.5, 0.0)
 
 
 @dataclass(frozen=True)

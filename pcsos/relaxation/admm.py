@@ -92,7 +92,7 @@ class Admm:
 
     def _step(self) -> None:
         r, alpha = self.relaxation, self.params.over_relaxation
-        self.y = self._project(self.x - self.u + r.gram / self.sigma)
+        self.y = self._project(self.x - self.u + r.gram / self.sigma, self._allowance())
         target = alpha * self.y + (1.0 - alpha) * self.x + self.u
         x = np.empty_like(self.x)
         rows = self.rows
@@ -105,6 +105,10 @@ class Admm:
         self.dual = float(np.linalg.norm(x - self.x))
         self.x = x
         self.iterations += 1
+
+    def _allowance(self) -> float:
+        """Return the error that a projection may have: little beside what the last iteration has changed."""
+        return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
 
     def _balance(self) -> None:
         """Move the penalty so that the residuals keep the same size."""
