@@ -1,5 +1,6 @@
 """Certify: how far anybody's clustering is from the best one, with proof."""
 
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos.constraints import Pairs
 from pcsos.events import Event
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition
@@ -97,18 +98,18 @@ def certify(
 
     options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
     names = _checked_labels(labels)
-    n_clusters = np.unique(names).size
-    if isinstance(points, Instance):
-        instance = points
-    else:
-        instance = Instance(points, min(n_clusters, max(names.size, 1)), must_link, cannot_link, weights)
+    n_points = getattr(points, "__len__", lambda: names.size)()
+    if names.size != n_points:
+        raise InputError(f"there are {names.size} labels for {n_points} points; give one label a point")
+    n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
     if names.size != instance.n_points:
         raise InputError(f"there are {names.size} labels for {instance.n_points} points; give one label a point")
     given = Partition.of(instance, names)
     warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
     if run_file is None:
         return run_certification(instance, given, options, executor=executor, on_event=on_event)
-    with RunFile.create(run_file, instance, options) as file:
+    with RunFile.create(run_file, instance, options, given) as file:
         return run_certification(instance, given, options, journal=file, executor=executor, on_event=on_event)
 
 
@@ -122,20 +123,48 @@ def _with_block_size(params: Params, block_size: int | None) -> Params:
 
 
 def _checked_labels(labels: ArrayLike) -> Indices:
-    """Return the labels as numbers of clusters, by first appearance."""
-    array = np.asarray(labels)
-    if array.ndim != 1 or array.size == 0:
-        raise InputError(f"labels have shape {array.shape}; give one label a point")
+    """Return the labels as numbers of clusters; what Python calls equal is one cluster."""
     if np.ma.is_masked(labels):
         raise InputError("labels have masked values; give one label a point")
-    if array.dtype.kind == "f" and not np.isfinite(array).all():
-        row = int(np.argmin(np.isfinite(array)))
-        raise InputError(f"labels[{row}] is {array[row]}; give every point a cluster")
-    if array.dtype.kind == "O":
-        missing = [row for row, value in enumerate(array) if value is None or value != value]  # noqa: PLR0124
-        if missing:
-            raise InputError(f"labels[{missing[0]}] is {array[missing[0]]}; give every point a cluster")
-        array = np.array([str(value) for value in array])
-    if array.dtype.kind not in "iufbSU":
+    array = labels if isinstance(labels, np.ndarray) else _objects(labels)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"labels have shape {array.shape}; give one label a point")
+    if array.dtype.kind in "iubSU":
+        return np.unique(array, return_inverse=True)[1].astype(np.intp)
+    if array.dtype.kind not in "fO":
         raise InputError(f"labels are {array.dtype}; give numbers or names of clusters")
-    return np.unique(array, return_inverse=True)[1].astype(np.intp)
+    clusters: dict[object, int] = {}
+    numbers = np.empty(array.size, np.intp)
+    for row, value in enumerate(array.tolist()):
+        if not _is_name(value):
+            raise InputError(f"labels[{row}] is {value!r}; give every point the number or name of a cluster")
+        numbers[row] = clusters.setdefault(value, len(clusters))
+    return numbers
+
+
+def _objects(labels: ArrayLike) -> np.ndarray:
+    """Return an array of the labels as they are: NumPy would make strings of numbers beside strings."""
+    if hasattr(labels, "__array__"):
+        return np.asarray(labels)
+    try:
+        values = list(labels)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"labels are of type {type(labels).__name__}; give one label a point") from None
+    if any(isinstance(value, list | tuple | np.ndarray) for value in values):
+        raise InputError("labels have shape of a table or of ragged rows; give one label a point")
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
+
+
+def _is_name(value: object) -> bool:
+    """Tell whether a value can be the number or name of a cluster: finite, and equal to itself."""
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if value is None or isinstance(value, complex) or type(value).__name__ in ("NAType", "NaTType"):
+        return False
+    try:
+        hash(value)
+        return bool(value == value)  # noqa: PLR0124
+    except (TypeError, ValueError, ArithmeticError):
+        return False

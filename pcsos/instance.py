@@ -103,6 +103,23 @@ class Instance:
         return int(self.points.shape[1])
 
 
+def instance_of(
+    points: ArrayLike | Instance,
+    n_clusters: int | None,
+    must_link: Pairs,
+    cannot_link: Pairs,
+    weights: ArrayLike | None,
+) -> Instance:
+    """Return the instance that a user gives, whole or in its parts, but not both."""
+    if not isinstance(points, Instance):
+        return Instance(points, n_clusters, must_link, cannot_link, weights)  # type: ignore[arg-type]
+    given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
+    for name, value in given.items():
+        if value is not None and not (isinstance(value, tuple) and not value):
+            raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
+    return points
+
+
 def _checked_points(points: ArrayLike) -> Floats:
     points = spelled_out(points, "points", "give an array with a row a point")
     try:

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from pcsos.constraints import Pairs
 from pcsos.events import Event
-from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.result import Reason, Result
@@ -107,28 +106,11 @@ def solve(
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp, params or Params())
     if engine != "admm":
         engine_factory(engine, options.params)  # refused here where its solver is not installed
-    instance = _instance_of(points, n_clusters, must_link, cannot_link, weights)
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
     if run_file is None:
         return run(instance, options, executor=executor, on_event=on_event)
     with RunFile.create(run_file, instance, options) as file:
         return run(instance, options, run_file=file, executor=executor, on_event=on_event)
-
-
-def _instance_of(
-    points: ArrayLike | Instance,
-    n_clusters: int | None,
-    must_link: Pairs,
-    cannot_link: Pairs,
-    weights: ArrayLike | None,
-) -> Instance:
-    """Return the instance that :func:`solve` is given, whole or in its parts."""
-    if not isinstance(points, Instance):
-        return Instance(points, n_clusters, must_link, cannot_link, weights)  # type: ignore[arg-type]
-    given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
-    for name, value in given.items():
-        if value is not None and not (isinstance(value, tuple) and not value):
-            raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
-    return points
 
 
 def resume(

@@ -73,7 +73,7 @@ def test_constraints_and_weights_are_kept() -> None:
         ([0.0, 1.0, math.nan, 1.0], r"labels\[2\] is nan"),
         (["a", None, "b", "a"], r"labels\[1\] is None"),
         (np.ma.masked_array([0, 1, 0, 1], [0, 0, 1, 0]), "masked"),
-        ([0j, 1j, 0j, 1j], "labels are complex128"),
+        ([0j, 1j, 0j, 1j], "is 0j"),
     ],
 )
 def test_bad_labels_are_refused(labels: object, reason: str) -> None:
@@ -190,3 +190,96 @@ class TestCommand:
         files[1].write_text(content)
         assert main(["certify", str(files[0]), "--labels", str(files[1])]) == 2
         assert reason in capsys.readouterr().err
+
+
+class TestFoundByAReferee:
+    """Regressions."""
+
+    def test_arguments_beside_an_instance_are_refused(self) -> None:
+        instance = pcsos.Instance([0.0, 1.0, 5.0, 6.0], 2)
+        with pytest.raises(InputError, match="must_link is given beside an Instance"):
+            pcsos.certify(instance, [0, 0, 1, 1], must_link=[(0, 3)])
+
+    def test_the_input_is_not_overwritten(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        path = tmp_path / "q.csv"
+        path.write_text("0.5\n1.5\n5.5\n6.5\n")
+        assert main(["certify", str(path), "-k", "2", "--labels-out", str(path)]) == 2
+        assert path.read_text().startswith("0.5")
+
+    @pytest.mark.parametrize("probes", [1, 2, 3])
+    def test_what_is_left_in_the_middle_is_accepted_and_not_lost(self, tmp_path: Path, probes: int) -> None:
+        points = np.random.default_rng(5).normal(size=(60, 2))
+        labels = np.arange(60) % 3
+        params = Params(blocks=BlockParams(least_size=8, least_members=1, largest_size=60, probes=probes))
+        for number, limit in enumerate((0.0, 0.02, 0.05, 0.1)):
+            path = tmp_path / f"{number}.run"
+            result = pcsos.certify(points, labels, params=params, time_limit=limit, workers=1, run_file=path)
+            assert verify(path, points, ([], [])).lower_bound >= result.lower_bound
+            again = pcsos.resume(path, time_limit=0.0, workers=1)
+            assert again.lower_bound >= result.lower_bound
+            assert verify(path, points, ([], [])).lower_bound >= again.lower_bound
+
+    def test_weights_of_many_decades_are_dealt(self) -> None:
+        params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
+        result = pcsos.certify(np.arange(8.0), [0] * 8, weights=[1e17] + [1.0] * 7, workers=1, params=params)
+        assert result.lower_bound <= result.objective
+
+    def test_parts_that_are_no_instances_count_nothing(self) -> None:
+        params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
+        result = pcsos.certify(np.r_[np.arange(8) * 1e-145, 1.0], [0] * 9, workers=1, params=params)
+        assert 0.0 <= result.lower_bound <= result.objective
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "UPDATE parts SET lower_bound = lower_bound + 1000",
+            "UPDATE parts SET lower_bound = 'x'",
+            "DELETE FROM nodes",
+            "DELETE FROM covers",
+            "DELETE FROM parts",
+            "UPDATE parts SET points = x'00'",
+        ],
+    )
+    def test_a_finished_file_that_was_changed_is_refused(self, tmp_path: Path, statement: str) -> None:
+        import sqlite3
+
+        path = tmp_path / "blocks.run"
+        points, labels = blobs(300)
+        assert pcsos.certify(points, labels, gap=1e-2, workers=1, run_file=path).status is pcsos.Status.OPTIMAL
+        with sqlite3.connect(path) as connection:
+            connection.execute(statement)
+        with pytest.raises(pcsos.RunFileError):
+            pcsos.resume(path)
+
+    def test_a_run_that_ends_at_once_is_still_a_certification(self, tmp_path: Path) -> None:
+        path = tmp_path / "blocks.run"
+        points, labels = blobs(60)
+
+        def stop(event: object) -> None:
+            raise InterruptedError
+
+        with pytest.raises(InterruptedError):
+            pcsos.certify(points, labels, workers=1, run_file=path, on_event=stop)
+        assert isinstance(pcsos.resume(path, workers=1), pcsos.Certification)
+
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            [float("nan"), "a", "a", float("nan")],
+            ["a", np.nan, "b", "b"],
+            [[0], [0, 1], [1], [1]],
+            [0, 0, 1, float("inf")],
+        ],
+    )
+    def test_labels_that_are_missing_are_no_cluster(self, labels: object) -> None:
+        with pytest.raises(InputError, match="labels"):
+            pcsos.certify([0.0, 1.0, 5.0, 6.0], labels)  # type: ignore[arg-type]
+
+    def test_labels_that_differ_stay_apart(self) -> None:
+        result = pcsos.certify([0.0, 1.0, 5.0, 6.0], [2**63, 2**63, 2**63 + 1, 2**63 + 1], workers=1)
+        assert result.n_clusters == 2
+        assert pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1.0, "1", "1"], workers=1).n_clusters == 2  # type: ignore[list-item]
+
+    def test_too_many_labels_are_counted(self) -> None:
+        with pytest.raises(InputError, match="there are 6 labels for 4 points"):
+            pcsos.certify([0.0, 1.0, 5.0, 6.0], range(6))

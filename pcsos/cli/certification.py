@@ -33,7 +33,12 @@ def certify(arguments: argparse.Namespace) -> int:
         raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
     inputs = {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
     check_outputs(
-        {"--json": arguments.json, "--log": arguments.log, "--run-file": arguments.run_file},
+        {
+            "--labels-out": arguments.labels,
+            "--json": arguments.json,
+            "--log": arguments.log,
+            "--run-file": arguments.run_file,
+        },
         inputs | {"--labels": arguments.labels_in},
     )
     files = read_inputs(arguments)

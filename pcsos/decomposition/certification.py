@@ -59,8 +59,20 @@ def go_on(
     executor: Executor | None = None,
     on_event: Notify | None = None,
 ) -> Result:
-    """Go on with the certification in a run file; no block is bounded twice. What it has reached stays as it is."""
-    if claim is not None and claim.reason is Reason.GAP_REACHED:
+    """Go on with the certification in a run file; no block is bounded twice. One that has ended by itself stays so.
+
+    Raises
+    ------
+    RunFileError
+        If its blocks state less than it claims.
+    """
+    if claim is not None and claim.reason in (Reason.GAP_REACHED, Reason.STALLED):
+        stated = run_file.cover_bound()
+        if claim.lower_bound is not None and stated < claim.lower_bound:
+            raise RunFileError(
+                f"{run_file.path} claims a lower bound of {claim.lower_bound:.10g}, but its blocks state only "
+                f"{stated:.10g}; start the run anew"
+            )
         return claim
     return run_certification(
         run_file.instance, given, options, journal=run_file, executor=executor, on_event=on_event

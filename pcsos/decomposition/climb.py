@@ -59,13 +59,14 @@ class Climb:
         crew = Crew(instance, partition.labels, options, workers, stop)
         known = list(journal.parts())
         self._written = {part.number for part in known}
+        self._earlier = journal.cover_bound()
         labels, objective = partition.labels, partition.objective
         self._ladder = Ladder(instance, reduced, labels, objective, options, crew.bound_all, self._note, known)
 
     @property
     def lower_bound(self) -> float:
         """No feasible partition costs less."""
-        return self._ladder.lower_bound
+        return max(self._ladder.lower_bound, self._earlier)
 
     @property
     def n_blocks(self) -> int:
@@ -75,16 +76,17 @@ class Climb:
     def run(self) -> None:
         """Climb until the gap is reached, nothing more can be merged, or the run has to end; write the cover."""
         self._ladder.climb()
-        pieces = self._ladder.pieces
-        for piece in pieces:
-            if piece.number in piece.proof:
-                self._write(piece, None)
-        self._journal.add_cover([number for piece in pieces for number in piece.proof])
+        if self._ladder.lower_bound <= self._earlier:
+            return  # an earlier part of the run got farther
+        numbers = [number for piece in self._ladder.pieces for number in piece.proof]
+        for number in numbers:
+            self._write(number, None)
+        self._journal.add_cover(numbers)
 
     def _note(self, pieces: list[Piece], piece: Piece, found: Bounded) -> None:
         """Write down what is proved of a piece, and tell the outside."""
         if piece.number in piece.proof and found.records:
-            self._write(piece, found)
+            self._write(piece.number, found)
         if piece.is_whole and found.labels is not None:
             self._offer(found.labels)
         done = [other for other in pieces if other.is_bounded]
@@ -105,7 +107,8 @@ class Climb:
             )
         )
 
-    def _write(self, piece: Piece, found: Bounded | None) -> None:
-        if piece.number not in self._written:
-            self._written.add(piece.number)
-            self._journal.add_part(piece.number, piece.part.points, piece.part.weights_of(self._instance), found)
+    def _write(self, number: int, found: Bounded | None) -> None:
+        if number not in self._written:
+            self._written.add(number)
+            part = self._ladder.parts[number]
+            self._journal.add_part(number, part.points, part.weights_of(self._instance), found)

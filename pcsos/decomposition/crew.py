@@ -1,5 +1,6 @@
 """Crew: pieces bounded by workers, each with its own points only, taken as they come."""
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
@@ -9,6 +10,7 @@ from pcsos import tolerances
 from pcsos.control.stop import GRACE, Stop
 from pcsos.decomposition.block import Bounded, bound_block, bound_in_worker
 from pcsos.decomposition.piece import Piece
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.tree.workers import Workers
@@ -16,6 +18,10 @@ from pcsos.typing import Indices
 
 #: Tasks that are handed out beyond those that are at work, for each worker.
 AHEAD = 3
+
+
+#: What is proved of a part that is not bounded.
+NOTHING = Bounded(0.0, math.inf, None, (), 0, 0.0)
 
 
 class Crew:
@@ -57,7 +63,8 @@ class Crew:
         for piece in pieces:
             if self._is_left(piece):
                 continue
-            take(piece, bound_block(*self._task(piece), self.stop, self.workers))
+            task = self._task(piece)
+            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers))
         return not self.stop.asked()
 
     def _is_left(self, piece: Piece) -> bool:
@@ -70,9 +77,14 @@ class Crew:
         while waiting or at_work:
             while waiting and len(at_work) < (1 + AHEAD) * self.workers.number:
                 piece = waiting.pop()
-                if not self._is_left(piece):
-                    until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-                    at_work[self.workers.submit(bound_in_worker, *self._task(piece), until)] = piece
+                if self._is_left(piece):
+                    continue
+                task = self._task(piece)
+                if task is None:
+                    take(piece, NOTHING)
+                    continue
+                until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
+                at_work[self.workers.submit(bound_in_worker, *task, until)] = piece
             if self.stop.asked():
                 self.workers.stop()
             if self.stop.overdue(GRACE):
@@ -88,7 +100,11 @@ class Crew:
                     return self.bound_all([piece, *at_work.values(), *reversed(waiting)], take)
         return not self.stop.asked()
 
-    def _task(self, piece: Piece) -> tuple[Instance, Indices, Options]:
+    def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
+        """Return what there is to do; None for a part that is too small or light for double precision by itself."""
         if piece.is_whole:
             return self.instance, self.labels, self._whole
-        return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block
+        try:
+            return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block
+        except InputError:
+            return None

@@ -124,7 +124,7 @@ def _deal_cluster(
     rows = rows - masses @ rows / masses.sum()
     hand = np.where(placed >= 0, placed % num_hands, -1)
     free = np.flatnonzero(hand < 0)
-    along = free[np.argsort(rows[free] @ _widest_direction(rows * masses[:, None]), kind="stable")]
+    along = free[np.argsort(rows[free] @ _widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
     hand[along] = _turns(np.bincount(hand[hand >= 0], minlength=num_hands), along.size, rng)
     if num_hands > 1 and free.size > 1:
         _exchange(rows, masses, free, hand, num_hands, exchanges * free.size, rng)
@@ -133,6 +133,10 @@ def _deal_cluster(
 
 def _widest_direction(rows: Floats, steps: int = 8) -> Floats:
     """Return a direction, shape (d,), along which the rows differ most, nearly."""
+    largest = float(np.abs(rows).max())
+    if largest == 0.0:
+        return np.ones(rows.shape[1])
+    rows = rows / largest
     direction: Floats = np.ones(rows.shape[1])
     for _ in range(steps):
         image = rows.T @ (rows @ direction)
@@ -172,6 +176,8 @@ def _exchange(
         if t == u:
             continue
         change = masses[b] - masses[a]
+        if min(total[t] + change, total[u] - change) <= 1e-9 * max(total[t], total[u]):
+            continue  # few digits would be left
         before_t, before_u, after_t, after_u = 0.0, 0.0, 0.0, 0.0
         for f in range(d):
             moved = masses[b] * rows[b, f] - masses[a] * rows[a, f]

@@ -53,6 +53,8 @@ class Ladder:
     ----------
     pieces : list of Piece
         The present cover of the instance.
+    parts : dict
+        All parts that pieces or their proofs are of, by number.
     """
 
     def __init__(
@@ -68,7 +70,8 @@ class Ladder:
     ) -> None:
         self.instance, self.labels, self.objective = instance, labels, objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._bound_all, self._notify = bound_all, notify
+        self._bound_all, self._notify, self._component = bound_all, notify, reduced.component
+        self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
@@ -137,7 +140,8 @@ class Ladder:
         return True
 
     def _is_too_large(self, pieces: list[Piece]) -> bool:
-        return sum(piece.part.size for piece in pieces) > self.params.largest_size
+        points = np.concatenate([piece.part.points for piece in pieces])
+        return np.unique(self._component[points]).size > self.params.largest_size
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
@@ -168,8 +172,10 @@ class Ladder:
         """Return the piece with what an earlier part of the run has proved of it."""
         key = (piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes())
         known = self._known.get(key)
+        self.parts[piece.number] = piece.part
         if known is None or known.lower_bound <= piece.lower_bound:
             return piece
+        self.parts[known.number] = piece.part
         number = piece.number if known.is_open else known.number
         return replace(
             piece,

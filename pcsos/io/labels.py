@@ -9,6 +9,7 @@ from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
 
 #: Names of the column with the labels, where a header names the columns.
+MISSING = ("nan", "na", "none", "null", "")
 NAMES = ("label", "labels", "cluster", "class")
 
 
@@ -35,7 +36,7 @@ def read_labels(path: PathLike, n_points: int) -> NDArray[np.str_]:
     rows = [(number, line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
     if not rows:
         raise InputError(f"{path} holds no labels; give one label a line")
-    table = [(number, _fields(line)) for number, line in rows]
+    table = [(number, _fields(line, path)) for number, line in rows]
     names = [field.lower() for field in table[0][1]]
     column, counter = -1, None
     if any(name in names for name in NAMES):
@@ -52,15 +53,24 @@ def read_labels(path: PathLike, n_points: int) -> NDArray[np.str_]:
                 f"{path} line {number} is about point {quoted(fields[counter])} where point {len(labels)} is expected; "
                 "sort the rows by point, from 0"
             )
+        if fields[column].lower() in MISSING:
+            raise InputError(
+                f"{path} line {number} has {quoted(fields[column])} for a label; give every point a cluster"
+            )
         labels.append(fields[column])
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
     return np.array(labels)
 
 
-def _fields(line: str) -> list[str]:
+def _fields(line: str, path: PathLike) -> list[str]:
     """Return the fields of a line."""
     for delimiter in (",", ";", "\t"):
         if delimiter in line:
-            return [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
+            if '"' not in line:
+                return [field.strip() for field in line.split(delimiter)]
+            try:
+                return [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
+            except csv.Error as error:
+                raise InputError(f"{path} has a line that cannot be read ({error}); give one label a line") from None
     return line.split()

@@ -122,8 +122,8 @@ class RunFile:
         self._last_digest = instance_digest(instance)
 
     @classmethod
-    def create(cls, path: PathLike, instance: Instance, options: Options) -> Self:
-        """Begin a new run file; one that exists is refused."""
+    def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
+        """Begin a new run file, with the partition that is to be certified, if any; one that exists is refused."""
         path = Path(path)
         if path.exists() and not (path.is_file() and path.stat().st_size == 0):
             raise RunFileError(f"{path} exists already; resume it, delete it, or give another run file")
@@ -134,6 +134,11 @@ class RunFile:
                 connection.execute(
                     "INSERT INTO instance VALUES (?, ?, ?, ?, ?, ?, ?, ?)", instance_row(instance, options)
                 )
+                if given is not None:
+                    connection.execute(
+                        "INSERT INTO incumbents (labels, objective, source, seconds) VALUES (?, ?, 'G', 0.0)",
+                        (encode_integers(given.labels), given.objective),
+                    )
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
                 connection.execute("COMMIT")
@@ -192,14 +197,28 @@ class RunFile:
             "lower_bound": 0.0 if bounded is None else real(bounded.lower_bound),
         }
         with self._transaction():
-            self._insert("parts", row)
+            self._insert("parts", row | {"digest": self._digest_of(row)})
             for record in () if bounded is None else bounded.records:
                 self._add_node(record, number)
 
     def add_cover(self, parts: list[int]) -> None:
         """Append a list of parts that together are the instance; the last one counts."""
         with self._transaction():
-            self._insert("covers", {"parts": encode_integers(np.array(parts, np.intp))})
+            row = {"parts": encode_integers(np.array(parts, np.intp))}
+            self._insert("covers", row | {"digest": self._digest_of(row)})
+
+    def _digest_of(self, row: Row) -> str:
+        """Return the digest of a row that stands by itself."""
+        return row_digest(instance_digest(self.instance), row)
+
+    def _intact(self, table: str, what: str) -> list[Row]:
+        """Return the rows of a table, each with its own digest, in their order."""
+        rows = read_rows(self._connection, f"SELECT * FROM {table} ORDER BY {what}")
+        for row in rows:
+            digest = row.pop("digest")
+            if digest != self._digest_of({name: value for name, value in row.items() if name != "position"}):
+                raise RunFileError(f"{self.path} was changed or damaged among its {table}; start the run anew")
+        return rows
 
     def _add_node(self, record: NodeRecord, part: int) -> None:
         row = node_row(record, part)
@@ -289,7 +308,10 @@ class RunFile:
         with explained(self.path):
             rows = read_rows(self._connection, "SELECT DISTINCT part FROM nodes WHERE closing = 'open'")
             left_open = {row["part"] for row in rows}
-            for row in read_rows(self._connection, "SELECT * FROM parts ORDER BY part"):
+            proved = {row["part"] for row in read_rows(self._connection, "SELECT DISTINCT part FROM nodes")}
+            for row in self._intact("parts", "part"):
+                if row["lower_bound"] > 0.0 and row["part"] not in proved:
+                    raise RunFileError(f"{self.path} has lost the proof of part {row['part']}; start the run anew")
                 points, weights = decode_array(row["points"]), decode_array(row["weights"])
                 yield KnownPart(
                     row["part"],
@@ -302,9 +324,12 @@ class RunFile:
     def cover_bound(self) -> float:
         """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
         with explained(self.path):
-            rows = read_rows(self._connection, "SELECT parts FROM covers ORDER BY position DESC LIMIT 1")
-            numbers = [] if not rows else decode_array(rows[0]["parts"]).tolist()
+            rows = self._intact("covers", "position")
+            numbers = [] if not rows else decode_array(rows[-1]["parts"]).tolist()
             bounds = {part.number: part.lower_bound for part in self.parts()}
+            missing = [number for number in numbers if number not in bounds]
+            if missing:
+                raise RunFileError(f"{self.path} has lost part {missing[0]}; start the run anew")
             total = math.fsum(bounds[number] for number in numbers)
             return math.nextafter(total, 0.0) if total > 0.0 else 0.0
 

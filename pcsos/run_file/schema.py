@@ -32,9 +32,10 @@ CREATE TABLE steps (
     decisions BLOB, multipliers BLOB, lower_bound REAL, PRIMARY KEY (part, node, position)
 );
 CREATE TABLE parts (
-    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL
+    part INTEGER PRIMARY KEY, points BLOB NOT NULL, weights BLOB NOT NULL, lower_bound REAL NOT NULL,
+    digest TEXT NOT NULL
 );
-CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL);
+CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB NOT NULL, digest TEXT NOT NULL);
 CREATE TABLE incumbents (
     position INTEGER PRIMARY KEY, labels BLOB NOT NULL, objective REAL NOT NULL, source TEXT NOT NULL,
     seconds REAL NOT NULL

@@ -1,7 +1,11 @@
 """Checks instance, partition, tree and claim of a run file: whatever it says, what is accepted is true."""
 
+import multiprocessing
+import os
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from pathlib import Path
 from sqlite3 import Row
 from typing import cast
@@ -83,7 +87,7 @@ def verify(
     """
     if gap is not None and not 0 <= gap < 1:
         raise InputError(f"gap is {gap!r}; give a number from 0 to less than 1")
-    if workers < 1:
+    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise InputError(f"workers is {workers!r}; give a whole number of at least 1")
     if points is None and weights is not None:
         raise InputError("weights say nothing without points; give the points too")
@@ -96,6 +100,8 @@ def verify(
             return checker.judge(None if gap is None else exact(gap), workers)
     except (VerificationError, RunFileError, InputError):
         raise
+    except BrokenExecutor as error:
+        raise VerificationError("a process that checked parts was killed; verify with --workers 1") from error
     except Exception as error:  # a file that makes the checker fail is refused like any other
         raise VerificationError("the file is damaged, or not as the format says") from error
 
@@ -184,12 +190,13 @@ class _Checker:
 
     def checked(self, parts: Iterator[Part], num_workers: int) -> Iterator[tuple[arb, int, int]]:
         """Yield what is proved of each part."""
-        if num_workers == 1:
+        if num_workers == 1 or multiprocessing.current_process().daemon:
             for part in parts:
                 yield check_part(self.connection, part, self.data.points, self.links, self.k, self.say)
             return
         numbers = [number for number, _, _ in parts]
-        with ProcessPoolExecutor(num_workers, initializer=_open, initargs=(self.path,)) as pool:
+        num_processes = max(1, min(num_workers, len(numbers), os.cpu_count() or 1))
+        with ProcessPoolExecutor(num_processes, initializer=_open, initargs=(self.path, os.getpid())) as pool:
             for number, found in zip(numbers, pool.map(_check_beside, numbers), strict=True):
                 self.say(f"part {number}: checked")
                 yield arb.pos_inf() if found[0] is None else arb(fmpq(*found[0])), *found[1:]
@@ -221,10 +228,17 @@ class _Checker:
 _checker: _Checker | None = None
 
 
-def _open(path: str | Path) -> None:
-    """Read the instance once in a process that checks parts."""
+def _open(path: str | Path, parent: int) -> None:
+    """Read the instance once in a process that checks parts, and goes when its parent is gone."""
     global _checker  # noqa: PLW0603 - such a process belongs to one check
+    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     _checker = _Checker(path, lambda sentence: None)
+
+
+def _leave_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _check_beside(number: int) -> tuple[tuple[int, int] | None, int, int]:

@@ -1,4 +1,4 @@
-"""Cover: parts that are the instance, whose bounds add up to one of the whole (docs/certificate.md, section 9).
+"""Cover: parts that are the instance, whose bounds add up to one of the whole (docs/certificate.md, section 10).
 
 A partition costs at least what it costs within parts that share out the weight of every point, and there it has at most
 k clusters. With k super-points or more that is no less than the least cost over exactly k; with fewer, 0 is counted.
@@ -28,7 +28,10 @@ def parts_of_cover(connection: Connection, weights: list[fmpq]) -> Iterator[Part
     row = connection.execute("SELECT parts FROM covers ORDER BY position DESC LIMIT 1").fetchone()
     if row is None:
         return
-    numbers = Blob(row["parts"], "the cover").integers(1).tolist()
+    (num_parts,) = connection.execute("SELECT count(*) FROM parts").fetchone()
+    blob = Blob(row["parts"], "the cover")
+    numbers = blob.integers(1, most=num_parts + 1).tolist()
+    blob.finished()
     require(len(set(numbers)) == len(numbers) and min(numbers, default=1) > 0, "the cover: a part that is there twice")
     left = list(weights)
     for number in numbers:
@@ -44,8 +47,11 @@ def parts_of_cover(connection: Connection, weights: list[fmpq]) -> Iterator[Part
 def read_part(connection: Connection, number: int, n: int) -> Part:
     """Return number, points and weights of a part."""
     row = only_row(connection, f"parts WHERE part = {number}", f"part {number}")
-    points = Blob(row["points"], "points of a part").integers(1).tolist()
-    shares = Blob(row["weights"], "weights of a part").numbers(1)
+    blobs = Blob(row["points"], "points of a part"), Blob(row["weights"], "weights of a part")
+    points = blobs[0].integers(1, most=n).tolist()
+    shares = blobs[1].numbers(1, len(points))
+    for blob in blobs:
+        blob.finished()
     inside = points and points[0] >= 0 and points[-1] < n
     rising = all(a < b for a, b in pairwise(points))
     require(inside and rising and len(shares) == len(points), f"part {number}: not some points and their weights")

@@ -56,16 +56,16 @@ class Blob:
         require(self.at <= len(self.data), f"{self.name}: missing, or too short")
         return struct.unpack_from(layout, self.data, start)
 
-    def integers(self, ndim: int, size: int | None = None) -> NDArray[np.int64]:
-        """Return the next array of integers, which has so many entries."""
-        code, words, shape = self._words(ndim, b"id", size)
+    def integers(self, ndim: int, size: int | None = None, most: int | None = None) -> NDArray[np.int64]:
+        """Return the next array of integers, which has so many entries, or at most so many."""
+        code, words, shape = self._words(ndim, b"id", size, most)
         folded = words.reshape(-1).view("<u8").astype(np.uint64)
         values = (folded >> np.uint64(1)).view(np.int64) ^ -(folded & np.uint64(1)).view(np.int64)
         return (np.cumsum(values) if code == b"d" else values).reshape(shape)
 
-    def numbers(self, ndim: int) -> list[Any]:
+    def numbers(self, ndim: int, size: int | None = None) -> list[Any]:
         """Return the next array of finite doubles, as nested lists of rational numbers."""
-        _, words, shape = self._words(ndim, b"f", None)
+        _, words, shape = self._words(ndim, b"f", size, None)
         values = words.reshape(-1).view("<f8").astype(np.float64).reshape(shape)
         require(np.isfinite(values).all(), f"{self.name}: not all of them are finite numbers")
         self.image = image(values)
@@ -75,13 +75,16 @@ class Blob:
         """Refuse what follows the last array."""
         require(self.at == len(self.data), f"{self.name}: longer than what is in it")
 
-    def _words(self, ndim: int, kinds: bytes, size: int | None) -> tuple[bytes, NDArray[np.uint8], tuple[int, ...]]:
+    def _words(
+        self, ndim: int, kinds: bytes, size: int | None, most: int | None
+    ) -> tuple[bytes, NDArray[np.uint8], tuple[int, ...]]:
         code, width, dimensions, length = self.take("<cBBI")
         known = code in kinds and width <= 8 and dimensions == ndim and (code != b"f" or width == 8)
         require(known, f"{self.name}: an array of another kind than expected")
         shape = self.take(f"<{ndim}I")
         count, start = math.prod(shape), self.at
         require(size is None or count == size, f"{self.name}: an array of {count} numbers instead of {size}")
+        require(most is None or count <= most, f"{self.name}: an array of {count} numbers, more than there can be")
         self.at += length
         self.left -= 8 * count
         require(self.left >= 0 and self.at <= len(self.data), f"{self.name}: too large an array")

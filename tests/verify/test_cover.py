@@ -173,8 +173,8 @@ def test_a_part_that_is_too_small_is_not_infeasible(path: Path) -> None:
         (f"DELETE FROM nodes WHERE part = {number}", ()),
         (f"DELETE FROM steps WHERE part = {number}", ()),
         (f"DELETE FROM parts WHERE part = {number}", ()),
-        ("INSERT INTO parts VALUES (900, ?, ?, 0)", single),
-        ("INSERT INTO parts VALUES (901, ?, ?, 0)", remaining),
+        ("INSERT INTO parts VALUES (900, ?, ?, 0, '')", single),
+        ("INSERT INTO parts VALUES (901, ?, ?, 0, '')", remaining),
         ("UPDATE covers SET parts = ?", (encode_integers(np.array([900, 901, *rest], np.intp)),)),
         (
             "INSERT INTO nodes (part, node, closing, witness, lower_bound, seconds, digest) "
