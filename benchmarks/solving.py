@@ -1,11 +1,13 @@
 """Solving a case with ``pcsos.solve`` and reading files, for all suites that do."""
 
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
 
 import pcsos
-from benchmarks.case import Row
+from benchmarks.case import Case, Row
 from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
 
@@ -24,6 +26,20 @@ def load(points: str, constraints: str | None, n_clusters: int) -> Instance:
         return Instance(rows, n_clusters)
     pairs = read_constraints(constraints, rows)
     return Instance(rows, n_clusters, pairs.must_link, pairs.cannot_link)
+
+
+def unconstrained_cases(folder: Path, n_clusters: Mapping[str, Iterable[int]]) -> list[Case]:
+    """Return a case for each file ``NAME.txt.gz`` of a folder and each of its numbers of clusters."""
+    return [
+        Case(f"{name}/k{k}", {}, {"points": str(folder / f"{name}.txt.gz"), "n_clusters": k})
+        for name, numbers in n_clusters.items()
+        for k in numbers
+    ]
+
+
+def solve_unconstrained(points: str, n_clusters: int, **options: Any) -> Row:
+    """Solve one such case."""
+    return solve(load(points, None, n_clusters), **options)
 
 
 def solve(instance: Instance, **options: Any) -> Row:

@@ -5,14 +5,13 @@ The data folder holds ``tsplib/NAME.txt.gz``; that of published tables ``tsplib_
 """
 
 import csv
-from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, load
-from benchmarks.solving import solve as solve_instance
+from benchmarks.solving import SOLVE_COLUMNS, solve_unconstrained, unconstrained_cases
 from benchmarks.tables import geometric_mean, table
 
 COLUMNS = SOLVE_COLUMNS
+run = solve_unconstrained
 TABLES = {"tsplib_sos_sdp_cg_dca.csv": ("s", 1.0), "tsplib_sos_sdp_cg_dca_large.csv": ("h", 3600.0)}
 #: Numbers of clusters in those tables, by file.
 N_CLUSTERS = {
@@ -42,17 +41,7 @@ def cases(settings: Settings) -> list[Case]:
     """Return one case for each file and number of clusters."""
     if settings.data is None:
         raise SystemExit("the suite tsplib needs --data FOLDER with tsplib/")
-    folder = settings.data / "tsplib"
-    return [
-        Case(f"{name}/k{k}", {}, {"points": str(folder / f"{name}.txt.gz"), "n_clusters": k})
-        for name, numbers in N_CLUSTERS.items()
-        for k in numbers
-    ]
-
-
-def run(points: str, n_clusters: int, **options: Any) -> Row:
-    """Solve one instance."""
-    return solve_instance(load(points, None, n_clusters), **options)
+    return unconstrained_cases(settings.data / "tsplib", N_CLUSTERS)
 
 
 def report(rows: list[Row], settings: Settings) -> str:

@@ -3,14 +3,12 @@
 The data folder holds ``sos-sdp/NAME.txt.gz``.
 """
 
-from typing import Any
-
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, load
-from benchmarks.solving import solve as solve_instance
+from benchmarks.solving import SOLVE_COLUMNS, solve_unconstrained, unconstrained_cases
 from benchmarks.tables import table
 
 COLUMNS = SOLVE_COLUMNS
+run = solve_unconstrained
 
 #: Numbers of clusters in the papers, by data set.
 N_CLUSTERS = {
@@ -24,17 +22,7 @@ def cases(settings: Settings) -> list[Case]:
     """Return one case for each data set and number of clusters."""
     if settings.data is None:
         raise SystemExit("the suite unconstrained needs --data FOLDER with sos-sdp/")
-    folder = settings.data / "sos-sdp"
-    return [
-        Case(f"{name}/k{k}", {}, {"points": str(folder / f"{name}.txt.gz"), "n_clusters": k})
-        for name, numbers in N_CLUSTERS.items()
-        for k in numbers
-    ]
-
-
-def run(points: str, n_clusters: int, **options: Any) -> Row:
-    """Solve one instance."""
-    return solve_instance(load(points, None, n_clusters), **options)
+    return unconstrained_cases(settings.data / "sos-sdp", N_CLUSTERS)
 
 
 def report(rows: list[Row], settings: Settings) -> str:
