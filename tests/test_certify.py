@@ -283,3 +283,12 @@ class TestFoundByAReferee:
     def test_too_many_labels_are_counted(self) -> None:
         with pytest.raises(InputError, match="there are 6 labels for 4 points"):
             pcsos.certify([0.0, 1.0, 5.0, 6.0], range(6))
+
+    def test_a_run_file_changes_nothing_about_what_is_found(self, tmp_path: Path) -> None:
+        points, labels = blobs(120)
+        labels[:30] = (labels[:30] + 1) % 3
+        first = pcsos.certify(points, labels, workers=1)
+        second = pcsos.certify(points, labels, workers=1, run_file=tmp_path / "blocks.run")
+        assert first.better is not None
+        assert second.better is not None
+        assert (first.lower_bound, first.better.objective) == (second.lower_bound, second.better.objective)

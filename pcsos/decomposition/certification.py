@@ -108,13 +108,12 @@ class _Run:
         reduced = reduce_instance(instance)
         n, d = instance.points.shape
         self.tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
+        self.incumbent.offer(self.given)
+        self.tell(IncumbentFound(self.given.objective, "G", stop.seconds))
         earlier = self.journal.incumbent()
-        if earlier is None:
-            self.offer(self.given, "G", stop.seconds)
-        else:
-            self.incumbent.offer(earlier)
+        if earlier is not None and self.incumbent.offer(earlier):
             self.tell(IncumbentFound(earlier.objective, "", stop.seconds))
-        better = None if earlier is not None else _improved(reduced, self.given.labels, stop)
+        better = _improved(reduced, self.given.labels, options.params.memetic.swaps_up_to, stop)
         if better is not None:
             self.offer(Partition.of(instance, better), "L", stop.seconds)
         best = self.incumbent.best or self.given
@@ -169,18 +168,17 @@ class _Run:
         )
 
 
-def _improved(reduced: Reduced, labels: Indices, stop: Stop) -> Indices | None:
+def _improved(reduced: Reduced, labels: Indices, swaps_up_to: int, stop: Stop) -> Indices | None:
     """Return better labels of the points by local search, if there are any."""
-    call = (_search, reduced, labels)
+    swaps = reduced.size <= swaps_up_to
+    if reduced.size * reduced.n_clusters < LARGE_SEARCH:
+        return _search(reduced, labels, swaps)
     with contextlib.suppress(Interrupted, ProgramLostError):
-        if reduced.size * reduced.n_clusters < LARGE_SEARCH:
-            return call[0](*call[1:])
-        return run_aside(*call, stop=stop, grace=GRACE)
+        return run_aside(_search, reduced, labels, swaps, stop=stop, grace=GRACE)
     return None
 
 
-def _search(reduced: Reduced, labels: Indices) -> Indices | None:
+def _search(reduced: Reduced, labels: Indices, swaps: bool) -> Indices | None:
     own = reduced.project(labels)
-    swaps = reduced.size <= 2000
     found, _ = improve(reduced, own, swaps=swaps)
     return None if np.array_equal(found.labels, own) else reduced.lift(found.labels)
