@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.aside import LARGE, ask_aside
 from pcsos.control.stop import Stop
+from pcsos.equal_points import join_equal_points
 from pcsos.implied_pairs import infer_and_check, infer_pairs
 from pcsos.instance import Instance
 from pcsos.params import ColouringParams
-from pcsos.proof import ForcedStep
+from pcsos.proof import Step
 from pcsos.reduction import Reduced, reduce_instance
 
 
@@ -21,14 +22,14 @@ class Presolved:
     reduced : Reduced
         Its must-links contracted.
     problem : Reduced
-        The same with the pairs that its cannot-links force together or apart.
-    step : ForcedStep or None
-        The argument for these pairs; None where there are none.
+        The same with the pairs that its cannot-links force together or apart, and with equal points joined.
+    steps : tuple of Step
+        The arguments for that.
     """
 
     reduced: Reduced
     problem: Reduced
-    step: ForcedStep | None
+    steps: tuple[Step, ...]
 
 
 def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
@@ -60,4 +61,5 @@ def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible
     problem, step = (
         infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=Budget(stop, ilp, params))
     )
-    return Presolved(reduced, problem, step)
+    problem, equal = join_equal_points(instance, problem)
+    return Presolved(reduced, problem, tuple(own for own in (step, equal) if own is not None))

@@ -75,7 +75,17 @@ class FarStep:
     lower_bound: float  #: the least cost of the opposite decisions
 
 
-Step = ForcedStep | FixedStep | FarStep
+@dataclass(frozen=True, eq=False)
+class EqualStep:
+    """Points at the same place, none of them with a cannot-link, together.
+
+    Of the partitions of a state one of the best has them together, as long as no fewer than k super-points are left.
+    """
+
+    decisions: tuple[Decision, ...]
+
+
+Step = ForcedStep | FixedStep | FarStep | EqualStep
 
 
 @dataclass(frozen=True, eq=False)

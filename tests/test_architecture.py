@@ -26,7 +26,7 @@ ROWS: list[set[str]] = [
     {"reduction"},
     {"result", "io", "colouring", "relaxation"},
     {"assignment", "run_file"},
-    {"far_apart", "implied_pairs"},
+    {"far_apart", "implied_pairs", "equal_points"},
     {"presolve"},
     {"heuristics"},
     {"verify", "tree", "progress"},

@@ -56,6 +56,7 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     from pcsos.constraints import connected_components
     from pcsos.control.stop import Interrupted, Stop
     from pcsos.presolve import presolve
+    from pcsos.proof import ForcedStep
 
     figures: dict[str, Any] = {
         "n_points": instance.n_points,
@@ -74,12 +75,13 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         raise KeyboardInterrupt from None
     except InfeasibleError as error:
         return figures | {"feasible": False, "message": str(error), "witness": error.witness}
-    reduced, inferred, step = presolved.reduced, presolved.problem, presolved.step
+    reduced, inferred = presolved.reduced, presolved.problem
+    forced = [step for step in presolved.steps if isinstance(step, ForcedStep)]
     component = connected_components(inferred.size, inferred.cannot_link)
     return figures | {
         "n_super_points": reduced.size,
         "n_super_point_cannot_link": len(reduced.cannot_link),
-        "n_forced_pairs": 0 if step is None else len(step.forced),
+        "n_forced_pairs": sum(len(step.forced) for step in forced),
         "n_inferred_super_points": inferred.size,
         "n_inferred_cannot_link": len(inferred.cannot_link),
         "largest_cannot_link_component": int(np.bincount(component).max()),

@@ -18,6 +18,7 @@ from pcsos.proof import (
     Branching,
     Closing,
     Decision,
+    EqualStep,
     FarStep,
     FixedStep,
     Forced,
@@ -134,7 +135,10 @@ def step_row(part: int, node: int, position: int, step: Step) -> Row:
     if isinstance(step, ForcedStep):
         forced = [[f.decision.kind, f.decision.i, f.decision.j, list(f.witness)] for f in step.forced]
         return row | {"forced": json.dumps(forced)}
-    row |= {"decisions": encode_decisions(step.decisions), "lower_bound": real(step.lower_bound)}
+    row |= {"decisions": encode_decisions(step.decisions)}
+    if isinstance(step, EqualStep):
+        return row | {"kind": "equal"}
+    row |= {"lower_bound": real(step.lower_bound)}
     if isinstance(step, FarStep):
         return row | {"kind": "far"}
     return row | {"kind": "fixed", "multipliers": encode_multipliers(step.multipliers)}
@@ -176,6 +180,8 @@ def _step(row: Row) -> Step:
         listed = json.loads(row["forced"])
         return ForcedStep(tuple(Forced(Decision(kind, i, j), tuple(witness)) for kind, i, j, witness in listed))
     decisions = decode_decisions(row["decisions"])
+    if row["kind"] == "equal":
+        return EqualStep(decisions)
     if row["kind"] == "far":
         return FarStep(decisions, row["lower_bound"])
     return FixedStep(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from pcsos.presolve import Presolved
-from pcsos.proof import Branching, Decision, ForcedStep, NodeRecord, Step
+from pcsos.proof import Branching, Decision, FarStep, FixedStep, ForcedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
 from pcsos.typing import Floats, Indices
@@ -26,7 +26,7 @@ def decisions_of(step: Step) -> tuple[Decision, ...]:
 
 def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
     """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
-    fixed = (step for step in steps if not isinstance(step, ForcedStep) and step.decisions)
+    fixed = (step for step in steps if isinstance(step, FixedStep | FarStep) and step.decisions)
     return min((step.lower_bound for step in fixed), default=math.inf)
 
 
@@ -109,8 +109,7 @@ class Task:
     @classmethod
     def root(cls, presolved: Presolved) -> Self:
         """Return the root of the tree."""
-        steps = () if presolved.step is None else (presolved.step,)
-        return cls(0, None, None, State(), 0.0, steps=steps, problem=presolved.problem)
+        return cls(0, None, None, State(), 0.0, steps=presolved.steps, problem=presolved.problem)
 
 
 @dataclass(frozen=True, eq=False)

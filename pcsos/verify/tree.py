@@ -119,12 +119,15 @@ class Tree:
                 require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
                 state.force(*self.decision(*forced[:3]), forced[3], self.k)
             return bound
-        require(kind in ("fixed", "far"), f"{kind!r} is no kind of step")
+        require(kind in ("fixed", "far", "equal"), f"{kind!r} is no kind of step")
         fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
         require(
             all(len(decision) == 3 and decision[0] in (0, 1) for decision in fixed), "the fixed pairs: no decisions"
         )
         decisions = [self.decision(KINDS[code], i, j) for code, i, j in fixed]
+        if kind == "equal":
+            self.join_equal(state, decisions)
+            return bound
         if kind == "far":
             least = self.far(state, bound, decisions)
         else:
@@ -138,6 +141,17 @@ class Tree:
             state.moved = state.blocks()
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
+
+    def join_equal(self, state: State, decisions: list[tuple[str, int, int]]) -> None:
+        """Put points at the same place together that no cannot-link holds: the best of the state loses nothing."""
+        for kind, i, j in decisions:
+            for point in (i, j):
+                name = state.name[point]
+                require(not state.neighbours[name], f"point {point} is joined, but has a cannot-link")
+                places = all(self.data.points[other] == self.data.points[i] for other in state.points[name])
+                require(kind == "ML" and places, f"points {i} and {j} are joined, but are not at one place")
+            state.add(kind, i, j)
+        require(len(state.points) >= self.k, "too many points are joined")
 
     def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""

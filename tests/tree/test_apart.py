@@ -152,7 +152,7 @@ def test_a_batch_is_left_with_its_nodes_open(monkeypatch: pytest.MonkeyPatch) ->
     with Workers(2) as workers:
         tree = search.Search(
             sample.instance,
-            Presolved(sample.reduced, sample.reduced, None),
+            Presolved(sample.reduced, sample.reduced, ()),
             OPTIONS,
             workers,
             stop=Stop(lambda: True),

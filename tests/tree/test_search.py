@@ -74,7 +74,7 @@ def search_of(
     settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
     return Search(
         sample.instance,
-        Presolved(sample.reduced, sample.reduced, None),
+        Presolved(sample.reduced, sample.reduced, ()),
         settings,
         workers,
         stop=Stop(interrupted, time_limit=settings.time_limit),
