@@ -61,7 +61,10 @@ class Climb:
         self._written = {part.number for part in known}
         self._earlier = journal.cover_bound()
         labels, objective = partition.labels, partition.objective
-        self._ladder = Ladder(instance, reduced, labels, objective, options, crew.bound_all, self._note, known)
+        self._ladder = Ladder(
+            instance, reduced, labels, objective, options, crew.bound_all, self._note, known,
+            lambda: stop.seconds_left * workers.number,
+        )  # fmt: skip
 
     @property
     def lower_bound(self) -> float:

@@ -25,8 +25,14 @@ from pcsos.typing import Indices
 #: Bounds pieces, told one after the other as they are done; the answer tells whether to go on.
 BoundAll = Callable[[list[Piece], Callable[[Piece, Bounded], None]], bool]
 
-#: Merging two blocks is expected to leave this share of what they lack.
+#: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
 EXPECTED_REST = 0.4
+EXPECTED_GROWTH = 6.0
+#: Share of the time left that bounding all blocks of one size may take, where there is a limit.
+SHARE_OF_TIME = 0.6
+#: On this rung, counted from 0, all blocks are bounded if the gap is so many times more than asked for: large blocks
+#: will be needed, and until they are bounded the small ones count.
+SAFE_RUNG, FAR = 1, 4.0
 
 
 class Ladder:
@@ -48,6 +54,8 @@ class Ladder:
         Told the pieces whenever something has been proved.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
+    time_left : callable
+        Seconds that all workers together have left.
 
     Attributes
     ----------
@@ -67,10 +75,13 @@ class Ladder:
         bound_all: BoundAll,
         notify: Callable[[list[Piece], Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
+        time_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.instance, self.labels, self.objective = instance, labels, objective
         self.gap, self.params = options.gap, options.params.blocks
         self._bound_all, self._notify, self._component = bound_all, notify, reduced.component
+        self._time_left = time_left
+        self._seconds: list[float] = []
         self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
@@ -100,18 +111,30 @@ class Ladder:
                 return True
 
     def _choose_size(self) -> bool:
-        """Merge all pieces to the size at which a few of them promise to reach the gap."""
+        """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for."""
+        rung = 0
         while len(self.pieces) > 1:
-            probes = self.pieces[: self.params.probes]
-            if not self._bound([piece for piece in probes if not piece.is_bounded]):
+            self._seconds = []
+            if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
                 return False
-            if self._projected_gap(self.pieces[: self.params.probes]) <= self.gap:
-                return True
+            projected = self._projected_gap(self.pieces[: self.params.probes])
             pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
-            if self._is_too_large(pairs[0]):
+            if projected <= self.gap or self._is_too_large(pairs[0]) or self._takes_too_long(len(pairs)):
                 return True
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
+                return False
+            pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
+            rung += 1
             self.pieces = [self._merged(pair) for pair in pairs]
         return True
+
+    def _takes_too_long(self, num_pairs: int) -> bool:
+        """Tell whether bounding pairs of the pieces that were just bounded would take most of the time that is left."""
+        if not self._seconds:
+            return False
+        expected = EXPECTED_GROWTH * num_pairs * sum(self._seconds) / len(self._seconds)
+        return expected > SHARE_OF_TIME * self._time_left()
 
     def _projected_gap(self, probes: list[Piece]) -> float:
         """Return the gap if all pieces lack as much as these do."""
@@ -148,6 +171,7 @@ class Ladder:
 
         def take(piece: Piece, found: Bounded) -> None:
             position = at[piece.number]
+            self._seconds.append(found.seconds)
             self.pieces[position] = self.pieces[position].bounded(found)
             self._notify(self.pieces, self.pieces[position], found)
 
