@@ -15,6 +15,7 @@ from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.decomposition.climb import Climb
+from pcsos.decomposition.ladder import first_number
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
@@ -120,6 +121,8 @@ def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notif
     if search.partition is None or search.lower_bound > 0.0 or stop.asked():
         return
     blocks = search.options.params.blocks
+    if first_number(reduced, blocks) == 1:
+        return  # too many clusters for blocks: the tree bounds the whole
     smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))
     options = replace(search.options, params=replace(search.options.params, blocks=smaller))
     climb = Climb(

@@ -18,6 +18,7 @@ from pcsos.decomposition.part import Part
 from pcsos.decomposition.piece import Piece, sum_of_bounds
 from pcsos.instance import Instance
 from pcsos.options import Options
+from pcsos.params import BlockParams
 from pcsos.reduction import Reduced
 from pcsos.run_file.journal import KnownPart
 from pcsos.typing import Indices
@@ -86,7 +87,7 @@ class Ladder:
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
-        hand = deal(reduced, reduced.project(labels), self._num_blocks(reduced), rng, self.params)
+        hand = deal(reduced, reduced.project(labels), first_number(reduced, self.params), rng, self.params)
         self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
 
     @property
@@ -177,11 +178,6 @@ class Ladder:
 
         return self._bound_all(waiting, take) if waiting else True
 
-    def _num_blocks(self, reduced: Reduced) -> int:
-        """Return the number of blocks, a power of two, whose size is the smallest that makes sense."""
-        least = max(self.params.least_size, self.params.least_members * reduced.n_clusters)
-        return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
-
     def _new(self, part: Part) -> Piece:
         self._num_named += 1
         return self._recalled(Piece.of(self._num_named, part, self.instance, self.labels))
@@ -208,6 +204,12 @@ class Ladder:
             lower_bound=known.lower_bound,
             is_bounded=not known.is_open,
         )
+
+
+def first_number(reduced: Reduced, params: BlockParams) -> int:
+    """Return the number of blocks, a power of two, whose size is the smallest that makes sense."""
+    least = max(params.least_size, params.least_members * reduced.n_clusters)
+    return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
 
 
 def parts_of(hand: Deal, reduced: Reduced) -> Iterator[Part]:

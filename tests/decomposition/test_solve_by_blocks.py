@@ -63,3 +63,11 @@ def test_what_does_not_fit_into_memory_keeps_the_bound_of_its_blocks(monkeypatch
     assert "bounding 160 super-points at once needs about" in result.message
     with pytest.raises(pcsos.InputError, match="needs about"):
         pcsos.solve(blobs(160, 3.0), 3, workers=1, params=WHOLE)
+
+
+def test_many_clusters_are_not_cut_into_blocks() -> None:
+    """A single block would be the whole, and bounded twice."""
+    events: list[object] = []
+    result = pcsos.solve(blobs(120, 20.0), 9, gap=1e-2, workers=1, params=BLOCKS, node_limit=1, on_event=events.append)
+    assert not any(isinstance(event, BlockBounded) for event in events)
+    assert result.nodes == 1
