@@ -98,19 +98,25 @@ def certify(
 
     options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
     names = _checked_labels(labels)
-    n_points = getattr(points, "__len__", lambda: names.size)()
+    n_points = points.n_points if isinstance(points, Instance) else _length(points, names.size)
     if names.size != n_points:
         raise InputError(f"there are {names.size} labels for {n_points} points; give one label a point")
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
-    if names.size != instance.n_points:
-        raise InputError(f"there are {names.size} labels for {instance.n_points} points; give one label a point")
     given = Partition.of(instance, names)
     warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
     if run_file is None:
         return run_certification(instance, given, options, executor=executor, on_event=on_event)
     with RunFile.create(run_file, instance, options, given) as file:
         return run_certification(instance, given, options, journal=file, executor=executor, on_event=on_event)
+
+
+def _length(points: ArrayLike, otherwise: int) -> int:
+    """Return the number of points, or something else where they do not tell: what is wrong with them is said later."""
+    try:
+        return len(points)  # type: ignore[arg-type]
+    except TypeError:
+        return otherwise
 
 
 def _with_block_size(params: Params, block_size: int | None) -> Params:

@@ -1,6 +1,5 @@
 """Run: from instance to result, the composition root, in the order of the paper's Algorithm 3."""
 
-import contextlib
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -33,7 +32,7 @@ from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.tree.first_incumbents import offer_first_incumbents
-from pcsos.tree.journal import Journal, NullJournal
+from pcsos.tree.journal import Journal, NullJournal, teller
 from pcsos.tree.replay import replay
 from pcsos.tree.search import Search, reason_of
 from pcsos.tree.workers import Workers
@@ -53,14 +52,8 @@ def run(
     journal: Journal = NullJournal() if run_file is None else run_file
     warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
 
-    def notify(event: Event) -> None:
-        with contextlib.suppress(RunFileError):  # the next node or incumbent meets the same, and says so
-            journal.add_event(event)
-        if on_event is not None:
-            on_event(event)
-
     with Signals() as signals:
-        return _run(instance, options, journal, executor, notify, signals)
+        return _run(instance, options, journal, executor, teller(journal, on_event), signals)
 
 
 def _run(

@@ -292,3 +292,8 @@ class TestFoundByAReferee:
         assert first.better is not None
         assert second.better is not None
         assert (first.lower_bound, first.better.objective) == (second.lower_bound, second.better.objective)
+
+    @pytest.mark.parametrize("points", [5.0, np.array(5.0)])
+    def test_points_without_a_length_are_refused(self, points: object) -> None:
+        with pytest.raises(InputError, match="points"):
+            pcsos.certify(points, [0])  # type: ignore[arg-type]

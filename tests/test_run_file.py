@@ -304,7 +304,9 @@ def test_an_existing_file_is_not_overwritten(written: Path, instance: Instance) 
 def test_an_empty_file_may_be_taken(path: Path, instance: Instance) -> None:
     path.touch()
     RunFile.create(path, instance, Options()).close()
-    RunFile.open(path).close()
+    with RunFile.open(path) as file:
+        np.testing.assert_array_equal(file.instance.points, instance.points)
+        assert not file.has_begun
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path, instance: Instance) -> None:

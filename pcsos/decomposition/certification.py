@@ -22,7 +22,7 @@ from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.result import Certification, Reason, Result, Status
 from pcsos.run_file import RunFile
-from pcsos.tree.journal import Journal, NullJournal
+from pcsos.tree.journal import Journal, NullJournal, teller
 from pcsos.tree.search import reason_of
 from pcsos.tree.workers import Workers
 from pcsos.typing import Indices
@@ -87,14 +87,7 @@ class _Run:
     ) -> None:
         self.instance, self.given, self.options, self.journal = instance, given, options, journal
         self.incumbent: Incumbent[Partition] = Incumbent()
-        self._on_event = on_event
-
-    def tell(self, event: Event) -> None:
-        """Tell journal and listener."""
-        with contextlib.suppress(RunFileError):  # the next part meets the same, and says so
-            self.journal.add_event(event)
-        if self._on_event is not None:
-            self._on_event(event)
+        self.tell = teller(journal, on_event)
 
     def offer(self, partition: Partition, source: str, seconds: float) -> None:
         """Take over a partition if it is better."""

@@ -106,7 +106,7 @@ class Ladder:
             return False
         while True:
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
-            if waiting and not self._bound(waiting):
+            if not self._bound(waiting):
                 return False
             if self.is_done or not self._merge_worst():
                 return True
@@ -119,8 +119,8 @@ class Ladder:
             if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
                 return False
             projected = self._projected_gap(self.pieces[: self.params.probes])
-            pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
-            if projected <= self.gap or self._is_too_large(pairs[0]) or self._takes_too_long(len(pairs)):
+            num_pairs = (len(self.pieces) + 1) // 2
+            if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
                 return True
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
             if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
@@ -190,9 +190,10 @@ class Ladder:
 
     def _recalled(self, piece: Piece) -> Piece:
         """Return the piece with what an earlier part of the run has proved of it."""
-        key = (piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes())
-        known = self._known.get(key)
         self.parts[piece.number] = piece.part
+        if not self._known:
+            return piece
+        known = self._known.get((piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes()))
         if known is None or known.lower_bound <= piece.lower_bound:
             return piece
         self.parts[known.number] = piece.part

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
 
-#: Names of the column with the labels, where a header names the columns.
+#: What stands for a label that is missing.
 MISSING = ("nan", "na", "none", "null", "")
+#: Names of the column with the labels, where a header names the columns.
 NAMES = ("label", "labels", "cluster", "class")
 
 

@@ -325,7 +325,9 @@ class RunFile:
         """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
         with explained(self.path):
             rows = self._intact("covers", "position")
-            numbers = [] if not rows else decode_array(rows[-1]["parts"]).tolist()
+            if not rows:
+                return 0.0
+            numbers = decode_array(rows[-1]["parts"]).tolist()
             bounds = {part.number: part.lower_bound for part in self.parts()}
             missing = [number for number in numbers if number not in bounds]
             if missing:

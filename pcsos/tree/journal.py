@@ -1,9 +1,11 @@
 """The journal: where a run is written down as it happens, and what an earlier part of it has written."""
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from pcsos.events import Event
+from pcsos.exceptions import RunFileError
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord
 from pcsos.result import Result
@@ -51,6 +53,18 @@ class Journal(Protocol):
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
+
+
+def teller(journal: Journal, on_event: Callable[[Event], None] | None) -> Callable[[Event], None]:
+    """Return what tells an event to the journal and to whoever listens."""
+
+    def tell(event: Event) -> None:
+        with contextlib.suppress(RunFileError):  # whatever is written next meets the same, and says so
+            journal.add_event(event)
+        if on_event is not None:
+            on_event(event)
+
+    return tell
 
 
 class NullJournal:

@@ -139,7 +139,7 @@ def test_a_state_that_contradicts_itself_is_infeasible() -> None:
     assert outcome.lower_bound == math.inf
 
 
-def exact_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple[int, int]]) -> None:
+def check_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple[int, int]]) -> None:
     sample = sample_of(Instance(points, k, pairs))
     outcome = process(sample.reduced, ROOT, math.inf, OPTIONS)
     closing = outcome.record.closing
@@ -154,9 +154,9 @@ def exact_bound_of_single(points: NDArray[np.float64], k: int, pairs: list[tuple
 @pytest.mark.parametrize("seed", range(5))
 def test_a_single_partition_is_bounded_by_its_cost_in_any_units(spread: float, d: int, seed: int) -> None:
     points = spread * np.random.default_rng(seed).standard_normal((6, d))
-    exact_bound_of_single(points, 3, [(0, 3), (1, 4), (2, 5)])
-    exact_bound_of_single(points, 1, [])
-    exact_bound_of_single(points[:4], 3, [(0, 3)])
+    check_bound_of_single(points, 3, [(0, 3), (1, 4), (2, 5)])
+    check_bound_of_single(points, 1, [])
+    check_bound_of_single(points[:4], 3, [(0, 3)])
 
 
 def test_a_cost_of_zero_is_closed_at_zero() -> None:
