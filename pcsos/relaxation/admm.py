@@ -111,11 +111,12 @@ class Admm:
         return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
 
     def _balance(self) -> None:
-        """Move the penalty so that the residuals keep the same size."""
+        """Move the penalty so that the residuals keep their ratio."""
         if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
             return
         largest = self.params.largest_balance
-        factor = min(max(math.sqrt(self.primal / self.dual), 1.0 / largest), largest)
+        ratio = self.primal / (self.params.residual_ratio * self.dual)
+        factor = min(max(math.sqrt(ratio), 1.0 / largest), largest)
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor

@@ -16,6 +16,8 @@ from pcsos.typing import Floats
 #: Degree of the polynomial of one pass, and passes before an exact decomposition is asked for.
 DEGREE = 6
 MAX_PASSES = 3
+#: Where the whole spectrum is so many times as wide as its unwanted part, the polynomial leaves single precision.
+LARGEST_RATIO = 1e4
 #: Matrices after which the lower end of the spectrum is estimated anew.
 ESTIMATE_EVERY = 20
 LANCZOS_STEPS = 8
@@ -27,8 +29,7 @@ class Subspace:
     def __init__(self, direction: Floats) -> None:
         self.direction = direction
         self._basis: Floats | None = None
-        self._low = 0.0
-        self._cut = 0.0
+        self._low = self._cut = self._top = 0.0
         self._age = 0
 
     @property
@@ -38,7 +39,8 @@ class Subspace:
 
     def restart(self, values: Floats, vectors: Floats) -> None:
         """Begin with exact pairs, descending; the last of them are a guard and need not be wanted."""
-        self._basis, self._cut, self._age = np.ascontiguousarray(vectors), float(values[-1]), 0
+        self._basis, self._age = np.ascontiguousarray(vectors), 0
+        self._cut, self._top = float(values[-1]), float(values[0])
 
     def pairs(self, m: Floats, num_wanted: int, tolerance: float) -> tuple[Floats, Floats] | None:
         """Return approximate leading pairs of a matrix, shape (s, s), descending.
@@ -62,12 +64,14 @@ class Subspace:
         self._age += 1
         rough = m.astype(np.float32)
         for _ in range(MAX_PASSES):
+            if self._top - self._low > LARGEST_RATIO * (self._cut - self._low):
+                return None
             basis = np.linalg.qr(self._filtered(rough, self._basis))[0]
             image = self._applied(m, basis)
             values, turn = np.linalg.eigh(basis.T @ image)
             values, turn = values[::-1], turn[:, ::-1]
             vectors = basis @ turn
-            self._basis, self._cut = vectors, float(values[-1])
+            self._basis, self._cut, self._top = vectors, float(values[-1]), float(values[0])
             wanted = vectors[:, :num_wanted] * values[:num_wanted]
             if float(np.linalg.norm(image @ turn[:, :num_wanted] - wanted)) <= tolerance:
                 return values, vectors
@@ -81,7 +85,7 @@ class Subspace:
 
     def _filtered(self, m: NDArray[np.float32], x: Floats) -> Floats:
         """Return p(P m P) x, p the Chebyshev polynomial that is at most 1 from the lowest eigenvalue to the cut."""
-        centre, half = 0.5 * (self._cut + self._low), max(0.5 * (self._cut - self._low), 1e-300)
+        centre, half = 0.5 * (self._cut + self._low), 0.5 * (self._cut - self._low)
         u = self.direction.astype(np.float32)[:, None]
         last = x.astype(np.float32)
         current = self._step(m, u, last, centre, half, None)

@@ -32,7 +32,7 @@ from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
 from pcsos.tree.frontier import Frontier
 from pcsos.tree.journal import Journal, NullJournal
-from pcsos.tree.task import Found, Inheritance, Outcome, Task, bound_of_what_was_cut_off
+from pcsos.tree.task import Found, Inheritance, Outcome, PartitionStart, Task, bound_of_what_was_cut_off
 from pcsos.tree.workers import Workers, stop_requested
 
 HeuristicFuture = Future[Found | None]
@@ -250,6 +250,9 @@ class Search:
 
     def _process_here(self, task: Task) -> Outcome:
         """Process a node beside the workers, showing its rounds; the root is bounded like this."""
+        if task.parent is None and self._joined.best is not None:
+            penalty = self.options.params.admm.informed_penalty
+            task = replace(task, inheritance=PartitionStart(self._joined.best.labels, penalty))
 
         def on_round(size: int, num_cuts: int, bound: float, num_fixed: int) -> None:
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))

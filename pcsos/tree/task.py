@@ -11,6 +11,7 @@ from pcsos.presolve import Presolved
 from pcsos.proof import Branching, Decision, FarStep, FixedStep, ForcedStep, NodeRecord, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
+from pcsos.relaxation.partition_start import start_from
 from pcsos.typing import Floats, Indices
 
 
@@ -89,6 +90,26 @@ class Inheritance:
 
 
 @dataclass(frozen=True, eq=False)
+class PartitionStart:
+    """What the cutting-plane loop of the root takes over from a partition that is known.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each original point.
+    penalty : float
+        As in :func:`pcsos.relaxation.partition_start.start_from`.
+    """
+
+    labels: Indices
+    penalty: float
+
+    def carried_to(self, problem: Reduced) -> WarmStart:
+        """Return the warm start over the super-points of a problem."""
+        return start_from(problem, self.labels[problem.representative], self.penalty)
+
+
+@dataclass(frozen=True, eq=False)
 class Task:
     """A node to be processed.
 
@@ -102,7 +123,7 @@ class Task:
     decision: Decision | None
     state: State
     lower_bound: float
-    inheritance: Inheritance | None = None
+    inheritance: Inheritance | PartitionStart | None = None
     steps: tuple[Step, ...] = ()
     problem: Reduced | None = None
 

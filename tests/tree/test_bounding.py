@@ -54,7 +54,8 @@ def check_record(sample: Sample, outcome: Outcome) -> None:
         state = state.with_decisions(decisions_of(step))
     if isinstance(record.closing, BoundClosing):
         again = prove(build(state.apply(sample.reduced)), record.closing.multipliers)
-        assert max(again, 0.0) == record.closing.lower_bound
+        # contracted at once instead of step by step, which rounds differently
+        assert max(again, 0.0) == pytest.approx(record.closing.lower_bound, rel=1e-12)
         assert again <= truth.costs[inside].min(initial=np.inf)
     assert outcome.fixed_bound == min(
         (step.lower_bound for step in record.steps if isinstance(step, FixedStep)), default=math.inf
