@@ -35,7 +35,7 @@ def start_from(reduced: Reduced, labels: Indices, sigma: float) -> WarmStart:
     labels = np.unique(labels, return_inverse=True)[1]
     num_used = int(labels.max()) + 1
     weights, points = reduced.weights, reduced.means
-    mass = np.bincount(labels, weights, minlength=num_used)
+    mass: Floats = np.bincount(labels, weights, minlength=num_used)
     together = np.zeros((labels.size, num_used))
     together[np.arange(labels.size), labels] = 1.0
     centres = (together * weights[:, None]).T @ points / mass[:, None]
@@ -66,4 +66,4 @@ def _row_sums(points: Floats, centres: Floats, labels: Indices, mass: Floats) ->
     z = float(np.quantile(most.min(axis=1), ASKED_TOO_MUCH)) if mass.size > 1 else 0.0
     rows = np.asarray(mass * (away - z * asked))
     rows[every, labels] = 0.0
-    return np.maximum(rows, 0.0)
+    return np.asarray(np.maximum(rows, 0.0))
