@@ -66,8 +66,8 @@ class AdmmParams(_Checked):
         The penalty is balanced every so many iterations.
     residual_ratio : float
         So that the primal residual is so many times the dual one: what counts are the multipliers.
-    largest_balance : float
-        By at most this factor.
+    first_balance, largest_balance : float
+        By at most this factor, until the first look at the bound and later.
     balance_for : int
         With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
     first_penalty : float
@@ -85,10 +85,11 @@ class AdmmParams(_Checked):
     sweeps: int = _ranged(2, 1)
     balance_every: int = _ranged(10, 1)
     residual_ratio: float = _ranged(1.5, 1e-3)
+    first_balance: float = _ranged(4.0, 1.0)
     largest_balance: float = _ranged(1.5, 1.0)
     balance_for: int = _ranged(150, 0)
     first_penalty: float = _ranged(0.1, 1e-6)
-    informed_penalty: float = _ranged(0.02, 1e-6)
+    informed_penalty: float = _ranged(0.1, 1e-6)
     converged: float = _ranged(1e-7, 0.0)
     inexactness: float = _ranged(0.5, 0.0)
 

@@ -114,7 +114,8 @@ class Admm:
         """Move the penalty so that the residuals keep their ratio."""
         if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
             return
-        largest = self.params.largest_balance
+        is_first = self.iterations <= self.params.iterations
+        largest = self.params.first_balance if is_first else self.params.largest_balance
         ratio = self.primal / (self.params.residual_ratio * self.dual)
         factor = min(max(math.sqrt(ratio), 1.0 / largest), largest)
         if not 0.8 < factor < 1.25:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.multipliers import Multipliers
-from pcsos.reduction import Reduced
+from pcsos.multipliers import Cuts, Multipliers
+from pcsos.reduction import Reduced, sum_of_weighted_squares
 from pcsos.relaxation.engine import WarmStart
 from pcsos.typing import Floats, Indices
 
@@ -34,8 +34,10 @@ def start_from(reduced: Reduced, labels: Indices, sigma: float) -> WarmStart:
     """
     labels = np.unique(labels, return_inverse=True)[1]
     num_used = int(labels.max()) + 1
-    weights, points = reduced.weights, reduced.means
-    mass: Floats = np.bincount(labels, weights, minlength=num_used)
+    weights = reduced.weights
+    scale = sum_of_weighted_squares(reduced.means, weights) or 1.0
+    points = reduced.means / np.sqrt(scale)
+    mass = np.bincount(labels, weights, minlength=num_used).astype(np.float64)
     together = np.zeros((labels.size, num_used))
     together[np.arange(labels.size), labels] = 1.0
     centres = (together * weights[:, None]).T @ points / mass[:, None]
@@ -50,7 +52,7 @@ def start_from(reduced: Reduced, labels: Indices, sigma: float) -> WarmStart:
     box *= np.outer(roots, roots)
     shares = together * (roots[:, None] / np.sqrt(mass)[labels][:, None])
     size = float(np.linalg.norm(box)) / np.sqrt(num_used)
-    return WarmStart(Multipliers(box, Multipliers.none(labels.size).cuts, np.empty(0)), sigma * size, shares @ shares.T)
+    return WarmStart(Multipliers(box, Cuts.none(), np.empty(0)), sigma * size, shares @ shares.T).scaled_by(scale)
 
 
 def _row_sums(points: Floats, centres: Floats, labels: Indices, mass: Floats) -> Floats:
