@@ -45,7 +45,7 @@ class BoundImproved:
 
 @dataclass(frozen=True)
 class NodeClosed:
-    """A node needs no more work; ``how`` is ``bound``, ``infeasible``, ``single`` or ``branched``."""
+    """A node needs no more work; ``how`` is ``bound``, ``infeasible``, ``single``, ``line`` or ``branched``."""
 
     node: int
     parent: int | None
@@ -89,6 +89,7 @@ SOURCES = {
     "S": "IPC-k-means from the centres of the SDP",
     "M": "S-MDEClust",
     "U": "the only partition left",
+    "D": "dynamic programming on a line",
     "G": "the labels given",
     "L": "local search from the labels given",
 }

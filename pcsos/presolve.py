@@ -8,6 +8,7 @@ from pcsos.control.stop import Stop
 from pcsos.equal_points import join_equal_points
 from pcsos.implied_pairs import infer_and_check, infer_pairs
 from pcsos.instance import Instance
+from pcsos.line import is_line
 from pcsos.params import ColouringParams
 from pcsos.proof import Step
 from pcsos.reduction import Reduced, reduce_instance
@@ -54,6 +55,17 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     if instance.n_points <= LARGE:
         return _presolve(instance, budget.ilp, budget.params, is_feasible, stop=budget.stop)
     return ask_aside(_presolve, instance, budget.ilp, budget.params, is_feasible, stop=budget.stop)
+
+
+def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+    """Return what the root of a tree needs: the same, but on a line, where it needs just the super-points.
+
+    Raises what :func:`presolve` raises.
+    """
+    if not is_line(instance):
+        return presolve(instance, budget, is_feasible=is_feasible)
+    reduced = reduce_instance(instance)
+    return Presolved(reduced, reduced, ())
 
 
 def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop) -> Presolved:

@@ -113,6 +113,18 @@ class SingleClosing:
 
 
 @dataclass(frozen=True, eq=False)
+class LineClosing:
+    """A single feature varies and the state has no cannot-links: best clusters are intervals (Mathematics 8).
+
+    With ``F_0 = 0`` and ``F_j = min over i < j of F_i + penalty + cost of the super-points i + 1 .. j`` in the order of
+    their means, every partition into k clusters costs at least ``F_s - k penalty``, whatever the penalty.
+    """
+
+    penalty: float
+    lower_bound: float
+
+
+@dataclass(frozen=True, eq=False)
 class OpenClosing:
     """The run ended before the node was closed; so far every partition of the state costs at least ``lower_bound``."""
 
@@ -133,7 +145,7 @@ class Branching:
     penalty: float = 0.0
 
 
-Closing = BoundClosing | InfeasibleClosing | SingleClosing | OpenClosing | Branching
+Closing = BoundClosing | InfeasibleClosing | SingleClosing | LineClosing | OpenClosing | Branching
 
 
 @dataclass(frozen=True, eq=False)

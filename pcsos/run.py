@@ -22,8 +22,9 @@ from pcsos.heuristics.descent import descend
 from pcsos.heuristics.exercise import examples, exercise
 from pcsos.instance import Instance
 from pcsos.kernels import prepare
+from pcsos.line import is_line
 from pcsos.options import Options
-from pcsos.presolve import presolve
+from pcsos.presolve import presolve_root
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
 from pcsos.relaxation.admm import project_box_and_cuts
@@ -69,27 +70,30 @@ def _run(
         stop = Stop(interrupted, urgent=signals.urgent, time_limit=options.time_limit)
         budget = Budget(stop, options.ilp, options.params.colouring)
         try:
-            presolved = presolve(instance, budget, is_feasible=journal.has_begun)
+            presolved = presolve_root(instance, budget, is_feasible=journal.has_begun)
         except InfeasibleError as error:
             result = _without_search(instance, options, Reason.INFEASIBLE, stop, str(error))
             return _claimed(result, journal, notify, error)
         except Interrupted:
             return _claimed(_without_search(instance, options, reason_of(stop), stop), journal, notify)
         problem = presolved.problem
-        by_blocks = problem.size > options.params.blocks.whole_up_to
-        if not by_blocks:
+        at_once = is_line(instance) and options.node_limit != 0  # by the root, whatever the size
+        by_blocks = not at_once and problem.size > options.params.blocks.whole_up_to
+        if not (at_once or by_blocks):
             refuse_too_large(problem.size)
         n, d = instance.points.shape
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(instance, presolved, options, workers, stop=stop, notify=notify, journal=journal)
         replay(search, journal)
-        if search.nodes == 0:
+        if search.nodes == 0 and not at_once:
             offer_first_incumbents(search, problem, options, workers, stop)
-        if search.is_fresh:
+        if search.is_fresh and not at_once:
             _separate(search)
         if search.is_fresh and by_blocks:
             _climb(search, presolved.reduced, workers, stop, notify, journal)
-        if search.is_done or not shortage(problem.size):
+        if search.is_fresh and at_once:
+            search.step()  # there is always time for a first partition
+        if search.is_done or at_once or not shortage(problem.size):
             reason = search.run()
         else:
             reason = reason_of(stop) if stop.asked() else Reason.STALLED

@@ -22,7 +22,7 @@ ROWS: list[set[str]] = [
     {"control"},
     {"instance", "events", "params"},
     {"options"},
-    {"conflict_graph", "partition", "generate"},
+    {"conflict_graph", "partition", "generate", "line"},
     {"reduction"},
     {"result", "io", "colouring", "relaxation"},
     {"assignment", "run_file"},

@@ -89,8 +89,8 @@ def test_bad_block_sizes_are_refused(block_size: object) -> None:
 
 @pytest.mark.parametrize("labels", [[0, 0, 0, 0], [0, 1, 2, 3]], ids=["one cluster", "a cluster a point"])
 def test_degenerate_partitions_are_certified(labels: list[int]) -> None:
-    result = pcsos.certify([0.0, 1.0, 5.0, 6.0], labels, workers=1)
-    assert result.status is pcsos.Status.OPTIMAL
+    for points in ([0.0, 1.0, 5.0, 6.0], [[0.0, 0.0], [1.0, 1.0], [5.0, 0.0], [6.0, 1.0]]):
+        assert pcsos.certify(points, labels, workers=1).status is pcsos.Status.OPTIMAL
 
 
 def test_equal_points_cost_nothing() -> None:
@@ -221,12 +221,14 @@ class TestFoundByAReferee:
 
     def test_weights_of_many_decades_are_dealt(self) -> None:
         params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
-        result = pcsos.certify(np.arange(8.0), [0] * 8, weights=[1e17] + [1.0] * 7, workers=1, params=params)
+        points = np.column_stack([np.arange(8.0), np.arange(8.0) % 3])
+        result = pcsos.certify(points, [0] * 8, weights=[1e17] + [1.0] * 7, workers=1, params=params)
         assert result.lower_bound <= result.objective
 
     def test_parts_that_are_no_instances_count_nothing(self) -> None:
         params = Params(blocks=BlockParams(least_size=2, least_members=1, largest_size=2))
-        result = pcsos.certify(np.r_[np.arange(8) * 1e-145, 1.0], [0] * 9, workers=1, params=params)
+        points = np.column_stack([np.r_[np.arange(8) * 1e-145, 1.0], np.arange(9) % 3 * 1e-145])
+        result = pcsos.certify(points, [0] * 9, workers=1, params=params)
         assert 0.0 <= result.lower_bound <= result.objective
 
     @pytest.mark.parametrize(

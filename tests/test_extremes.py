@@ -64,12 +64,12 @@ def test_a_large_offset_with_uneven_weights_is_verified(tmp_path: object) -> Non
 
 
 def test_squares_that_underflow_are_not_weighed_afterwards() -> None:
-    points, weights = [[0.0], [2.2e-162], [3.8e-162], [1.0]], [1e139, 1e139, 1e139, 1e-100]
+    points, weights = [[0.0, 0.0], [2.2e-162, 0.0], [3.8e-162, 0.0], [1.0, 1.0]], [1e139, 1e139, 1e139, 1e-100]
     result = pcsos.solve(points, 3, weights=weights, workers=1)
     optimum = ExactTruth(np.array(points), np.array(weights), 3, [], []).optimum
     assert Fraction(result.lower_bound) <= optimum
     assert result.status is Status.FEASIBLE
-    points = [[-1.6e-162], [1.6e-162], [1e-30], [1.1e-30], [-1e-30]]
+    points = [[-1.6e-162, 0.0], [1.6e-162, 0.0], [1e-30, 0.0], [1.1e-30, 0.0], [-1e-30, -1e-30]]
     weights = [1e139, 1e139, 1e-131, 1e-131, 1e-131]
     result = pcsos.solve(points, 3, must_link=[(0, 1)], weights=weights, workers=1)
     optimum = ExactTruth(np.array(points), np.array(weights), 3, [(0, 1)], []).optimum
@@ -77,8 +77,18 @@ def test_squares_that_underflow_are_not_weighed_afterwards() -> None:
     assert result.status is Status.OPTIMAL
 
 
-def test_weights_of_a_hundred_decades_are_verified(tmp_path: object) -> None:
+def test_on_a_line_squares_that_underflow_are_bounded_exactly() -> None:
+    points, weights = [[0.0], [2.2e-162], [3.8e-162], [1.0]], [1e139, 1e139, 1e139, 1e-100]
+    result = pcsos.solve(points, 3, weights=weights, workers=1)
+    optimum = ExactTruth(np.array(points), np.array(weights), 3, [], []).optimum
+    assert optimum * (1 - Fraction(1, 10**12)) <= Fraction(result.lower_bound) <= optimum
+    assert result.status is Status.OPTIMAL
+
+
+@pytest.mark.parametrize("aside", [0.0, 1.0])  # one feature that varies, or two
+def test_weights_of_a_hundred_decades_are_verified(aside: float, tmp_path: object) -> None:
     weights = [2.3e-48, 2.65e42, 8.4e12, 1.4e57, 2e-8]
     path = f"{tmp_path}/run"
-    result = pcsos.solve([1.0, 5.0, 1.0, 0.0, 0.0], 2, weights=weights, workers=1, run_file=path, gap=1e-6)
+    points = np.column_stack([[1.0, 5.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0, aside]])
+    result = pcsos.solve(points, 2, weights=weights, workers=1, run_file=path, gap=1e-6)
     assert verify(path).lower_bound >= result.lower_bound

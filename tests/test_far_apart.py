@@ -36,9 +36,11 @@ def test_one_outlier_does_not_defeat_the_proof(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("far", [2.0**40, 2.0**60, 2.0**70, 1e100])
 def test_a_point_farther_than_digits_reach(far: float, tmp_path: Path) -> None:
-    result = pcsos.solve([[far], [1.0], [5.0]], 2, run_file=tmp_path / "run")
-    assert (result.status, result.objective) == (Status.OPTIMAL, 8.0)
-    assert verify(tmp_path / "run").lower_bound == 8.0
+    result = pcsos.solve([[far, far], [1.0, 0.0], [5.0, 2.0]], 2, run_file=tmp_path / "run")
+    assert (result.status, result.objective) == (Status.OPTIMAL, 10.0)
+    assert verify(tmp_path / "run").lower_bound == 10.0
+    pcsos.solve([[far], [1.0], [5.0]], 2, run_file=tmp_path / "line")
+    assert verify(tmp_path / "line").lower_bound == 8.0
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -104,8 +106,8 @@ def test_a_resumed_run_moves_the_same_blocks(tmp_path: Path) -> None:
 
 
 def test_a_run_that_stalls_says_why() -> None:
-    points = np.array([0.0, 1e7, 2e7, 3e7, 4e7, 4e7 + 1.0])[:, None] * 1.0
-    result = pcsos.solve([[0.0], [1e-170], [5e-170], [1.0]], 3)
+    points = np.array([0.0, 1e7, 2e7, 3e7, 4e7, 4e7 + 1.0])[:, None] * [1.0, 2.0]
+    result = pcsos.solve([[0.0, 0.0], [1e-170, 0.0], [5e-170, 1e-170], [1.0, 0.0]], 3)
     assert (result.status, str(result.reason)) == (Status.FEASIBLE, "STALLED")
     assert result.objective == 5e-324
     assert "double precision leaves a gap" in result.message

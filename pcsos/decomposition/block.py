@@ -11,8 +11,9 @@ from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.line import is_line
 from pcsos.options import Options
-from pcsos.presolve import presolve
+from pcsos.presolve import presolve_root
 from pcsos.proof import NodeRecord
 from pcsos.reduction import Reduced
 from pcsos.tree.first_incumbents import memetic_partition
@@ -86,7 +87,7 @@ def bound_block(
     clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
     """
     try:
-        presolved = presolve(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
+        presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
         return Bounded(0.0, 0.0, None, (), 0, stop.seconds)
     except Interrupted:
@@ -99,7 +100,7 @@ def bound_block(
     given = problem.lift(_split(problem, problem.project(labels)))
     search.offer(Found(given, math.inf, "G"))
     known = search.objective
-    if problem.n_clusters not in (1, problem.size):
+    if problem.n_clusters not in (1, problem.size) and not is_line(instance):
         found = memetic_partition(problem, options, stop=stop)
         if found is not None:
             search.offer(found)

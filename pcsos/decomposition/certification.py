@@ -17,6 +17,7 @@ from pcsos.exceptions import RunFileError
 from pcsos.heuristics.local_search import improve
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
+from pcsos.line import is_line
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
@@ -106,7 +107,8 @@ class _Run:
         earlier = self.journal.incumbent()
         if earlier is not None and self.incumbent.offer(earlier):
             self.tell(IncumbentFound(earlier.objective, "", stop.seconds))
-        better = _improved(reduced, self.given.labels, options.params.memetic.swaps_up_to, stop)
+        swaps_up_to = options.params.memetic.swaps_up_to
+        better = None if is_line(instance) else _improved(reduced, self.given.labels, swaps_up_to, stop)
         if better is not None:
             self.offer(Partition.of(instance, better), "L", stop.seconds)
         best = self.incumbent.best or self.given

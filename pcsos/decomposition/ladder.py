@@ -17,6 +17,7 @@ from pcsos.decomposition.deal import Deal, deal
 from pcsos.decomposition.part import Part
 from pcsos.decomposition.piece import Piece, sum_of_bounds
 from pcsos.instance import Instance
+from pcsos.line import is_line
 from pcsos.options import Options
 from pcsos.params import BlockParams
 from pcsos.reduction import Reduced
@@ -87,7 +88,8 @@ class Ladder:
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
-        hand = deal(reduced, reduced.project(labels), first_number(reduced, self.params), rng, self.params)
+        num_blocks = 1 if is_line(instance) else first_number(reduced, self.params)
+        hand = deal(reduced, reduced.project(labels), num_blocks, rng, self.params)
         self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
 
     @property

@@ -24,6 +24,7 @@ from pcsos.proof import (
     Forced,
     ForcedStep,
     InfeasibleClosing,
+    LineClosing,
     NodeRecord,
     OpenClosing,
     SingleClosing,
@@ -119,6 +120,9 @@ def node_row(record: NodeRecord, part: int) -> Row:
         case SingleClosing():
             labels = encode_integers(closing.labels)
             row |= {"closing": "single", "closing_bound": real(closing.lower_bound), "labels": labels}
+        case LineClosing():
+            penalty = real(closing.penalty)
+            row |= {"closing": "line", "closing_bound": real(closing.lower_bound), "penalty": penalty}
         case Branching():
             start = None if closing.multipliers is None else encode_multipliers(closing.multipliers)
             row |= {"branch_i": closing.decision.i, "branch_j": closing.decision.j}
@@ -168,6 +172,8 @@ def _closing(row: Row) -> Closing:
             return InfeasibleClosing(json.loads(row["witness"]), decode_array(row["search"]).astype(np.int64))
         case "single":
             return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
+        case "line":
+            return LineClosing(row["penalty"], row["closing_bound"])
         case "branched":
             start = None if row["multipliers"] is None else decode_multipliers(row["multipliers"])
             return Branching(Decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"])

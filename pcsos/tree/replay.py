@@ -6,7 +6,7 @@ from pcsos.control.stop import NEVER
 from pcsos.events import Event
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_again
-from pcsos.presolve import presolve
+from pcsos.presolve import presolve_root
 from pcsos.proof import FarStep
 from pcsos.result import Result, Status
 from pcsos.run_file import RunFile
@@ -34,7 +34,7 @@ def refuse_unfounded(claim: Result, run_file: RunFile) -> None:
     """
     instance, options = run_file.instance, run_file.options
     try:
-        presolved = presolve(instance, is_feasible=True)
+        presolved = presolve_root(instance, is_feasible=True)
     except InfeasibleError:
         proved = math.inf
     else:

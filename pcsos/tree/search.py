@@ -13,6 +13,7 @@ from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClo
 from pcsos.exceptions import RunFileError
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
+from pcsos.line import is_line
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.presolve import Presolved
@@ -22,6 +23,7 @@ from pcsos.proof import (
     FarStep,
     FixedStep,
     InfeasibleClosing,
+    LineClosing,
     NodeRecord,
     OpenClosing,
     SingleClosing,
@@ -32,6 +34,7 @@ from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
 from pcsos.tree.frontier import Frontier
 from pcsos.tree.journal import Journal, NullJournal
+from pcsos.tree.line import process_line
 from pcsos.tree.task import Found, Inheritance, Outcome, PartitionStart, Task, bound_of_what_was_cut_off
 from pcsos.tree.workers import Workers, stop_requested
 
@@ -40,6 +43,7 @@ HOW = {
     BoundClosing: "bound",
     InfeasibleClosing: "infeasible",
     SingleClosing: "single",
+    LineClosing: "line",
     OpenClosing: "open",
     Branching: "branched",
 }
@@ -234,6 +238,8 @@ class Search:
         return size
 
     def _process(self, batch: list[Task]) -> list[Outcome]:
+        if batch[0].parent is None and is_line(self.instance):
+            return [process_line(self.instance, batch[0], self._stop, self.offer)]
         if len(batch) == 1:
             return [self._process_here(batch[0])]
         arguments = (self._joined.objective, self.options, self._clock.seconds_left)

@@ -18,17 +18,7 @@ from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Data
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.exact import exact, fraction_of, image_of_points, image_of_weights, shown
-from pcsos.verify.reader import (
-    Blob,
-    VerificationError,
-    connect,
-    finite,
-    gap_of,
-    only_row,
-    require,
-    stated,
-    whole,
-)
+from pcsos.verify.reader import Blob, VerificationError, connect, finite, gap_of, only_row, require, stated, whole
 from pcsos.verify.tree import KINDS, Tree
 from pcsos.verify.verdict import Verdict
 

@@ -8,12 +8,14 @@ from flint import arb, fmpq
 
 from pcsos.verify.bound import Bound, Data, pair_cost
 from pcsos.verify.exact import shown
+from pcsos.verify.line import line_bound
 from pcsos.verify.reader import Blob, VerificationError, finite, from_json, only_row, require, whole
 from pcsos.verify.state import State, refute
 
 KINDS = ("ML", "CL")
 Branches = list[tuple[int, State, arb]]
 Links = list[tuple[str, int, int]]
+Say = Callable[[str], object]
 
 
 class Tree:
@@ -45,14 +47,7 @@ class Tree:
     """
 
     def __init__(
-        self,
-        connection: Connection,
-        part: int,
-        data: Data,
-        links: Links,
-        k: int,
-        claimed: arb,
-        say: Callable[[str], object],
+        self, connection: Connection, part: int, data: Data, links: Links, k: int, claimed: arb, say: Say
     ) -> None:
         self.connection, self.part, self.data, self.k, self.claimed, self.say = connection, part, data, k, claimed, say
         self.n, self.root = len(data.points), State(len(data.points))
@@ -101,7 +96,10 @@ class Tree:
             if not (state.broken or len(state.points) < self.k):
                 refute(state, self.k, Blob(row["search"], "the search for a colouring").integers(1).tolist())
             return []
-        if closing == "single":
+        if closing == "line":
+            penalty = finite(row, "penalty", "the penalty")
+            bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
+        elif closing == "single":
             require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
             bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())
         else:

@@ -6,6 +6,8 @@ from flint import arb, fmpq
 
 from pcsos.verify.exact import rounded_down, rounded_up
 
+Counts = tuple[int, int, int, int]  # nodes, open ones, points, clusters
+
 
 class Verdict(NamedTuple):
     """What has been proved from a run file."""
@@ -21,15 +23,7 @@ class Verdict(NamedTuple):
     gap_asked: float  #: what the run was asked for
 
     @classmethod
-    def of(
-        cls,
-        status: str,
-        proved: arb,
-        cost: fmpq | None,
-        gap: arb | None,
-        counts: tuple[int, int, int, int],
-        asked: fmpq,
-    ) -> Self:
+    def of(cls, status: str, proved: arb, cost: fmpq | None, gap: arb | None, counts: Counts, asked: fmpq) -> Self:
         """Round what was proved: bounds down, costs and gaps up."""
         return cls(
             status,

@@ -32,7 +32,7 @@ from pcsos.verify.state import State
 from tests import oracle
 from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactTruth
-from tests.hard_instances import POINTS, Pairs
+from tests.hard_instances import POINTS, Pairs, some_pairs
 from tests.judgement import Judgement
 from tests.verify.certificates import enumeration, no_multipliers, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
@@ -176,6 +176,21 @@ def by_chain(path: Path, rng: np.random.Generator) -> Found:
     return instance, truth, proved
 
 
+def by_a_line(path: Path, rng: np.random.Generator) -> Found:
+    """A root that a penalty closes."""
+    n = int(rng.integers(4, 9))
+    kinds = ["Gaussian", "scaled", "grid", "mixed magnitudes", "offset"]
+    points = POINTS[str(rng.choice(kinds))](rng, n, 1)
+    pairs = some_pairs(rng, n, int(rng.integers(0, 3)))
+    weights = np.ones(n) if rng.random() < 0.5 else rng.integers(1, 10, n).astype(float)
+    try:
+        instance = Instance(points, int(rng.integers(1, n)), pairs, weights=weights)
+        result = pcsos.solve(instance, gap=1e-9, workers=1, run_file=path)
+    except PcsosError:
+        return None
+    return None if result.partition is None else (instance, ExactTruth.of(instance), result.lower_bound or 0.0)
+
+
 def chain(
     instance: Instance, choose: Callable[[Data, State], tuple[Multipliers, float]]
 ) -> tuple[list[NodeRecord], float]:
@@ -226,4 +241,5 @@ BASES: dict[str, Callable[[Path, np.random.Generator], Found]] = {
     "by enumeration": by_enumeration,
     "by solving": by_solving,
     "by a chain": by_chain,
+    "by a line": by_a_line,
 }

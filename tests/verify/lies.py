@@ -223,7 +223,7 @@ def dropped_leaves(forgery: Forgery) -> None:
 def only_the_root(forgery: Forgery) -> None:
     """The root is closed, in one way or another."""
     forgery.run("DELETE FROM nodes WHERE node != 0")
-    closing = forgery.any_of(["single", "infeasible", "bound", "open", "branched"])
+    closing = forgery.any_of(["single", "infeasible", "bound", "open", "branched", "line"])
     witness = _witness(forgery)
     forgery.run("UPDATE nodes SET closing = ?, closing_bound = ?, witness = ?", closing, forgery.target, witness)
 
@@ -239,6 +239,17 @@ def leaves_called_single(forgery: Forgery) -> None:
     """Leaves that are in the way hold one partition."""
     for node in forgery.leaves():
         forgery.run("UPDATE nodes SET closing = 'single', closing_bound = ? WHERE node = ?", forgery.target, node)
+
+
+def leaves_called_lines(forgery: Forgery) -> None:
+    """Leaves that are in the way are closed by a penalty, of any size; in a line the penalty is another one."""
+    for node in forgery.leaves():
+        size = forgery.any_of([0.0, forgery.target, float(np.ptp(forgery.instance.points)) ** 2, 1e300, 5e-324])
+        penalty = forgery.any_of([size, -size, size * 10.0 ** float(forgery.rng.uniform(-12.0, 3.0))])
+        statement = (
+            "UPDATE nodes SET closing = 'line', multipliers = NULL, penalty = ?, closing_bound = ? WHERE node = ?"
+        )
+        forgery.run(statement, forgery.any_of([penalty, penalty, penalty, None, "x", 3]), forgery.target, node)
 
 
 def leaves_called_open(forgery: Forgery) -> None:
@@ -377,6 +388,7 @@ SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "only the root": only_the_root,
     "leaves called infeasible": leaves_called_infeasible,
     "leaves called single": leaves_called_single,
+    "leaves called lines": leaves_called_lines,
     "leaves called open": leaves_called_open,
     "wrong decisions": wrong_decisions,
     "moved subtrees": moved_subtrees,

@@ -18,7 +18,7 @@ from tests.verify.certificates import enumeration, hand_made, write
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
-PROOF = ("bound", "state", "tree", "cover", "checker")
+PROOF = ("bound", "state", "line", "tree", "cover", "checker")
 VERIFY = Path(reader.__file__).parent
 
 
@@ -75,7 +75,7 @@ def found() -> Iterator[tuple[Any, set[str]]]:
 
     kept = {name: sys.modules[f"pcsos.verify.{name}"] for name in PROOF}
     try:
-        for name in ("state", "bound", "tree", "cover", "checker"):
+        for name in ("state", "bound", "line", "tree", "cover", "checker"):
             module = watched_module(name, watched)
         yield module.verify, places
         assert len(seen) > 200, "next to nothing was watched"
@@ -98,8 +98,10 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         )
         links = (instance.must_link.tolist(), instance.cannot_link.tolist())
         check(path, instance.points, links, weights=instance.weights, n_clusters=instance.n_clusters)
-    far = pcsos.solve([[0.0], [1.0], [2.0], [3.0], [1e9]], 3, run_file=tmp_path / "far.run")
-    assert check(tmp_path / "far.run").lower_bound <= far.objective
+    for name, column in (("far", [0.0, 1.0, 0.0, 0.0, 0.0]), ("line", np.zeros(5))):
+        points = np.column_stack([[0.0, 1.0, 2.0, 3.0, 1e9], column])
+        result = pcsos.solve(points, 3, must_link=[(0, 1)], run_file=tmp_path / f"{name}.run")
+        assert check(tmp_path / f"{name}.run").lower_bound <= result.objective
     assert not places
 
 
