@@ -277,10 +277,13 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     params = node.options.params.tree
     if tolerances.relative_gap(node.incumbent.objective, plane.bound) > params.fixing_gap:
         return None
+    free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
+    least_number = max(1, params.least_fixed_share * free)
+    if len(fixable_pairs(plane.relaxation, plane.best_multipliers(), plane.bound, node.cutoff)[0]) < least_number:
+        return None
     multipliers, bound = _written(plane, params.fixing_loss * (node.incumbent.objective - plane.bound))
     pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
-    free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
-    if len(pairs) < max(1, params.least_fixed_share * free):
+    if len(pairs) < least_number:
         return None
     point = problem.representative
     decisions = tuple(Decision("CL", *sorted(pair)) for pair in point[pairs].tolist())
