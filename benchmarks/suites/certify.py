@@ -1,7 +1,9 @@
 """Certificates of clusterings too large for one relaxation: the large sets of the decomposition literature.
 
-The data folder holds ``large/NAME.txt.gz`` and ``sos-sdp/NAME.txt.gz``; a partition is found first, then certified to
-the gap asked for or as closely as the time allows. ``drawn`` cases are mixtures of the size that their names say.
+The data folder holds ``large/NAME.txt.gz``, ``sos-sdp/NAME.txt.gz`` and ``s-mdeclust/NAME``; a partition is found
+first, then certified to the gap asked for or as closely as the time allows. ``drawn`` cases are mixtures of the size
+that their names say; ``blobs`` is drawn like the collection COL3 of the PCCC paper (INFORMS Journal on Computing
+2023.0419).
 """
 
 import time
@@ -14,7 +16,7 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
 from pcsos import heuristics
 from pcsos.instance import Instance
-from pcsos.io import read_points
+from pcsos.io import read_constraints, read_points
 
 COLUMNS = (
     *("n_points", "n_features", "n_clusters", "n_must_link", "n_cannot_link"),
@@ -32,7 +34,7 @@ FILES = {
     },
 }  # fmt: skip
 #: Mixtures: number of points, variance of the centres, pairs of each kind; k = 5 and d = 4 in all.
-DRAWN = [(n, spread, 0) for n in (1000, 10_000, 100_000, 1_000_000) for spread in (9, 2)] + [
+DRAWN = [(n, spread, 0) for n in (1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000) for spread in (9, 2)] + [
     (100_000, spread, 5000) for spread in (9, 2)
 ]
 
@@ -42,10 +44,15 @@ def cases(settings: Settings) -> list[Case]:
     found = [
         Case(f"drawn/n{n}_spread{spread}_pairs{pairs}", {}, {"drawn": [n, spread, pairs]}) for n, spread, pairs in DRAWN
     ]
+    found.append(Case("blobs/n2000_k10_pairs5%", {}, {"blobs": [2000, 10, 5], "n_clusters": 10}))
     for folder, names in FILES.items() if settings.data is not None else ():
         for name, k in names.items():
             path = settings.data / folder / f"{name}.txt.gz"
             found.append(Case(f"{folder}/{name}", {}, {"points": str(path), "n_clusters": k}))
+    if settings.data is not None:
+        folder = settings.data / "s-mdeclust"
+        files = [str(folder / f"synthetic_n5000_d2_k20_{name}.gz") for name in ("data.csv", "constraints_500.json")]
+        found.append(Case("s-mdeclust/n5000_k20_c500", {}, {"synthetic": files, "n_clusters": 20}))
     return found
 
 
@@ -54,12 +61,25 @@ def run(
     points: str | None = None,
     n_clusters: int = 5,
     drawn: list[int] | None = None,
+    blobs: list[int] | None = None,
+    synthetic: list[str] | None = None,
     gap: float,
     time_limit: float,
     workers: int | None,
 ) -> Row:
     """Find a partition, and certify it."""
-    instance, labels = (Instance(read_points(str(points)), n_clusters), None) if drawn is None else mixture(*drawn)
+    labels = None
+    if drawn is not None:
+        instance, labels = mixture(*drawn)
+    elif blobs is not None:
+        instance = col3(*blobs)
+    elif synthetic is not None:
+        points_of, constraints_of = synthetic
+        rows = read_points(points_of, ignore=["class"])
+        pairs = read_constraints(constraints_of, rows)
+        instance = Instance(rows, n_clusters, pairs.must_link, pairs.cannot_link)
+    else:
+        instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()
     if labels is None or instance.n_points <= 100_000:
         small = instance.n_points * n_clusters <= 200_000
@@ -83,6 +103,25 @@ def mixture(n: int, spread: int, pairs: int) -> tuple[Instance, np.ndarray]:
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
     same = labels[drawn[:, 0]] == labels[drawn[:, 1]]
     return Instance(points, 5, drawn[same][:pairs], drawn[~same][:pairs]), labels
+
+
+def col3(n: int, k: int, percent: int) -> Instance:
+    """Return blobs in the plane, standardised, with as many pairs as so many per cent of the points have, at random."""
+    from sklearn.datasets import make_blobs
+    from sklearn.preprocessing import StandardScaler
+
+    points, labels = make_blobs(n_samples=n, n_features=2, centers=k, random_state=24)
+    held = -(-n * percent // 100)
+    number = held * (held - 1) // 2
+    rng = np.random.RandomState(24)
+    pairs = np.empty((0, 2), np.int64)
+    while len(pairs) < number:
+        i, j = rng.randint(0, n, number), rng.randint(0, n, number)
+        new = np.column_stack([np.minimum(i, j), np.maximum(i, j)])[i != j]
+        pairs = np.unique(np.vstack([pairs, new]), axis=0)
+    pairs = pairs[:number]
+    same = labels[pairs[:, 0]] == labels[pairs[:, 1]]
+    return Instance(StandardScaler().fit_transform(points), k, pairs[same], pairs[~same])
 
 
 def report(rows: list[Row], settings: Settings) -> str:
