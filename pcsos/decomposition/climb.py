@@ -1,6 +1,5 @@
 """Climb: a ladder whose pieces are bounded by workers, written down, and shown."""
 
-import math
 from collections.abc import Callable
 
 from pcsos import tolerances
@@ -9,6 +8,7 @@ from pcsos.decomposition.block import Bounded
 from pcsos.decomposition.crew import Crew
 from pcsos.decomposition.ladder import Ladder
 from pcsos.decomposition.piece import Piece
+from pcsos.decomposition.standing import Standing
 from pcsos.events import BlockBounded, Event
 from pcsos.instance import Instance
 from pcsos.options import Options
@@ -86,26 +86,21 @@ class Climb:
             self._write(number, None)
         self._journal.add_cover(numbers)
 
-    def _note(self, pieces: list[Piece], piece: Piece, found: Bounded) -> None:
+    def _note(self, standing: Standing, piece: Piece, found: Bounded) -> None:
         """Write down what is proved of a piece, and tell the outside."""
         if piece.number in piece.proof and found.records:
             self._write(piece.number, found)
         if piece.is_whole and found.labels is not None:
             self._offer(found.labels)
-        done = [other for other in pieces if other.is_bounded]
-        bound = math.fsum(other.lower_bound for other in pieces)
-        bounded = math.fsum(other.objective for other in done)
-        lacking = math.fsum(other.loss for other in done) / bounded if bounded > 0.0 else 0.0
-        projected = math.fsum(other.objective for other in pieces) * (1.0 - lacking)
         self._tell(
             BlockBounded(
                 found.size,
                 tolerances.relative_gap(piece.objective, piece.lower_bound),
-                len(done),
-                len(pieces),
-                bound,
-                tolerances.relative_gap(self._objective, bound),
-                tolerances.relative_gap(self._objective, projected),
+                standing.num_done,
+                standing.num_pieces,
+                standing.lower_bound,
+                tolerances.relative_gap(self._objective, standing.lower_bound),
+                standing.projected_gap(self._objective),
                 self._stop.seconds,
             )
         )

@@ -16,6 +16,7 @@ from pcsos.decomposition.block import Bounded
 from pcsos.decomposition.deal import Deal, deal
 from pcsos.decomposition.part import Part
 from pcsos.decomposition.piece import Piece, sum_of_bounds
+from pcsos.decomposition.standing import Standing
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
@@ -53,7 +54,7 @@ class Ladder:
     bound_all : callable
         Bounds pieces.
     notify : callable
-        Told the pieces whenever something has been proved.
+        Told how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
     time_left : callable
@@ -75,7 +76,7 @@ class Ladder:
         objective: float,
         options: Options,
         bound_all: BoundAll,
-        notify: Callable[[list[Piece], Piece, Bounded], None],
+        notify: Callable[[Standing, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
         time_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
@@ -171,12 +172,15 @@ class Ladder:
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
+        standing = Standing(self.pieces)
 
         def take(piece: Piece, found: Bounded) -> None:
             position = at[piece.number]
             self._seconds.append(found.seconds)
-            self.pieces[position] = self.pieces[position].bounded(found)
-            self._notify(self.pieces, self.pieces[position], found)
+            before, after = self.pieces[position], self.pieces[position].bounded(found)
+            self.pieces[position] = after
+            standing.replace(before, after)
+            self._notify(standing, after, found)
 
         return self._bound_all(waiting, take) if waiting else True
 
