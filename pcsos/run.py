@@ -88,7 +88,7 @@ def _run(
         if search.is_fresh:
             _separate(search)
         if search.is_fresh and by_blocks:
-            _climb(search, presolved.reduced, workers, stop, notify, journal)
+            _climb(search, presolved.reduced, stop, notify, journal)
         if search.is_done or not shortage(problem.size):
             reason = search.run()
         else:
@@ -108,7 +108,7 @@ def _separate(search: Search) -> None:
         search.separate(found.problem, found.step)
 
 
-def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notify: Notify, journal: Journal) -> None:
+def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal: Journal) -> None:
     """Bound the instance by its blocks, as far as that goes, before it is bounded as a whole."""
     search.join_heuristic()
     if search.partition is None or search.lower_bound > 0.0 or stop.asked():
@@ -119,7 +119,7 @@ def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notif
     smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))
     options = replace(search.options, params=replace(search.options.params, blocks=smaller))
     climb = Climb(
-        search.instance, reduced, search.partition, options, workers, stop, journal, notify, lambda labels: None
+        search.instance, reduced, search.partition, options, search.workers, stop, journal, notify, lambda labels: None
     )  # fmt: skip
     try:
         climb.run()
