@@ -90,7 +90,7 @@ def _run(
         if search.is_fresh and not at_once:
             _separate(search)
         if search.is_fresh and by_blocks:
-            _climb(search, presolved.reduced, workers, stop, notify, journal)
+            _climb(search, presolved.reduced, stop, notify, journal)
         if search.is_fresh and at_once:
             search.step()  # there is always time for a first partition
         if search.is_done or at_once or not shortage(problem.size):
@@ -112,7 +112,7 @@ def _separate(search: Search) -> None:
         search.separate(found.problem, found.step)
 
 
-def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notify: Notify, journal: Journal) -> None:
+def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal: Journal) -> None:
     """Bound the instance by its blocks, as far as that goes, before it is bounded as a whole."""
     search.join_heuristic()
     if search.partition is None or search.lower_bound > 0.0 or stop.asked():
@@ -123,7 +123,7 @@ def _climb(search: Search, reduced: Reduced, workers: Workers, stop: Stop, notif
     smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))
     options = replace(search.options, params=replace(search.options.params, blocks=smaller))
     climb = Climb(
-        search.instance, reduced, search.partition, options, workers, stop, journal, notify, lambda labels: None
+        search.instance, reduced, search.partition, options, search.workers, stop, journal, notify, lambda labels: None
     )  # fmt: skip
     try:
         climb.run()

@@ -69,8 +69,8 @@ def solve(
     run_file : path, optional
         Where to write the run: its journal, checkpoint and certificate.
     executor : concurrent.futures.Executor, optional
-        Runs the nodes instead of a pool of processes. What it runs ends with the time limit, but hears of no interrupt:
-        two seconds later it is no longer waited for.
+        Runs the nodes instead of a pool of processes, two in flight for each of ``workers``. What it runs ends with the
+        time limit, but hears of no interrupt: two seconds later it is no longer waited for.
     on_event : callable, optional
         Told every :mod:`pcsos.events` event.
 

@@ -9,13 +9,16 @@ import sqlite3
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import pcsos
-from pcsos.events import CutRound, Event
+from pcsos.events import CutRound, Event, NodeClosed
 from pcsos.exceptions import RunFileError
+from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.params import Params, TreeParams
 from pcsos.proof import InfeasibleClosing, NodeRecord, OpenClosing
 from pcsos.result import Reason, Status
 from pcsos.run_file import RunFile
@@ -83,6 +86,39 @@ def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Pat
     again = pcsos.resume(path, **limits)
     assert again.lower_bound >= first.lower_bound > 0.0
     assert verify(path, points, ((), apart), weights=weights).lower_bound >= again.lower_bound
+
+
+def branching_instance() -> dict[str, Any]:
+    """An instance whose tree has some twenty nodes, with few rounds of cutting planes each."""
+    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=61)
+    pairs = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=61)
+    params = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
+    return {"points": points, "n_clusters": 4, "must_link": pairs[0], "cannot_link": pairs[1], "params": params}
+
+
+@pytest.mark.parametrize("closed", [2, 5, 9])
+def test_a_run_with_nodes_in_flight_is_ended_and_gone_on_with(tmp_path: Path, closed: int) -> None:
+    """What was in flight is open in the file, or there with its parent; both parts together are a whole tree."""
+    path, heard = tmp_path / "run", count(1)
+
+    def listen(event: Event) -> None:
+        if isinstance(event, NodeClosed) and next(heard) == closed:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    first = pcsos.solve(**branching_instance(), gap=1e-6, workers=2, run_file=path, on_event=listen)
+    assert (first.reason, first.status) == (Reason.INTERRUPTED, Status.FEASIBLE)
+    assert closed <= first.nodes <= closed + 3
+    with RunFile.open(path) as file:
+        done = [record.node for record in file.records() if not isinstance(record.closing, OpenClosing)]
+    assert len(done) == len(set(done)) == first.nodes
+    verdict = verify(path)
+    assert verdict.num_open > 0
+    assert verdict.lower_bound >= first.lower_bound > 0.0
+    result = pcsos.resume(path, workers=2)
+    assert result.status is Status.OPTIMAL
+    assert result.nodes > first.nodes
+    assert verify(path).num_open == 0
+    assert result.objective == pcsos.solve(**branching_instance(), gap=1e-6, workers=1).objective
 
 
 def test_a_finished_run_is_returned_as_it_stands(tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ class Crew:
                 try:
                     take(piece, future.result())
                 except BrokenExecutor:
+                    self.workers.kill()
                     self.workers = Workers(1)
                     return self.bound_all([piece, *at_work.values(), *reversed(waiting)], take)
         return not self.stop.asked()

@@ -2,13 +2,12 @@
 
 import math
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Future, wait
+from concurrent.futures import Future
 from dataclasses import replace
-from typing import Any
 
 from pcsos import tolerances
 from pcsos.control.aside import LARGE
-from pcsos.control.stop import GRACE, OUT_OF_TIME, ProgramLostError, Stop
+from pcsos.control.stop import OUT_OF_TIME, ProgramLostError, Stop
 from pcsos.events import BoundImproved, CutRound, Event, IncumbentFound, NodeClosed, Notice
 from pcsos.exceptions import RunFileError
 from pcsos.incumbent import Incumbent
@@ -32,11 +31,12 @@ from pcsos.reduction import Reduced
 from pcsos.result import Reason
 from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
+from pcsos.tree.flight import Flight
 from pcsos.tree.frontier import Frontier
 from pcsos.tree.journal import Journal, NullJournal
 from pcsos.tree.line import process_line
 from pcsos.tree.task import Found, Inheritance, Outcome, PartitionStart, Task, bound_of_what_was_cut_off
-from pcsos.tree.workers import Workers, stop_requested
+from pcsos.tree.workers import Workers
 
 HeuristicFuture = Future[Found | None]
 HOW = {
@@ -95,7 +95,6 @@ class Search:
         self.instance = instance
         self.reduced = presolved.reduced
         self.options = options
-        self.workers = workers
         self.nodes = 0
         self.root_lower_bound: float | None = None
         self.root_seconds = 0.0
@@ -105,11 +104,13 @@ class Search:
         self._notify = notify
         self._journal = journal
         self._frontier = Frontier(Task.root(presolved))
+        self._flight = Flight(workers, self._stop, notify)
         self._reported = -math.inf
         self._incumbent: Incumbent[Partition] = Incumbent()
         self._joined: Incumbent[Partition] = Incumbent()  # which nodes are told of, at set points
         self._heuristic: HeuristicFuture | None = None
         self._is_shown = False
+        workers.share(self.reduced)
 
     # What is known
 
@@ -117,6 +118,11 @@ class Search:
     def seconds(self) -> float:
         """Seconds since the run began."""
         return self._clock.seconds
+
+    @property
+    def workers(self) -> Workers:
+        """Who processes nodes: the calling process alone after a worker process was killed."""
+        return self._flight.workers
 
     @property
     def partition(self) -> Partition | None:
@@ -170,12 +176,12 @@ class Search:
     def separate(self, problem: Reduced, step: FarStep) -> None:
         """Begin with the instance's blocks moved (:mod:`pcsos.far_apart`); the root has not been begun yet."""
         self.reduced = problem
-        (root,) = self._frontier.pop(1)
+        root = self._frontier.pop()
         self._frontier.push(replace(root, steps=(step,), problem=None))
 
     def raise_bound(self, lower_bound: float) -> None:
         """Begin with a bound that somebody else has proved; the root has not been begun yet."""
-        (root,) = self._frontier.pop(1)
+        root = self._frontier.pop()
         self._frontier.push(replace(root, lower_bound=max(root.lower_bound, lower_bound)))
 
     @property
@@ -213,10 +219,12 @@ class Search:
             self.step()
 
     def step(self) -> None:
-        """Process the nodes with the least bounds, one for each worker."""
-        batch = self._frontier.pop(self._batch_size())
-        for task, outcome in zip(batch, self._process(batch), strict=True):
-            self._apply(task, outcome)
+        """Take up nodes, those with the least bounds first, as long as there is room; then apply the oldest outcome."""
+        while self._has_room():
+            self._take_up()
+        task, outcome = self._flight.next()
+        self._apply(task, self._process_here(task) if outcome is None else outcome)
+        self._drop_needless()
         self._report()
 
     def _finished(self) -> Reason | None:
@@ -224,6 +232,8 @@ class Search:
             if self.partition is None and self._frontier.closed_bound == math.inf:
                 return Reason.INFEASIBLE
             return Reason.GAP_REACHED if tolerances.reaches(self.gap, self.options.gap) else Reason.STALLED
+        if self._flight:
+            return None  # whatever else ends the run, what is in flight is heard before
         if self.failure:
             return Reason.RUN_FILE_FAILED
         if self._clock.asked():
@@ -231,31 +241,39 @@ class Search:
         limit = self.options.node_limit
         return Reason.NODE_LIMIT if limit is not None and self.nodes >= limit else None
 
-    def _batch_size(self) -> int:
-        size = min(self.workers.number, len(self._frontier))
-        if self.options.node_limit is not None:
-            size = min(size, self.options.node_limit - self.nodes)
-        return size
+    def _has_room(self) -> bool:
+        """Tell whether one more node is to be taken up: one in any case, others beside it where they are needed."""
+        if not self._flight:
+            return True
+        if self._flight.is_full or self._frontier.first_bound >= self._needed_below or self._must_stop():
+            return False
+        limit = self.options.node_limit
+        return limit is None or self.nodes + len(self._flight) < limit
 
-    def _process(self, batch: list[Task]) -> list[Outcome]:
-        if batch[0].parent is None and is_line(self.instance):
-            return [process_line(self.instance, batch[0], self._stop, self.offer)]
-        if len(batch) == 1:
-            return [self._process_here(batch[0])]
-        arguments = (self._joined.objective, self.options, self._clock.seconds_left)
-        try:
-            futures = [self.workers.submit(process_in_worker, self.reduced, task, *arguments) for task in batch]
-            ended = [self._wait_for(future) for future in futures]
-            return [
-                future.result() if in_time else Outcome.left_open(task, task.lower_bound)
-                for future, task, in_time in zip(futures, batch, ended, strict=True)
-            ]
-        except BrokenExecutor:
-            self._do_without_workers()
-            return [self._process_here(task) for task in batch]
+    def _take_up(self) -> None:
+        """Take up the node with the least bound; here if there is no other, so that its rounds are shown."""
+        is_alone = len(self._frontier) == 1
+        task = self._frontier.pop()
+        if is_alone:
+            self._flight.begin_here(task)
+        else:
+            self._flight.begin(task, self.reduced, self._joined.objective, self.options, self._clock.seconds_left)
+
+    def _drop_needless(self) -> None:
+        """Let nodes in flight that need not be processed any more wait instead, whatever is known of them by now."""
+        for task in self._flight.drop(self._needed_below):
+            self._frontier.push(task)
+
+    @property
+    def _needed_below(self) -> float:
+        """The bound from which on no open node needs to be processed; infinity if closed nodes prove less than that."""
+        cutoff = tolerances.cutoff(self.objective, self.options.gap)
+        return cutoff if self._frontier.closed_bound >= cutoff else math.inf
 
     def _process_here(self, task: Task) -> Outcome:
         """Process a node beside the workers, showing its rounds; the root is bounded like this."""
+        if task.parent is None and is_line(self.instance):
+            return process_line(self.instance, task, self._stop, self.offer)
         if task.parent is None and self._joined.best is not None:
             penalty = self.options.params.admm.informed_penalty
             task = replace(task, inheritance=PartitionStart(self._joined.best.labels, penalty))
@@ -285,13 +303,7 @@ class Search:
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
-        if not self._wait_for(future):
-            return
-        try:
-            found = future.result()
-        except BrokenExecutor:
-            self._do_without_workers()
-            return
+        found = self._flight.result_of(future)
         if found is not None:
             self.offer(found)
 
@@ -307,27 +319,13 @@ class Search:
         if found is not None:
             self._show(Partition.of(self.instance, found.labels), found.source)
 
-    def _wait_for(self, future: Future[Any]) -> bool:
-        """Wait until a call is done; ask it to end early once the run has to, and leave it if it does not."""
-        while not future.done():
-            if self._stop.overdue(GRACE):
-                self.workers.kill()
-                return False
-            wait([future], timeout=0.02)
-        return not (self.workers.killed and (future.cancelled() or future.exception() is not None))
-
-    def _do_without_workers(self) -> None:
-        """Go on in this process alone after a worker process was killed."""
-        self.workers = Workers(1)
-        self._notify(Notice("a worker process was killed; the run goes on without workers"))
-
     # Its parts
 
     def _must_stop(self) -> bool:
         """Tell whether the run has to end, the heuristic beside the root included."""
         must = bool(self.failure) or self._clock.asked()
         if must:
-            self.workers.stop()
+            self._flight.workers.stop()
         return must
 
     def _apply(self, task: Task, outcome: Outcome) -> None:
@@ -360,14 +358,14 @@ class Search:
         self.nodes += 1
         closing = outcome.record.closing
         if isinstance(closing, Branching):
-            self._frontier.close(outcome.fixed_bound)
+            self._frontier.close(task.node, outcome.fixed_bound)
             inheritance = Inheritance.from_parent(outcome.state.apply(self.reduced), closing)
             for decision in (closing.decision, closing.decision.opposite):
                 state = outcome.state.with_decisions((decision,))
                 node = self._frontier.new_node()
                 self._frontier.push(Task(node, task.node, decision, state, bound, inheritance))
         else:
-            self._frontier.close(bound)
+            self._frontier.close(task.node, bound)
         return bound
 
     def _write(self, action: Callable[[Journal], None]) -> None:
@@ -387,12 +385,6 @@ class Search:
         if self._reported < self.lower_bound < math.inf:
             self._reported = self.lower_bound
             self._notify(BoundImproved(self.lower_bound, self.seconds))
-
-
-def process_in_worker(reduced: Reduced, task: Task, objective: float, options: Options, seconds: float) -> Outcome:
-    """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
-    watch = Watch(Stop(stop_requested, time_limit=seconds))
-    return process(reduced, task, objective, options, watch)
 
 
 def reason_of(stop: Stop) -> Reason:

@@ -1,37 +1,55 @@
 """Workers: a pool of processes with one BLAS thread each, or the calling process itself."""
 
 import contextlib
+import ctypes
+import math
 import multiprocessing
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing.synchronize import Event
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from threadpoolctl import threadpool_limits
 
 from pcsos.control.aside import follow_parent
-from pcsos.control.stop import GRACE
 from pcsos.exceptions import InputError
 
 T = TypeVar("T")
 
-_stop_event: Event | None = None
+#: In a worker process, which belongs to one run: the bound from which on nodes are left, and what all calls share.
+_limit: ctypes.c_double | None = None
+_shared: object = None
+
+
+def is_left(lower_bound: float) -> bool:
+    """Tell a worker process whether nodes with this bound need not be processed any more."""
+    return _limit is not None and lower_bound >= _limit.value
 
 
 def stop_requested() -> bool:
     """Tell a worker process whether the run has to end."""
-    return _stop_event is not None and _stop_event.is_set()
+    return is_left(-math.inf)
 
 
-def _initialise(stop_event: Event, parent: int) -> None:
-    global _stop_event  # noqa: PLW0603 - a worker process belongs to one run
-    _stop_event = stop_event
+def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
+    global _limit, _shared
+    _limit, _shared = limit, shared
     follow_parent(parent)
     threadpool_limits(1)
+
+
+class _Shared:
+    """Stands for what worker processes have from their start, and becomes it where it is unpickled."""
+
+    def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
+        return _what_is_shared, ()
+
+
+def _what_is_shared() -> object:
+    return _shared
 
 
 @dataclass
@@ -78,7 +96,8 @@ class Workers:
         self.number = number
         self._given = executor
         self._own: ProcessPoolExecutor | None = None
-        self._stop_event: Event | None = None
+        self._limit: ctypes.c_double | None = None
+        self._shared: object = None
         self._futures: list[Future[Any]] = []
         self.killed = False
 
@@ -87,16 +106,32 @@ class Workers:
         """Whether calls run beside the calling process."""
         return self.number > 1 or self._given is not None
 
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        """Hand a call to the executor."""
-        future = self._executor().submit(fn, *args, **kwargs)
+    def share(self, value: object) -> None:
+        """Let worker processes have from their start what many calls take; once they run it goes with each call."""
+        if self._own is None:
+            self._shared = value
+
+    def submit(self, fn: Callable[..., T], /, *args: Any) -> Future[T]:
+        """Hand a call to the executor; if that is broken, what fails is the call and not this."""
+        executor = self._executor()
+        if executor is self._own:
+            args = tuple(_Shared() if arg is self._shared else arg for arg in args)
+        try:
+            future = executor.submit(fn, *args)
+        except BrokenExecutor as error:
+            future = Future()
+            future.set_exception(error)
         self._futures = [other for other in self._futures if not other.done()] + [future]
         return future
 
+    def leave(self, limit: float) -> None:
+        """Let the worker processes leave nodes whose bound is at least the limit; nobody waits for them any more."""
+        if self._limit is not None and self._limit.value > -math.inf:
+            self._limit.value = limit
+
     def stop(self) -> None:
         """Ask the worker processes to end what they are doing."""
-        if self._stop_event is not None:
-            self._stop_event.set()
+        self.leave(-math.inf)
 
     def kill(self) -> None:
         """End the worker processes at once; what they were doing is lost.
@@ -107,10 +142,17 @@ class Workers:
         if self._own is None:
             for future in self._futures:
                 future.cancel()
-            return
+        else:
+            self._end_processes(self._own)
+
+    @staticmethod
+    def _end_processes(pool: ProcessPoolExecutor) -> None:
+        """End worker processes: they ignore gentler signals, and may wait for a lock that one of them died with."""
         with contextlib.suppress(AttributeError, OSError):  # half a result is to be the end of the line for its reader
-            self._own._result_queue._writer.close()  # type: ignore[attr-defined]
-        for process in list((self._own._processes or {}).values()):
+            pool._result_queue._writer.close()  # type: ignore[attr-defined]
+            if sys.version_info < (3, 11, 5):  # later ones do so themselves, for whoever writes where nobody reads
+                pool._call_queue._reader.close()  # type: ignore[attr-defined]
+        for process in list((pool._processes or {}).values()):
             process.kill()
 
     def _executor(self) -> Executor:
@@ -121,8 +163,10 @@ class Workers:
         if self._own is None:
             # Forked workers start at once and need no importable main module; only POSIX has them.
             context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-            self._stop_event = context.Event()
-            self._own = ProcessPoolExecutor(self.number, context, _initialise, (self._stop_event, os.getpid()))
+            # Without a lock, which a process that is killed could hold for ever.
+            self._limit = context.RawValue(ctypes.c_double, math.inf)
+            arguments = (self._limit, os.getpid(), self._shared)
+            self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
         return self._own
 
     def __enter__(self) -> Self:
@@ -132,7 +176,5 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._own is not None:
-            self.stop()
-            if wait(self._futures, timeout=GRACE).not_done:
-                self.kill()
+            self._end_processes(self._own)  # whatever they still do nobody waits for
             self._own.shutdown(wait=True, cancel_futures=True)

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,17 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.events import BlockBounded
-from pcsos.params import BlockParams, Params
+from pcsos.events import BlockBounded, NodeClosed
+from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.params import BlockParams, Params, TreeParams
 from pcsos.verify import verify
 
 distributed = pytest.importorskip("distributed")
 
 #: Many blocks of equal size.
 PARAMS = Params(blocks=BlockParams(least_size=50, largest_size=2))
+#: A tree that must grow.
+FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +67,29 @@ def test_a_worker_that_is_killed_loses_nothing(client: Any) -> None:
     result = certify(1600, executor=client.get_executor(), on_event=kill_one)
     assert result.status is pcsos.Status.OPTIMAL
     assert done[-1].num_done == done[-1].num_blocks == 32
+
+
+def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
+    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=61)
+    must_link, cannot_link = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=61)
+
+    def solve(**options: Any) -> tuple[list[Any], pcsos.Result]:
+        closed: list[Any] = []
+
+        def note(event: object) -> None:
+            if isinstance(event, NodeClosed):
+                closed.append(replace(event, seconds=0.0))
+
+        result = pcsos.solve(
+            points, 4, must_link=must_link, cannot_link=cannot_link, gap=1e-6, params=FEW_ROUNDS, workers=2,
+            on_event=note, **options,
+        )  # fmt: skip
+        return closed, result
+
+    (there, on_cluster), (here, in_pool) = solve(executor=client.get_executor()), solve()
+    assert there == here
+    assert len(here) > 10
+    assert (on_cluster.objective, on_cluster.lower_bound) == (in_pool.objective, in_pool.lower_bound)
 
 
 def test_a_time_limit_ends_a_run_on_a_cluster(client: Any) -> None:

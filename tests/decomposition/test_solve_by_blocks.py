@@ -1,14 +1,20 @@
 """Large instances are solved by blocks first: proved without a node, or handed to the tree with what is proved."""
 
+import multiprocessing
+import os
+import signal
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pcsos
-from pcsos.events import BlockBounded
+from pcsos.events import BlockBounded, Notice
 from pcsos.params import BlockParams, Params
 from pcsos.relaxation import memory
+from pcsos.tree import first_incumbents
 from pcsos.verify import verify
 
 BLOCKS = Params(blocks=BlockParams(whole_up_to=100))
@@ -53,6 +59,41 @@ def test_a_run_that_is_stopped_among_its_blocks_goes_on(tmp_path: Path, workers:
     result = pcsos.resume(path, workers=workers)
     assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
     assert verify(path, points, ([], []), gap=1e-2).num_open == 0
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_worker_that_is_killed_among_the_blocks_loses_nothing(position: int) -> None:
+    done: list[int] = []
+
+    def kill_one(event: object) -> None:
+        if isinstance(event, BlockBounded):
+            done.append(event.num_done)
+            if len(done) == 2:
+                os.kill(multiprocessing.active_children()[position].pid, signal.SIGKILL)
+                time.sleep(0.3)  # others are done by then: what is handed out next meets the broken pool
+
+    points, params = blobs(800, 20.0), replace(BLOCKS, blocks=replace(BLOCKS.blocks, least_size=50))
+    result = pcsos.solve(points, 3, gap=1e-2, workers=2, params=params, on_event=kill_one)
+    assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
+    assert max(done) >= 8
+
+
+def die(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_before_the_blocks_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_incumbents, "_in_worker", die)
+    params = replace(BLOCKS, memetic=replace(BLOCKS.memetic, alone_up_to=0))
+    told: list[str] = []
+
+    def notify(event: object) -> None:
+        if isinstance(event, Notice):
+            told.append(event.message)
+
+    result = pcsos.solve(blobs(400, 20.0), 3, gap=1e-2, workers=2, params=params, on_event=notify)
+    assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
+    assert told == ["a worker process was killed; the run goes on without workers"]
 
 
 def test_what_does_not_fit_into_memory_keeps_the_bound_of_its_blocks(monkeypatch: pytest.MonkeyPatch) -> None:

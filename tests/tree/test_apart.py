@@ -1,8 +1,6 @@
 """A node in a process of its own: the same outcome, and nothing but its last steps lost where it is left."""
 
 import math
-import os
-import time
 from typing import Any
 
 import numpy as np
@@ -14,14 +12,11 @@ from pcsos.control.stop import NEVER, ProgramLostError, Stop
 from pcsos.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.options import Options
 from pcsos.params import MemeticParams, Params
-from pcsos.presolve import Presolved
 from pcsos.reduction import Reduced
 from pcsos.tree import apart, first_incumbents, search
 from pcsos.tree.apart import process_apart
 from pcsos.tree.bounding import Watch, process
-from pcsos.tree.journal import NullJournal
 from pcsos.tree.task import Found, Outcome, State, Task
-from pcsos.tree.workers import Workers
 from tests.relaxation.samples import loose_sample
 
 ROOT = Task(0, None, None, State(), 0.0)
@@ -138,34 +133,3 @@ def wait_and_process(*arguments: Any) -> Outcome:
     own._heuristic.result()
     meanwhile()
     return process(*node)
-
-
-def test_a_batch_is_left_with_its_nodes_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "GRACE", 0.1)
-    monkeypatch.setattr(search, "process_in_worker", sleep_for_ever)
-    told: list[bool] = []
-
-    def notify(event: Event) -> None:
-        told.append(True)
-
-    sample = loose_sample(0)
-    with Workers(2) as workers:
-        tree = search.Search(
-            sample.instance,
-            Presolved(sample.reduced, sample.reduced, ()),
-            OPTIONS,
-            workers,
-            stop=Stop(lambda: True),
-            notify=notify,
-            journal=NullJournal(),
-        )
-        tasks = [Task(number, 0, None, State(), 1.5 + number) for number in range(2)]
-        outcomes = tree._process(tasks)
-    assert [(outcome.record, outcome.lower_bound) for outcome in outcomes] == [(None, 1.5), (None, 2.5)]
-    assert workers.killed
-    assert not told
-
-
-def sleep_for_ever(*_: object) -> None:
-    while os.getpid():
-        time.sleep(1.0)

@@ -1,13 +1,17 @@
 """Executors: in the calling process, in processes, and of the caller's own."""
 
+import math
 import multiprocessing
-from concurrent.futures import ThreadPoolExecutor
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from os import getpid
 
 import pytest
 
 import pcsos
-from pcsos.tree.workers import SerialExecutor, Workers, stop_requested
+from pcsos.tree.workers import SerialExecutor, Workers, is_left, stop_requested
 
 
 def test_one_worker_is_the_calling_process() -> None:
@@ -32,6 +36,89 @@ def test_several_workers_are_other_processes_that_hear_when_to_stop() -> None:
         workers.stop()
         assert workers.submit(stop_requested).result()
     assert not stop_requested()
+
+
+def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end() -> None:
+    def left() -> list[bool]:
+        return [workers.submit(is_left, bound).result() for bound in (2.9, 3.0)]
+
+    assert not is_left(math.inf)
+    with Workers(2) as workers:
+        assert left() == [False, False]
+        workers.leave(3.0)
+        assert left() == [False, True]
+        workers.leave(4.0)
+        assert left() == [False, False]
+        assert not workers.submit(stop_requested).result()
+        workers.stop()
+        workers.leave(5.0)
+        assert left() == [True, True]
+
+
+class Counted:
+    """A value that knows how often it was pickled."""
+
+    num_pickled = 0
+
+    def __init__(self, content: int) -> None:
+        self.content = content
+
+    def __getstate__(self) -> dict[str, int]:
+        Counted.num_pickled += 1
+        return self.__dict__
+
+
+def content_of(value: Counted, factor: int) -> tuple[int, int]:
+    return factor * value.content, getpid()
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = multiprocessing.get_context(method)
+    monkeypatch.setattr(multiprocessing, "get_context", lambda _: context)
+    monkeypatch.setattr(Counted, "num_pickled", 0)
+    value, other = Counted(7), Counted(8)
+    with Workers(2) as workers:
+        workers.share(value)
+        assert {workers.submit(content_of, value, 2).result()[0] for _ in range(6)} == {14}
+        assert Counted.num_pickled <= 2
+        before = Counted.num_pickled
+        workers.share(other)  # too late: it goes with each call
+        assert {workers.submit(content_of, other, 2).result()[0] for _ in range(3)} == {16}
+        assert workers.submit(content_of, value, 3).result()[0] == 21
+        assert Counted.num_pickled == before + 3
+
+
+def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_executors() -> None:
+    value = Counted(7)
+    for workers in (Workers(1), Workers(2, ThreadPoolExecutor(1))):
+        workers.share(value)
+        assert workers.submit(content_of, value, 2).result() == (14, getpid())
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: int) -> None:
+    """One of them holds the lock of the queue of calls then, which the other one waits for."""
+    with Workers(2) as workers:
+        workers.submit(getpid).result()
+        time.sleep(0.2)
+        os.kill(list(workers._own._processes)[position], signal.SIGKILL)
+        time.sleep(0.2)
+
+
+def test_a_call_to_broken_workers_fails_by_itself() -> None:
+    with Workers(2) as workers:
+        with pytest.raises(BrokenExecutor):
+            workers.submit(os._exit, 1).result()
+        assert isinstance(workers.submit(getpid).exception(), BrokenExecutor)
+
+
+def test_what_workers_still_do_at_the_end_is_not_waited_for() -> None:
+    with Workers(2) as workers:
+        futures = [workers.submit(time.sleep, 60.0) for _ in range(5)]
+        begun = time.perf_counter()
+    assert time.perf_counter() - begun < 30.0
+    assert all(future.done() for future in futures)
 
 
 def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:

@@ -1,0 +1,125 @@
+"""Tasks in flight: nodes that workers process at the same time, heard in the order in which they were taken up."""
+
+import math
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future, wait
+from typing import TypeVar
+
+from pcsos.control.stop import GRACE, Stop
+from pcsos.events import Event, Notice
+from pcsos.options import Options
+from pcsos.reduction import Reduced
+from pcsos.tree.bounding import Watch, process
+from pcsos.tree.task import Outcome, Task
+from pcsos.tree.workers import Workers, is_left
+
+T = TypeVar("T")
+
+#: Tasks that are taken up beyond those that are at work, for each worker.
+AHEAD = 1
+
+
+class Flight:
+    """Tasks in flight, the oldest first.
+
+    Their outcomes are heard in the order in which they were begun, whichever is ready first. So what is begun when
+    depends on outcomes alone and not on timing; the tasks ahead keep workers busy while the oldest is waited for.
+
+    Parameters
+    ----------
+    workers : Workers
+        Who processes them.
+    stop : Stop
+        Whether the run has to end.
+    notify : callable
+        Told when the workers are lost.
+
+    Attributes
+    ----------
+    workers : Workers
+        Who processes what is begun next: the calling process alone after a worker process was killed.
+    """
+
+    def __init__(self, workers: Workers, stop: Stop, notify: Callable[[Event], None]) -> None:
+        self.workers = workers
+        self._stop = stop
+        self._notify = notify
+        self._line: deque[tuple[Task, Future[Outcome] | None]] = deque()
+        self._limit = math.inf
+
+    def __len__(self) -> int:
+        return len(self._line)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there is enough to do for all workers."""
+        number = self.workers.number
+        return len(self) >= (1 if number == 1 else (1 + AHEAD) * number)
+
+    def begin_here(self, task: Task) -> None:
+        """Begin a task that the calling process is to process, when its turn comes."""
+        self._line.append((task, None))
+
+    def begin(self, task: Task, root: Reduced, objective: float, options: Options, seconds: float) -> None:
+        """Hand a task to the workers with what :func:`process_in_worker` needs beside it."""
+        if self.workers.number == 1:
+            self.begin_here(task)
+            return
+        self.workers.leave(self._limit)
+        self._line.append((task, self.workers.submit(process_in_worker, root, task, objective, options, seconds)))
+
+    def next(self) -> tuple[Task, Outcome | None]:
+        """Return the oldest task with its outcome, when that is there; None for one that is to be processed here."""
+        task, future = self._line.popleft()
+        if future is None:
+            return task, None
+        outcome = self.result_of(future)
+        if outcome is None and self._stop.asked():
+            outcome = Outcome.left_open(task, task.lower_bound)
+        return task, outcome
+
+    def drop(self, limit: float) -> list[Task]:
+        """Give up the tasks whose bound is at least the limit, and return them; nobody hears of them any more."""
+        self._limit = limit
+        self.workers.leave(limit)
+        dropped = [(task, future) for task, future in self._line if task.lower_bound >= limit]
+        if dropped:
+            self._line = deque((task, future) for task, future in self._line if task.lower_bound < limit)
+        for _, future in dropped:
+            if future is not None:
+                future.cancel()
+        return [task for task, _ in dropped]
+
+    def result_of(self, future: Future[T]) -> T | None:
+        """Wait for what a worker does; return None if it is left because the run has to end, or the worker is lost.
+
+        Workers are asked to end early once the run has to, and killed if they do not.
+        """
+        while not future.done():
+            if self._stop.overdue(GRACE):
+                self.workers.kill()
+                return None
+            wait([future], timeout=0.02)
+        if self.workers.killed and (future.cancelled() or future.exception() is not None):
+            return None
+        try:
+            return future.result()
+        except BrokenExecutor:
+            self._do_without_workers()
+            return None
+
+    def _do_without_workers(self) -> None:
+        """Go on in this process alone after a worker process was killed; what was not finished is done here."""
+        if self.workers.parallel:
+            self.workers.kill()
+            self.workers = Workers(1)
+            self._notify(Notice("a worker process was killed; the run goes on without workers"))
+
+
+def process_in_worker(root: Reduced, task: Task, objective: float, options: Options, seconds: float) -> Outcome:
+    """Process a node in a worker process: a pure function of its arguments, but for being asked to stop."""
+    stop = Stop(lambda: is_left(task.lower_bound), time_limit=seconds)
+    if stop.asked():
+        return Outcome.left_open(task, task.lower_bound)
+    return process(root, task, objective, options, Watch(stop))
