@@ -58,19 +58,16 @@ class Flight:
         return len(self) >= (1 if number == 1 else (1 + AHEAD) * number)
 
     def begin_here(self, task: Task) -> None:
-        """Begin a task that the calling process is to process, when its turn comes."""
+        """Begin a task that is left to the calling process, when its turn comes."""
         self._line.append((task, None))
 
     def begin(self, task: Task, root: Reduced, objective: float, options: Options, seconds: float) -> None:
-        """Hand a task to the workers with what :func:`process_in_worker` needs beside it."""
-        if self.workers.number == 1:
-            self.begin_here(task)
-            return
+        """Hand a task to the workers, with what :func:`process_in_worker` needs beside it."""
         self.workers.leave(self._limit)
         self._line.append((task, self.workers.submit(process_in_worker, root, task, objective, options, seconds)))
 
     def next(self) -> tuple[Task, Outcome | None]:
-        """Return the oldest task with its outcome, when that is there; None for one that is to be processed here."""
+        """Return the oldest task with its outcome, when that is there; None for one that is left to this process."""
         task, future = self._line.popleft()
         if future is None:
             return task, None
@@ -84,8 +81,7 @@ class Flight:
         self._limit = limit
         self.workers.leave(limit)
         dropped = [(task, future) for task, future in self._line if task.lower_bound >= limit]
-        if dropped:
-            self._line = deque((task, future) for task, future in self._line if task.lower_bound < limit)
+        self._line = deque((task, future) for task, future in self._line if task.lower_bound < limit)
         for _, future in dropped:
             if future is not None:
                 future.cancel()
@@ -101,13 +97,11 @@ class Flight:
                 self.workers.kill()
                 return None
             wait([future], timeout=0.02)
-        if self.workers.killed and (future.cancelled() or future.exception() is not None):
-            return None
-        try:
+        if not future.cancelled() and not isinstance(future.exception(), BrokenExecutor):
             return future.result()
-        except BrokenExecutor:
+        if not self._stop.asked():
             self._do_without_workers()
-            return None
+        return None
 
     def _do_without_workers(self) -> None:
         """Go on in this process alone after a worker process was killed; what was not finished is done here."""

@@ -251,13 +251,13 @@ class Search:
         return limit is None or self.nodes + len(self._flight) < limit
 
     def _take_up(self) -> None:
-        """Take up the node with the least bound; here if there is no other, so that its rounds are shown."""
-        is_alone = len(self._frontier) == 1
+        """Take up the node with the least bound: here if there is no other one, so that its rounds are shown."""
+        has_others = len(self._frontier) > 1
         task = self._frontier.pop()
-        if is_alone:
-            self._flight.begin_here(task)
-        else:
+        if has_others and self.workers.number > 1:
             self._flight.begin(task, self.reduced, self._joined.objective, self.options, self._clock.seconds_left)
+        else:
+            self._flight.begin_here(task)
 
     def _drop_needless(self) -> None:
         """Let nodes in flight that need not be processed any more wait instead, whatever is known of them by now."""

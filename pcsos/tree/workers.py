@@ -76,11 +76,6 @@ class Workers:
     executor : concurrent.futures.Executor, optional
         Any other executor; it is neither started nor shut down here.
 
-    Attributes
-    ----------
-    killed : bool
-        Whether calls were left, see :meth:`kill`.
-
     Raises
     ------
     InputError
@@ -99,7 +94,6 @@ class Workers:
         self._limit: ctypes.c_double | None = None
         self._shared: object = None
         self._futures: list[Future[Any]] = []
-        self.killed = False
 
     @property
     def parallel(self) -> bool:
@@ -138,7 +132,6 @@ class Workers:
 
         An executor of the caller's own is left alone, and what it still does is not waited for.
         """
-        self.killed = True
         if self._own is None:
             for future in self._futures:
                 future.cancel()
