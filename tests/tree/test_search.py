@@ -165,7 +165,7 @@ def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
     sample = loose_sample(0)
     calls = itertools.count()
     notebook = Notebook()
-    search = search_of(sample, interrupted=lambda: next(calls) >= 200, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
+    search = search_of(sample, interrupted=lambda: next(calls) >= 150, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
     assert search.run() is Reason.INTERRUPTED
     nodes, bound = search.nodes, search.lower_bound
     assert 1 <= nodes == len(notebook.nodes) - 1
