@@ -4,7 +4,7 @@ import math
 import os
 import signal
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from threading import Event
 from typing import Any
@@ -102,6 +102,7 @@ def test_workers_leave_what_is_dropped_and_go_on_with_the_next(monkeypatch: pyte
         first = Flight(workers, NEVER, print)
         begin(first, *(task_of(node, 3.0) for node in range(4)))
         first.drop(3.0)
+        assert not wait(workers._futures, timeout=60.0).not_done
         monkeypatch.setattr(flight, "process_in_worker", answer)
         second = Flight(workers, NEVER, print)  # of another search, which knows no limit yet
         begin(second, task_of(7, 8.0))
@@ -150,10 +151,7 @@ def test_overdue_workers_are_killed_and_their_tasks_stay_open(monkeypatch: pytes
         own = Flight(workers, Stop(lambda: True), told.append)
         begin(own, *(task_of(node, 1.5 + node) for node in range(3)))
         outcomes = [own.next()[1] for _ in range(3)]
-        processes = list(workers._own._processes.values())
-        for process in processes:
-            process.join(10.0)
-        assert [process.exitcode for process in processes] == [-signal.SIGKILL] * 2
+        assert not wait(workers._futures, timeout=60.0).not_done
     assert [(outcome.record, outcome.lower_bound) for outcome in outcomes] == [(None, 1.5), (None, 2.5), (None, 3.5)]
     assert not told
 
