@@ -89,9 +89,9 @@ def test_what_an_open_node_proved_is_not_lost_when_it_is_processed(tmp_path: Pat
 
 
 def branching_instance() -> dict[str, Any]:
-    """An instance whose tree has some twenty nodes, with few rounds of cutting planes each."""
-    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=61)
-    pairs = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=61)
+    """An instance whose tree has 17 nodes, with few rounds of cutting planes each."""
+    points, labels = gaussian_mixture(40, 8, 4, separation=0.7, seed=6)
+    pairs = constraints_from_labels(labels, n_must_link=2, n_cannot_link=6, seed=6)
     params = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
     return {"points": points, "n_clusters": 4, "must_link": pairs[0], "cannot_link": pairs[1], "params": params}
 

@@ -70,8 +70,8 @@ def test_a_worker_that_is_killed_loses_nothing(client: Any) -> None:
 
 
 def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
-    points, labels = gaussian_mixture(90, 2, 4, separation=2.0, seed=61)
-    must_link, cannot_link = constraints_from_labels(labels, n_must_link=10, n_cannot_link=20, seed=61)
+    points, labels = gaussian_mixture(40, 8, 4, separation=0.7, seed=6)
+    must_link, cannot_link = constraints_from_labels(labels, n_must_link=2, n_cannot_link=6, seed=6)
 
     def solve(**options: Any) -> tuple[list[Any], pcsos.Result]:
         closed: list[Any] = []

@@ -82,7 +82,7 @@ def test_tasks_that_are_dropped_are_not_waited_for(monkeypatch: pytest.MonkeyPat
 
     def patient(root: object, task: Task, *_: object) -> Outcome:
         if task.lower_bound >= 3.0:
-            ended.wait()
+            ended.wait(20.0)
         return answer(root, task)
 
     monkeypatch.setattr(flight, "process_in_worker", patient)

@@ -106,7 +106,7 @@ def test_the_end_does_not_wait_for_nodes_that_are_not_needed(monkeypatch: pytest
 
     def one_works_on(root: Reduced, task: Task, *_: Any) -> Outcome:
         if task.node == 2:
-            ended.wait()
+            ended.wait(20.0)
         return replace(
             without_finding(root, task, math.inf, own.options, Watch()),
             found=Found(SAMPLE.truth.best_labels, SAMPLE.truth.optimum, "S"),
