@@ -64,8 +64,8 @@ class AdmmParams(_Checked):
         Sweeps of coordinate ascent over the cuts an iteration.
     balance_every : int
         The penalty is balanced every so many iterations.
-    residual_ratios : (float, float)
-        So that the primal residual, divided by the dual one, stays between these: what counts are the multipliers.
+    residual_ratio : float
+        So that the primal residual is so many times the dual one: what counts are the multipliers.
     first_balance, largest_balance : float
         By at most this factor, until the first look at the bound and later.
     balance_for : int
@@ -84,7 +84,7 @@ class AdmmParams(_Checked):
     over_relaxation: float = _ranged(1.6, 1.0, 1.99)
     sweeps: int = _ranged(2, 1)
     balance_every: int = _ranged(10, 1)
-    residual_ratios: tuple[float, float] = _ranged((1.5, 4.0), 1e-3)
+    residual_ratio: float = _ranged(1.5, 1e-3)
     first_balance: float = _ranged(4.0, 1.0)
     largest_balance: float = _ranged(1.5, 1.0)
     balance_for: int = _ranged(150, 0)

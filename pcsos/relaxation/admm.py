@@ -111,14 +111,13 @@ class Admm:
         return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
 
     def _balance(self) -> None:
-        """Move the penalty so that the ratio of the residuals stays within its limits."""
+        """Move the penalty so that the residuals keep their ratio."""
         if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
             return
-        ratio = self.primal / self.dual
-        off = ratio / min(max(ratio, self.params.residual_ratios[0]), self.params.residual_ratios[1])
         is_first = self.iterations <= self.params.iterations
         largest = self.params.first_balance if is_first else self.params.largest_balance
-        factor = min(max(math.sqrt(off), 1.0 / largest), largest)
+        ratio = self.primal / (self.params.residual_ratio * self.dual)
+        factor = min(max(math.sqrt(ratio), 1.0 / largest), largest)
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor
