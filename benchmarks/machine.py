@@ -1,8 +1,10 @@
-"""Machine: where and how a benchmark ran, for the head of its CSV file."""
+"""Machine: where and how a benchmark ran, and how much memory it took."""
 
 import datetime
 import os
 import platform
+import re
+import resource
 import sys
 from pathlib import Path
 
@@ -41,3 +43,16 @@ def memory_gb() -> float:
         return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9)
     except (ValueError, OSError, AttributeError):
         return 0.0
+
+
+def own_peak_mb() -> float:
+    """Return the peak of this program's memory; ``getrusage`` begins with that of whoever started it."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        return round(int(re.findall(r"VmHWM:\s*(\d+) kB", status.read_text())[0]) / 1024, 1)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+
+
+def peak_mb() -> float:
+    """Return the peak of this program's memory, or of the one of its children that took most, if that is more."""
+    return max(own_peak_mb(), round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, 1))
