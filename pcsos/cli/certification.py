@@ -1,23 +1,19 @@
 """The command ``certify``: how far a partition is from the best one, with proof."""
 
 import argparse
-import sys
 import time
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from pcsos.cli.instance_files import print_notes, read_inputs
-from pcsos.cli.results import finish
+from pcsos.cli.runs import logged
 from pcsos.control.signals import Signals
-from pcsos.events import Notice
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.progress import JsonLines, ProgressTable, broadcast
+from pcsos.progress import OnEvent
 from pcsos.result import Reason, Result, Status
 
 #: Share of the time limit that may go into finding a partition, where none is given.
@@ -45,48 +41,31 @@ def certify(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         print_notes(files.table, arguments.points)
     points, pairs = files.table.points, files.constraints
-    table = None if arguments.quiet else ProgressTable(sys.stderr)
-    log = None if arguments.log is None else JsonLines(arguments.log)
-    tell = broadcast(table, log)
+    given: dict[str, Any] = {
+        "must_link": pairs.must_link, "cannot_link": pairs.cannot_link, "weights": files.weights,
+    }  # fmt: skip
 
-    from pcsos.certify import certify as certify_labels
-    from pcsos.run import warm_up
+    def run(on_event: OnEvent) -> Result:
+        from pcsos.certify import certify as certify_labels
 
-    try:
-        warm_up(lambda sentence: tell(Notice(sentence)))
-        with Signals() as signals:  # from here on nothing is lost
-            begun = time.perf_counter()
-            labels: ArrayLike
-            if arguments.labels_in is None:
-                instance = Instance(points, arguments.n_clusters, pairs.must_link, pairs.cannot_link, files.weights)
-                found = _find(instance, options, signals)
-                if isinstance(found, Result):
-                    return finish(found, arguments)
-                labels = found.labels
-            else:
-                labels = read_labels(arguments.labels_in, len(points))
-            left = None if options.time_limit is None else options.time_limit - (time.perf_counter() - begun)
-            result = certify_labels(
-                points,
-                labels,
-                must_link=pairs.must_link,
-                cannot_link=pairs.cannot_link,
-                weights=files.weights,
-                gap=options.gap,
-                time_limit=None if left is None else max(left, 0.0),
-                block_size=arguments.block_size,
-                workers=options.workers,
-                seed=options.seed,
-                run_file=arguments.run_file,
-                on_event=tell,
-            )
-            if log is not None:
-                log.finish(result)
-            failure = None if log is None else log.failure
-            return finish(result, arguments, log_failure=failure or "")
-    finally:
-        if log is not None:
-            log.close()
+        settings: dict[str, Any] = {
+            **{"gap": options.gap, "workers": options.workers, "seed": options.seed},
+            **{"block_size": arguments.block_size, "run_file": arguments.run_file, "on_event": on_event},
+        }
+        if arguments.labels_in is not None:
+            labels = read_labels(arguments.labels_in, len(points))
+            return certify_labels(points, labels, **given, time_limit=options.time_limit, **settings)
+        begun = time.perf_counter()
+        instance = Instance(points, arguments.n_clusters, **given)
+        with Signals() as signals:
+            found = _find(instance, options, signals)
+        if isinstance(found, Result):
+            return found
+        spent = time.perf_counter() - begun
+        left = None if options.time_limit is None else max(options.time_limit - spent, 0.0)
+        return certify_labels(instance, found.labels, time_limit=left, **settings)
+
+    return logged(run, arguments, append=False)
 
 
 def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:

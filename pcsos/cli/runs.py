@@ -1,4 +1,4 @@
-"""The commands that prove: ``solve`` and ``resume``."""
+"""The commands that prove: ``solve`` and ``resume``; and what every command that proves does around it."""
 
 import argparse
 import sys
@@ -37,7 +37,7 @@ def solve(arguments: argparse.Namespace) -> int:
 
         return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
 
-    return _logged(run, arguments, append=False)
+    return logged(run, arguments, append=False)
 
 
 def resume(arguments: argparse.Namespace) -> int:
@@ -56,10 +56,10 @@ def resume(arguments: argparse.Namespace) -> int:
             on_event=on_event,
         )
 
-    return _logged(run, arguments, append=True)
+    return logged(run, arguments, append=True)
 
 
-def _logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, append: bool) -> int:
+def logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, append: bool) -> int:
     """Run with the progress table and the log that the arguments ask for, and finish."""
     from pcsos.run import warm_up
 
