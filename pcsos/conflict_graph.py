@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.constraints import distinct
 from pcsos.kernels import kernel
 from pcsos.typing import Flags, Indices
 
@@ -35,7 +36,7 @@ class ConflictGraph:
     def build(cls, size: int, pairs: ArrayLike) -> "ConflictGraph":
         """Return the graph with these edges, shape (c, 2); duplicates and either order are fine, loops are not."""
         array = np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
-        keys = np.unique(np.concatenate([array[:, 0] * size + array[:, 1], array[:, 1] * size + array[:, 0]]))
+        keys = distinct(np.concatenate([array[:, 0] * size + array[:, 1], array[:, 1] * size + array[:, 0]]))
         indptr = np.zeros(size + 1, np.intp)
         np.cumsum(
             np.bincount(keys // size, minlength=size) if keys.size else np.zeros(size, np.intp),

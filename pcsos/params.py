@@ -245,6 +245,8 @@ class BlockParams(_Checked):
         Super-points up to which an instance is solved without blocks.
     own_gap : float
         The gap that blocks are solved to, as a share of the gap asked for.
+    own_slack : float
+        The same as a share of what a better partition of the block alone takes from its bound, if that is more.
     nodes : int
         Nodes of a block's tree at most.
     """
@@ -256,6 +258,7 @@ class BlockParams(_Checked):
     exchanges: int = _ranged(500, 0)
     probes: int = _ranged(2, 1)
     own_gap: float = _ranged(0.25, 0.0, 1.0)
+    own_slack: float = _ranged(0.25, 0.0, 1.0)
     nodes: int = _ranged(5, 1)
 
 

@@ -27,7 +27,7 @@ from pcsos.options import Options
 from pcsos.presolve import presolve_root
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
-from pcsos.relaxation.admm import project_box_and_cuts
+from pcsos.relaxation.admm import finish_step
 from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -190,7 +190,7 @@ def _claimed(result: Result, journal: Journal, notify: Notify, infeasible: Infea
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, project_box_and_cuts, exercise=_exercise, aside=interruptibly, notify=notify)
+    prepare(descend, grow_regions, finish_step, exercise=_exercise, aside=interruptibly, notify=notify)
 
 
 def _exercise() -> None:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -66,7 +66,12 @@ class _Notebook(NullJournal):
 
 
 def bound_block(
-    instance: Instance, labels: Indices, options: Options, stop: Stop, workers: Workers | None = None
+    instance: Instance,
+    labels: Indices,
+    options: Options,
+    stop: Stop,
+    workers: Workers | None = None,
+    slack: float = 0.0,
 ) -> Bounded:
     """Bound what partitions of an instance into at most k clusters cost.
 
@@ -80,6 +85,9 @@ def bound_block(
         Gap and limits.
     workers : Workers, optional
         Who processes the nodes below the root; the calling process by default.
+    slack : float
+        Where a better partition than the one given is met, the gap may be this share of how much better that is: so
+        much the bound lacks in any case.
 
     Notes
     -----
@@ -104,6 +112,8 @@ def bound_block(
         found = memetic_partition(problem, options, stop=stop)
         if found is not None:
             search.offer(found)
+    loss = (known - search.objective) / known if known > 0.0 else 0.0
+    search.options = replace(options, gap=max(options.gap, slack * loss))
     search.run()
     if not notebook.nodes and search.lower_bound < search.objective:
         search.step()  # there is always time for a bound without any multipliers to speak of
@@ -117,10 +127,11 @@ def bound_block(
     )
 
 
-def bound_in_worker(instance: Instance, labels: Indices, options: Options, until: float) -> Bounded:
+def bound_in_worker(instance: Instance, labels: Indices, options: Options, until: float, slack: float) -> Bounded:
     """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
     with threadpool_limits(1):
-        return bound_block(instance, labels, options, Stop(stop_requested, time_limit=until - time.time()))
+        stop = Stop(stop_requested, time_limit=until - time.time())
+        return bound_block(instance, labels, options, stop, slack=slack)
 
 
 def _split(problem: Reduced, labels: Indices) -> Indices:

@@ -45,6 +45,7 @@ class Crew:
         self.instance, self.labels, self.workers, self.stop = instance, labels, workers, stop
         params = options.params.blocks
         self._whole = replace(options, time_limit=None, node_limit=None)
+        self._slack = params.own_slack
         self._block = replace(
             options,
             gap=max(params.own_gap * options.gap, tolerances.MIN_GAP),
@@ -64,7 +65,8 @@ class Crew:
             if self._is_left(piece):
                 continue
             task = self._task(piece)
-            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers))
+            slack = 0.0 if piece.is_whole else self._slack
+            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers, slack))
         return not self.stop.asked()
 
     def _is_left(self, piece: Piece) -> bool:
@@ -84,7 +86,7 @@ class Crew:
                     take(piece, NOTHING)
                     continue
                 until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-                at_work[self.workers.submit(bound_in_worker, *task, until)] = piece
+                at_work[self.workers.submit(bound_in_worker, *task, until, self._slack)] = piece
             if self.stop.asked():
                 self.workers.stop()
             if self.stop.overdue(GRACE):

@@ -15,13 +15,16 @@ import math
 import numpy as np
 
 from pcsos.control.stop import Stop
-from pcsos.kernels import kernel
+from pcsos.kernels import kernel, reassociating_kernel
 from pcsos.params import AdmmParams
 from pcsos.relaxation.cuts import Rows, combine
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.spectral import SpectralProjection
 from pcsos.typing import Floats
+
+#: Rows and columns of the tiles in which a triangle is copied to the other one.
+TILE = 32
 
 
 class Admm:
@@ -46,6 +49,7 @@ class Admm:
         self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
+        self._work = np.empty_like(self.x)
 
     @property
     def rank(self) -> int:
@@ -91,19 +95,16 @@ class Admm:
         return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
 
     def _step(self) -> None:
-        r, alpha = self.relaxation, self.params.over_relaxation
-        self.y = self._project(self.x - self.u + r.gram / self.sigma, self._allowance())
-        target = alpha * self.y + (1.0 - alpha) * self.x + self.u
-        x = np.empty_like(self.x)
-        rows = self.rows
-        project_box_and_cuts(
-            target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits,
-            rows.right, rows.norms, self.weights, self.params.sweeps, x,
+        np.multiply(self.relaxation.gram, 1.0 / self.sigma, out=self._work)
+        self._work += self.x
+        self._work -= self.u
+        self.y = self._project(self._work, self._allowance())
+        r, rows = self.relaxation, self.rows
+        self.primal, self.dual = finish_step(
+            self.y, self.x, self.u, self.params.over_relaxation, r.lower, r.upper,
+            rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
+            self.weights, self.params.sweeps, self._work,
         )  # fmt: skip
-        self.u = target - x
-        self.primal = float(np.linalg.norm(self.y - x))
-        self.dual = float(np.linalg.norm(x - self.x))
-        self.x = x
         self.iterations += 1
 
     def _allowance(self) -> float:
@@ -125,18 +126,74 @@ class Admm:
 
 
 @kernel
-def project_box_and_cuts(  # type: ignore[no-untyped-def]
-    target, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps, x
+def finish_step(  # type: ignore[no-untyped-def]
+    y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps, work
 ):
-    """Write the projection of ``target`` onto box and cuts to ``x``, approximately.
+    """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
 
-    Coordinate ascent on the dual over ``weights`` (>= 0, warm-started and updated in place); the box is met exactly.
-    Every other sweep is over the cuts with a weight only. ``low`` and ``high`` are the box at ``entries``.
+    The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
+    ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole.
+
+    Returns
+    -------
+    float, float
+        Frobenius norms of y - x and of what x has changed by.
     """
-    s = target.shape[0]
-    v = target.copy().ravel()
-    lo = lower.ravel()
-    hi = upper.ravel()
+    _aim(y, x, u, alpha, work)
+    _sweep(work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps)
+    primal, dual = _move(y, x, u, alpha, lower, upper, work)
+    _mirror(x)
+    _mirror(u)
+    return math.sqrt(primal), math.sqrt(dual)
+
+
+@reassociating_kernel
+def _aim(y, x, u, alpha, target):  # type: ignore[no-untyped-def]
+    """Write ``alpha y + (1 - alpha) x + u`` to the upper triangle of ``target``."""
+    for i in range(y.shape[0]):
+        row, of_y, of_x, of_u = target[i, i:], y[i, i:], x[i, i:], u[i, i:]
+        for j in range(row.size):
+            row[j] = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
+
+
+@reassociating_kernel
+def _move(y, x, u, alpha, lower, upper, projected):  # type: ignore[no-untyped-def]
+    """Clip what is projected to the box, and take it over, in upper triangles; return the squared norms."""
+    primal, dual = 0.0, 0.0
+    for i in range(y.shape[0]):
+        row, of_y, of_x, of_u = projected[i, i:], y[i, i:], x[i, i:], u[i, i:]
+        least, most = lower[i, i:], upper[i, i:]
+        before = of_x[0]
+        own_primal, own_dual = 0.0, 0.0
+        for j in range(row.size):
+            entry = min(max(row[j], least[j]), most[j])
+            target = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
+            own_primal += (of_y[j] - entry) ** 2
+            own_dual += (entry - of_x[j]) ** 2
+            of_x[j] = entry
+            of_u[j] = target - entry
+        primal += 2.0 * own_primal - (of_y[0] - of_x[0]) ** 2
+        dual += 2.0 * own_dual - (of_x[0] - before) ** 2
+    return max(primal, 0.0), max(dual, 0.0)
+
+
+@kernel
+def _mirror(a):  # type: ignore[no-untyped-def]
+    """Copy the upper triangle to the lower one."""
+    s = a.shape[0]
+    for first in range(0, s, TILE):
+        for second in range(first, s, TILE):
+            for i in range(first, min(first + TILE, s)):
+                for j in range(max(i, second), min(second + TILE, s)):
+                    a[j, i] = a[i, j]
+
+
+@kernel
+def _sweep(v, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps):  # type: ignore[no-untyped-def]
+    """Add sum weights A to v by coordinate ascent on the dual, over ``weights`` (>= 0, warm-started, in place).
+
+    Clipped to the box, v is then nearly the projection. Every other sweep is over the cuts with a weight only.
+    """
     for t in range(weights.size):
         if weights[t] != 0.0:
             for e in range(indptr[t], indptr[t + 1]):
@@ -153,9 +210,3 @@ def project_box_and_cuts(  # type: ignore[no-untyped-def]
                 weights[t] += change
                 for e in range(indptr[t], indptr[t + 1]):
                     v[entries[e]] += change * steps[e]
-    for i in range(s):
-        for j in range(i, s):
-            f = i * s + j
-            entry = min(max(v[f], lo[f]), hi[f])
-            x[i, j] = entry
-            x[j, i] = entry

@@ -110,7 +110,7 @@ class CuttingPlane:
     def warm_start(self) -> WarmStart:
         """Return what a loop on a neighbouring relaxation can begin with."""
         box, weights = self.engine.multipliers()
-        start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x)
+        start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x.copy())
         return start.scaled_by(self.relaxation.scale)
 
     def _coefficients(self) -> cut_lists.Rows:

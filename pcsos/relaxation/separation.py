@@ -1,7 +1,10 @@
 """Finding violated cuts: stars grown greedily, triangles by an exact scan, cliques greedily; spread over the points."""
 
+from functools import reduce
+
 import numpy as np
 
+from pcsos.control.threads import in_shares
 from pcsos.kernels import kernel
 from pcsos.multipliers import Cuts
 from pcsos.relaxation import cuts as cut_lists
@@ -12,6 +15,8 @@ from pcsos.typing import Floats
 LARGEST_STAR = 8
 #: Most violated triangles kept for each ordered pair (centre, member), so that they spread over the points.
 TRIANGLES_PER_PAIR = 3
+#: Centres that a thread takes at least.
+CENTRES = 100
 
 
 def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limit: int) -> tuple[Cuts, Floats]:
@@ -37,25 +42,31 @@ def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limi
 
 
 def _collect(z: Floats, relaxation: PengWei, least: float) -> tuple[Cuts, Floats]:
-    capacity = 4 * z.size
+    found = in_shares(lambda share: _stars_about(z, share.start, share.stop, least), len(z), CENTRES)
+    found.append(_cliques(z, relaxation.n_clusters, 1.0 / relaxation.largest.max(), least))
+    cuts = reduce(cut_lists.join, (cuts for cuts, _ in found))
+    return cuts, np.concatenate([violation for _, violation in found])
+
+
+def _stars_about(z: Floats, first: int, last: int, least: float) -> tuple[Cuts, Floats]:
+    """Return violated pairs, triangles and greedy stars whose centre is from ``first`` to before ``last``."""
+    capacity = 4 * len(z) * (last - first)
     while True:
         centre = np.empty(capacity, np.int32)
         sizes = np.empty(capacity, np.int64)
         members = np.empty((capacity, LARGEST_STAR), np.int32)
         violation = np.empty(capacity)
-        count = _stars(z, least, centre, sizes, members, violation)
+        count = _stars(z, first, last, least, centre, sizes, members, violation)
         if count <= capacity:
             break
         capacity = count
     indptr = np.concatenate([[0], np.cumsum(sizes[:count])]).astype(np.int64)
     flat = members[:count][np.arange(LARGEST_STAR) < sizes[:count, None]]
-    stars = Cuts(centre[:count], indptr, flat)
-    cliques, shortfall = _cliques(z, relaxation.n_clusters, 1.0 / relaxation.largest.max(), least)
-    return cut_lists.join(stars, cliques), np.concatenate([violation[:count], shortfall])
+    return Cuts(centre[:count], indptr, flat), violation[:count]
 
 
 @kernel
-def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
+def _stars(z, first, last, least, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
     """Write violated pairs, triangles and greedy stars; return their number (which may exceed the capacity)."""
     s = z.shape[0]
     near = np.empty(s, np.int64)
@@ -64,7 +75,7 @@ def _stars(z, least, centre, sizes, members, violation):  # type: ignore[no-unty
     best = np.empty(TRIANGLES_PER_PAIR)
     partner = np.empty(TRIANGLES_PER_PAIR, np.int64)
     count = 0
-    for c in range(s):
+    for c in range(first, last):
         m = 0
         for j in range(s):
             if j != c and z[c, j] > least:

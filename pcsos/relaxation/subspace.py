@@ -11,6 +11,7 @@ for the filter).
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.control.threads import in_shares
 from pcsos.typing import Floats
 
 #: Degree of the polynomial of one pass, and passes before an exact decomposition is asked for.
@@ -21,6 +22,8 @@ LARGEST_RATIO = 1e4
 #: Matrices after which the lower end of the spectrum is estimated anew.
 ESTIMATE_EVERY = 20
 LANCZOS_STEPS = 8
+#: Columns that a thread takes at least.
+COLUMNS = 8
 
 
 class Subspace:
@@ -79,12 +82,15 @@ class Subspace:
 
     def _applied(self, m: Floats, x: Floats) -> Floats:
         """Return P m x, P the projection onto the complement of u, for columns x in it."""
-        image = m @ x
+        image = np.hstack(in_shares(lambda share: m @ x[:, share], x.shape[1], COLUMNS))
         image -= np.outer(self.direction, self.direction @ image)
         return image
 
     def _filtered(self, m: NDArray[np.float32], x: Floats) -> Floats:
         """Return p(P m P) x, p the Chebyshev polynomial that is at most 1 from the lowest eigenvalue to the cut."""
+        return np.hstack(in_shares(lambda share: self._filtered_columns(m, x[:, share]), x.shape[1], COLUMNS))
+
+    def _filtered_columns(self, m: NDArray[np.float32], x: Floats) -> Floats:
         centre, half = 0.5 * (self._cut + self._low), 0.5 * (self._cut - self._low)
         u = self.direction.astype(np.float32)[:, None]
         last = x.astype(np.float32)

@@ -43,17 +43,18 @@ def process_apart(
         return None
 
     try:
-        arguments = (root, task, objective, options)
+        arguments = (root, task, objective, options, watch.num_threads)
         return talk_aside(_process, *arguments, stop=watch.stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
     except Interrupted:
         return Outcome.left_open(task, known)
 
 
-def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options) -> Outcome:
+def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options, num_threads: int) -> Outcome:
     watch = Watch(
         line.stop,
         lambda found: line.tell(("incumbent", (found,))),
         lambda bound: line.tell(("best", (bound,))),
         lambda *figures: line.tell(("round", figures)),
+        num_threads,
     )
     return process(root, task, objective, options, watch)

@@ -10,6 +10,7 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import NEVER, Interrupted, Stop
+from pcsos.control.threads import use_threads
 from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import infer_and_check
 from pcsos.incumbent import Incumbent
@@ -57,12 +58,15 @@ class Watch:
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
         Told size, number of cuts, bound of the node and number of fixed pairs after each round.
+    num_threads : int
+        Threads that it may use.
     """
 
     stop: Stop = NEVER
     on_incumbent: Callable[[Found], object] = lambda found: None
     best_objective: Callable[[float], float] = lambda bound: math.inf
     on_round: Callable[[int, int, float, int], None] = lambda size, num_cuts, bound, num_fixed: None
+    num_threads: int = 1
 
 
 @dataclass
@@ -122,7 +126,8 @@ def process(root: Reduced, task: Task, objective: float, options: Options, watch
         problem = _infer(node) if task.problem is None else task.problem
         closing = _single(node, problem)
         if closing is None:
-            problem, closing = _bound(node, problem, watch)
+            with use_threads(watch.num_threads):
+                problem, closing = _bound(node, problem, watch)
     except Interrupted:
         closing = _leave_open(node)
     except InfeasibleError as error:
@@ -285,8 +290,8 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
     if len(pairs) < least_number:
         return None
-    point = problem.representative
-    decisions = tuple(Decision("CL", *sorted(pair)) for pair in point[pairs].tolist())
+    first, second = np.sort(problem.representative[pairs], axis=1).T.tolist()
+    decisions = tuple(Decision("CL", i, j) for i, j in zip(first, second, strict=True))
     node.steps.append(FixedStep(multipliers, decisions, least))
     node.state = node.state.with_decisions(decisions)
     node.num_fixed += len(pairs)

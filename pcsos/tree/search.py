@@ -282,7 +282,8 @@ class Search:
             self._notify(CutRound(task.node, size, bound, num_cuts, num_fixed, self.seconds))
             self._peek_at_heuristic()
 
-        watch = Watch(self._stop, self.offer, self._best_objective, on_round)
+        num_threads = 1 if self._flight else self.workers.num_threads
+        watch = Watch(self._stop, self.offer, self._best_objective, on_round, num_threads)
         arguments = (self.reduced, task, self._joined.objective, self.options, watch)
         if self.reduced.size <= LARGE:
             return process(*arguments)

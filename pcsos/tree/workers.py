@@ -100,6 +100,11 @@ class Workers:
         """Whether calls run beside the calling process."""
         return self.number > 1 or self._given is not None
 
+    @property
+    def num_threads(self) -> int:
+        """Threads that the calling process may use while its workers, if they are its own, have nothing to do."""
+        return self.number if self._given is None else 1
+
     def share(self, value: object) -> None:
         """Let worker processes have from their start what many calls take; once they run it goes with each call."""
         if self._own is None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pcsos.control.stop import NEVER, Stop
 from pcsos.multipliers import Multipliers
-from pcsos.relaxation.admm import Admm, project_box_and_cuts
+from pcsos.relaxation.admm import Admm, finish_step
 from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
@@ -17,12 +17,14 @@ from tests.relaxation.samples import plain_sample, random_cuts, random_symmetric
 def project(
     r: PengWei, rows: Rows, target: NDArray[np.float64], weights: NDArray[np.float64], sweeps: int
 ) -> NDArray[np.float64]:
-    x = np.empty_like(target)
+    x, u = np.zeros_like(target), np.zeros_like(target)
     limits = r.lower.ravel()[rows.entries], r.upper.ravel()[rows.entries]
-    project_box_and_cuts(
-        target, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *limits, rows.right,
-        rows.norms, weights, sweeps, x,
+    primal, dual = finish_step(
+        target, x, u, 1.0, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *limits,
+        rows.right, rows.norms, weights, sweeps, np.empty_like(target),
     )  # fmt: skip
+    np.testing.assert_array_equal(u, target - x)
+    np.testing.assert_allclose([primal, dual], [np.linalg.norm(u), np.linalg.norm(x)])
     return x
 
 

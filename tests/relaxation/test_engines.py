@@ -54,7 +54,7 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
     others = cut_list([(c, [(c + 1) % r.size]) for c in range(r.size)])
     _, engine = bound_of(sample, name, others)
     assert engine.converged
-    point = engine.x
+    point = engine.x.copy()
     cuts, _ = separate(r, point, others, 1e-3, len(others))
     assert len(cuts) == len(others)
     rows = rows_of(cuts, r.roots, float(r.largest.max()))

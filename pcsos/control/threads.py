@@ -1,0 +1,42 @@
+"""Threads: how many one step may use at a time; as with BLAS a matter of where it runs, not of what it computes.
+
+Everything takes one thread unless it runs within :func:`use_threads`; what is shared out has to let go of the lock of
+the interpreter.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import pairwise
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_pool: ContextVar[tuple[int, ThreadPoolExecutor] | None] = ContextVar("_pool", default=None)
+
+
+@contextmanager
+def use_threads(number: int) -> Iterator[None]:
+    """Let what the caller does meanwhile use so many threads, its own included."""
+    if number == 1:
+        yield
+        return
+    with ThreadPoolExecutor(number - 1) as pool:
+        before = _pool.set((number, pool))
+        try:
+            yield
+        finally:
+            _pool.reset(before)
+
+
+def in_shares(function: Callable[[slice], T], size: int, least: int) -> list[T]:
+    """Call a function with slices of ``range(size)``, one a thread and at least so long; return what they give."""
+    given = _pool.get()
+    if given is None or size < 2 * least:
+        return [function(slice(0, size))]
+    number, pool = given
+    number = min(number, size // least)
+    shares = [slice(a, b) for a, b in pairwise(size * share // number for share in range(number + 1))]
+    others = [pool.submit(function, share) for share in shares[1:]]
+    return [function(shares[0]), *(other.result() for other in others)]
