@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from pcsos.control.threads import in_shares, use_threads
+from pcsos.instance import Instance
 from pcsos.multipliers import Cuts
+from pcsos.reduction import reduce_instance
+from pcsos.relaxation import peng_wei
 from pcsos.relaxation.separation import CENTRES, separate
-from tests.relaxation.samples import plain_sample
 
 
 def test_one_thread_takes_everything() -> None:
@@ -40,8 +42,8 @@ def test_a_share_that_fails_fails() -> None:
 
 
 def test_separation_finds_the_same_in_several_threads() -> None:
-    r = plain_sample(0, n=2 * CENTRES + 1).relaxation
     rng = np.random.default_rng(0)
+    r = peng_wei.build(reduce_instance(Instance(rng.random((2 * CENTRES + 1, 2)), 3)))
     y = rng.random((r.size, r.size)) / r.size
     y += y.T
     one = separate(r, y, Cuts.none(), 1e-3, 10**6)
