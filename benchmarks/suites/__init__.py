@@ -13,6 +13,7 @@ NAMES = (
     "instances",
     "engines",
     "scaling",
+    "executors",
     "oracle",
     "hostile",
     "forged",
