@@ -74,9 +74,8 @@ def run(
     workers: int | None,
 ) -> Row:
     """Find a partition, and certify it."""
-    labels = None
     if drawn is not None:
-        instance, labels = mixture(*drawn)
+        instance, _ = mixture(*drawn)
     elif blobs is not None:
         instance = col3(*blobs)
     elif synthetic is not None:
@@ -87,12 +86,11 @@ def run(
     else:
         instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()
-    if labels is None or instance.n_points <= 100_000:
-        small = instance.n_points * n_clusters <= 200_000
-        options: dict[str, Any] = {} if small else {"num_starts": 5}
-        method = "s-mdeclust" if small else "ipc-kmeans"
-        found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
-        labels = None if found is None else found.labels
+    small = instance.n_points * n_clusters <= 200_000
+    options: dict[str, Any] = {} if small else {"num_starts": 5}
+    method = "s-mdeclust" if small else "ipc-kmeans"
+    found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
+    labels = None if found is None else found.labels
     searched = time.perf_counter() - begun
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "case.run"
