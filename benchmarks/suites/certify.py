@@ -75,7 +75,7 @@ def run(
 ) -> Row:
     """Find a partition, and certify it."""
     if drawn is not None:
-        instance, _ = mixture(*drawn)
+        instance = mixture(*drawn)
     elif blobs is not None:
         instance = col3(*blobs)
     elif synthetic is not None:
@@ -103,7 +103,7 @@ def run(
     return {"peak_mb": row["peak_mb"]} | {column: record.get(column) for column in COLUMNS}
 
 
-def mixture(n: int, spread: int, pairs: int) -> tuple[Instance, np.ndarray]:
+def mixture(n: int, spread: int, pairs: int) -> Instance:
     """Return an instance of unit Gaussians about centres from N(0, spread I), pairs drawn from the labels."""
     rng = np.random.default_rng([n, spread, pairs])
     centres = np.sqrt(spread) * rng.standard_normal((5, 4))
@@ -112,7 +112,7 @@ def mixture(n: int, spread: int, pairs: int) -> tuple[Instance, np.ndarray]:
     drawn = rng.integers(n, size=(50 * pairs, 2))
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
     same = labels[drawn[:, 0]] == labels[drawn[:, 1]]
-    return Instance(points, 5, drawn[same][:pairs], drawn[~same][:pairs]), labels
+    return Instance(points, 5, drawn[same][:pairs], drawn[~same][:pairs])
 
 
 def col3(n: int, k: int, percent: int) -> Instance:

@@ -28,7 +28,7 @@ def cases(settings: Settings) -> list[Case]:
 
 def run(executor: str, workers: int | None, **options: Any) -> Row:
     """Certify the mixture; starting the processes of the pool counts, starting the cluster does not."""
-    instance, _ = mixture(SIZE, 9, 0)
+    instance = mixture(SIZE, 9, 0)
     found, _ = heuristics.run(instance, "ipc-kmeans", num_starts=5)
     labels = found.labels
     number = workers or os.cpu_count() or 1
