@@ -551,6 +551,12 @@ class TestInfo:
         assert figures["cost_inside_super_points"] == pytest.approx(2.0)
         assert figures["feasible"] is True
 
+    def test_equal_points_are_told(self, tmp_path: Path) -> None:
+        path = tmp_path / "points.txt"
+        path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
+        figures = json.loads(pcsos("info", path, "-k", 2, "--json", "-").stdout)
+        assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)
+
 
 class TestProgram:
     def test_version(self) -> None:

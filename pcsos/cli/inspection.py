@@ -42,7 +42,7 @@ def _text(figures: dict[str, Any]) -> str:
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
-    """Return the figures of an instance: as given, after the must-links are contracted, and after inference.
+    """Return the figures of an instance: as given, with must-links contracted, with all that follows at once.
 
     ``feasible`` is false with the proof in ``message``, or true because a colouring of the super-points was
     found.
@@ -56,7 +56,7 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     from pcsos.constraints import connected_components
     from pcsos.control.stop import Interrupted, Stop
     from pcsos.presolve import presolve
-    from pcsos.proof import ForcedStep
+    from pcsos.proof import EqualStep, ForcedStep
 
     figures: dict[str, Any] = {
         "n_points": instance.n_points,
@@ -82,6 +82,7 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
         "n_super_points": reduced.size,
         "n_super_point_cannot_link": len(reduced.cannot_link),
         "n_forced_pairs": sum(len(step.forced) for step in forced),
+        "n_equal_points_joined": sum(len(step.decisions) for step in presolved.steps if isinstance(step, EqualStep)),
         "n_inferred_super_points": inferred.size,
         "n_inferred_cannot_link": len(inferred.cannot_link),
         "largest_cannot_link_component": int(np.bincount(component).max()),
