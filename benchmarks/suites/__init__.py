@@ -14,6 +14,7 @@ NAMES = (
     "engines",
     "scaling",
     "oracle",
+    "dealings",
     "hostile",
     "forged",
     "memory",
