@@ -1,5 +1,6 @@
 """Forged certifications: covers that do not cover, parts that are none, and trees that belong to other parts."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,9 +17,11 @@ from tests.hard_instances import draw
 from tests.judgement import Judgement
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import SUPPORTS, Forgery, huge_multipliers
+from tests.verify.lies import LIES, SUPPORTS, Forgery, huge_multipliers
 
 Points, Weights = list[int], list[float]
+#: Lower costs cannot be stated as doubles to many digits.
+LEAST_COST = 1e-300
 
 
 def judge(seed: int, *, files: int = FILES) -> Judgement:
@@ -45,13 +48,13 @@ def of_hard_points(path: Path, rng: np.random.Generator) -> Found:
 
 
 def _certified(path: Path, rng: np.random.Generator, instance: pcsos.Instance) -> Found:
-    """Certify good labels in blocks as small as they come, at least two of them."""
+    """Certify good labels in blocks as small as they come, which may be merged until one is left."""
     truth = ExactTruth.of(instance)
-    if instance.n_points < 5 or not truth.feasible:
+    if instance.n_points < 5 or not truth.feasible or 0 < truth.optimum < LEAST_COST:
         return None
     rounds = int(rng.choice([1, 60]))
     params = Params(
-        blocks=BlockParams(least_size=2, least_members=1, largest_size=int(rng.choice([2, 5]))),
+        blocks=BlockParams(least_size=2, least_members=1, largest_size=int(rng.choice([2, 5, 2400]))),
         tree=TreeParams(root_rounds=rounds, node_rounds=rounds),
     )
     try:
@@ -59,7 +62,22 @@ def _certified(path: Path, rng: np.random.Generator, instance: pcsos.Instance) -
         proved = verify(path).lower_bound
     except PcsosError:  # this is no test of the certification
         return None
-    return None if result.n_blocks < 2 else (instance, truth, proved)
+    return None if result.n_blocks < 2 and rng.random() < 0.5 else (instance, truth, proved)
+
+
+# Lies
+
+
+def nothing(forgery: Forgery) -> None:
+    """Nothing is claimed of bounds: what counts is what the checker itself says that the file proves."""
+    if forgery.chance(0.7):  # with labels a bound above their cost is refused whatever proves it
+        forgery.claim("UNKNOWN", None, None, None)
+    else:
+        labels = forgery.truth.worst_labels
+        forgery.claim("FEASIBLE", labels, float(forgery.truth.cost(labels)), None)
+    for table, column in (("nodes", "closing_bound"), ("steps", "lower_bound")):
+        forgery.run(f"UPDATE {table} SET {column} = 0.0 WHERE {column} IS NOT NULL")
+    forgery.target = 5e-324
 
 
 # Supports
@@ -249,7 +267,8 @@ def close_root(forgery: Forgery, number: int) -> None:
         "branch_i, branch_j, digest) VALUES (?, 0, ?, ?, ?, ?, ?, 0.0, 0.0, 0, 1, '')"
     )
     blob = huge_multipliers(forgery, int(forgery.rng.integers(1, 5))) if closing in ("bound", "open") else None
-    forgery.run(statement, number, closing, forgery.target, blob, search, forgery.any_of([0.0, forgery.target]))
+    penalty = float(np.ptp(forgery.instance.points)) ** 2 * 10.0 ** float(forgery.rng.uniform(-6.0, 1.0))
+    forgery.run(statement, number, closing, forgery.target, blob, search, penalty)
 
 
 def closed_roots(forgery: Forgery) -> None:
@@ -277,13 +296,40 @@ def false_steps(forgery: Forgery) -> None:
     forgery.run(statement, number, node, forgery.any_of([-1, 10**6]), kind, row, blob, forgery.target)
 
 
+def single_by_steps(forgery: Forgery) -> None:
+    """Steps leave as many super-points as clusters in parts: a single partition, though not the best one."""
+    k = forgery.instance.n_clusters
+    for number in covered(forgery):
+        size = len(read_part(forgery, number)[0])
+        if size < k or forgery.chance(0.3):
+            continue
+        close_root(forgery, number)
+        forgery.run("UPDATE nodes SET closing = 'single', multipliers = NULL WHERE part = ?", number)
+        labels = forgery.rng.permutation(np.arange(size) % k)
+        joined = [(int(np.flatnonzero(labels == labels[j])[0]), j) for j in range(size)]
+        add_step(forgery, number, forgery.any_of(["equal", "fixed", "forced"]), [(i, j) for i, j in joined if i != j])
+
+
+def add_step(forgery: Forgery, number: int, kind: str, pairs: list[tuple[int, int]]) -> None:
+    """Append a step that puts pairs together at the root of a part."""
+    size = len(read_part(forgery, number)[0])
+    row = encode_integers(np.array([[0, i, j] for i, j in pairs], np.int64).reshape(-1, 3).T, differences=True)
+    witness = forgery.rng.permutation(size)[: max(0, forgery.instance.n_clusters - 1)].tolist()
+    forced = json.dumps([["ML", i, j, witness] for i, j in pairs])
+    blob = huge_multipliers(forgery, size) if kind == "fixed" else None
+    columns = "part, node, position, kind, forced, decisions, multipliers, lower_bound"
+    statement = f"INSERT INTO steps ({columns}) VALUES (?, 0, 0, ?, ?, ?, ?, ?)"
+    forgery.run(statement, number, kind, forced, row, blob, forgery.target)
+
+
 def no_constraints(forgery: Forgery) -> None:
     """The instance in the file has other pairs, and parts keep their trees."""
     column, n = forgery.any_of(["must_link", "cannot_link"]), forgery.instance.n_points
     count = int(forgery.rng.integers(0, 4))
     pairs = np.array([forgery.rng.choice(n, 2, replace=False) for _ in range(count)], np.int64).reshape(-1, 2)
     forgery.run(f"UPDATE instance SET {column} = ?", encode_integers(pairs))
-    forgery.other_instance = True
+    before = {tuple(pair) for pair in getattr(forgery.instance, column).tolist()}
+    forgery.other_instance |= before != {tuple(sorted(pair)) for pair in pairs.tolist()}
 
 
 COVER_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
@@ -303,8 +349,13 @@ COVER_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "single points": single_points,
     "closed roots": closed_roots,
     "false steps": false_steps,
+    "single by steps": single_by_steps,
     "no constraints": no_constraints,
 }
 
 #: Files of certifications.
-COVERS = School({"plain points": of_plain_points, "hard points": of_hard_points}, {**COVER_SUPPORTS, **SUPPORTS})
+COVERS = School(
+    {"plain points": of_plain_points, "hard points": of_hard_points},
+    {**LIES, "nothing": (nothing, 20.0)},
+    {**COVER_SUPPORTS, **SUPPORTS},
+)

@@ -61,9 +61,10 @@ class Base:
 
 @dataclass(frozen=True, eq=False)
 class School:
-    """What sound files there are to begin with, and by which changes lies are supported."""
+    """What sound files there are to begin with, the lies with their shares, and by which changes they are supported."""
 
     bases: Mapping[str, Callable[[Path, np.random.Generator], "Found"]]
+    lies: Mapping[str, tuple[Callable[[Forgery], None], float]]
     supports: Mapping[str, Callable[[Forgery], None]]
 
 
@@ -108,7 +109,7 @@ def _judged(
 
 def forge(path: Path, base: Base, seed: int, number: int, school: School | None = None) -> Forgery:
     """Write the forged file of a number."""
-    supports = (school or TREES).supports
+    lies, supports = (school or TREES).lies, (school or TREES).supports
     rng = np.random.default_rng([seed, number, 100])
     path.write_bytes(base.content)
     connection = sqlite3.connect(path, isolation_level=None)
@@ -116,9 +117,9 @@ def forge(path: Path, base: Base, seed: int, number: int, school: School | None 
         connection.execute(f"PRAGMA {pragma}").fetchall()
     connection.execute("BEGIN")
     forgery = Forgery(connection, rng, base.instance, base.truth, base.proved)
-    shares = np.array([share for _, share in LIES.values()])
-    lie = str(rng.choice(list(LIES), p=shares / shares.sum()))
-    LIES[lie][0](forgery)
+    shares = np.array([share for _, share in lies.values()])
+    lie = str(rng.choice(list(lies), p=shares / shares.sum()))
+    lies[lie][0](forgery)
     forgery.lie = lie
     for name in rng.choice(list(supports), int(rng.integers(0, 5)), replace=False).tolist():
         with contextlib.suppress(*NOT_TOGETHER):
@@ -260,4 +261,4 @@ BASES: dict[str, Callable[[Path, np.random.Generator], Found]] = {
 }
 
 #: Files of solves, and of trees that nobody searched.
-TREES = School(BASES, SUPPORTS)
+TREES = School(BASES, LIES, SUPPORTS)
