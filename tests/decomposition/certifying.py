@@ -2,7 +2,7 @@
 
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -101,7 +101,7 @@ def _certified(run: Run, truth: ExactTruth, path: Path) -> tuple[str, list[Wrong
     return f"{result.status} {result.reason}", wrong
 
 
-def listener(run: Run, bounds: list[float]) -> "pcsos.certify.__annotations__":  # type: ignore[valid-type]
+def listener(run: Run, bounds: list[float]) -> Callable[[Event], None]:
     """Return who notes the bounds of events, and ends the run after some of them."""
     heard: list[Event] = []
 

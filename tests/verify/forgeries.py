@@ -45,7 +45,7 @@ TRIES = 12
 MEMORY = Path("/dev/shm")
 WORDS = "refused in Python's words"
 #: Not every column takes everything, and not every change can follow every other.
-NOT_TOGETHER = (sqlite3.IntegrityError, sqlite3.OperationalError, RunFileError, TypeError, ValueError)
+NOT_TOGETHER = (sqlite3.IntegrityError, sqlite3.OperationalError, RunFileError, TypeError, ValueError, LookupError)
 
 
 @dataclass(frozen=True, eq=False)
