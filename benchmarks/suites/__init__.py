@@ -15,6 +15,7 @@ NAMES = (
     "scaling",
     "executors",
     "oracle",
+    "dealings",
     "hostile",
     "forged",
     "memory",

@@ -57,9 +57,8 @@ class Part:
 
     def _inside(self, pairs: Indices) -> Indices:
         """Return the pairs of which both points are in this part, by their positions."""
-        at = np.minimum(np.searchsorted(self.points, pairs), self.size - 1)
-        inside: Indices = at[(self.points[at] == pairs).all(axis=1)]
-        return inside
+        inside = np.isin(pairs, self.points).all(axis=1)
+        return np.searchsorted(self.points, pairs[inside])
 
     def cost_of(self, whole: Instance, labels: Indices) -> float:
         """Return what a partition of the whole, labels of shape (n,), costs within this part."""

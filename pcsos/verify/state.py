@@ -94,13 +94,14 @@ def refute(state: State, k: int, search: Sequence[int]) -> None:
     has yet. Where none is left, the point before takes its next colour. The list must end just when its first point has
     no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
     """
-    bit = {name: 1 << position for position, name in enumerate(state.points)}
-    around = {name: sum(bit[neighbour] for neighbour in neighbours) for name, neighbours in state.neighbours.items()}
+    for point in search:
+        require(type(point) is int and 0 <= point < len(state.name), f"{point!r} is no point to colour")
+    bit = {name: 1 << position for position, name in enumerate({state.name[point]: None for point in search})}
+    around = {name: sum(bit[other] for other in state.neighbours[name] if other in bit) for name in bit}
     blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has
     trail: list[tuple[int, list[int], int]] = []
     undo: list[tuple[int, int]] = []
     for position, point in enumerate(search):
-        require(type(point) is int and 0 <= point < len(state.name), f"{point!r} is no point to colour")
         name = state.name[point]
         free = [colour for colour in reversed(range(min(used + 1, k))) if not blocked[colour] & bit[name]]
         trail.append((name, free, used))

@@ -9,7 +9,7 @@ import re
 import sqlite3
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -19,7 +19,7 @@ import numpy as np
 from flint import ctx
 
 import pcsos
-from pcsos.exceptions import PcsosError
+from pcsos.exceptions import PcsosError, RunFileError
 from pcsos.instance import Instance
 from pcsos.multipliers import Multipliers
 from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, NodeRecord
@@ -44,6 +44,8 @@ FILES = 50
 TRIES = 12
 MEMORY = Path("/dev/shm")
 WORDS = "refused in Python's words"
+#: Not every column takes everything, and not every change can follow every other.
+NOT_TOGETHER = (sqlite3.IntegrityError, sqlite3.OperationalError, RunFileError, TypeError, ValueError, LookupError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,22 +59,34 @@ class Base:
     proved: float  #: lower bound that the tree proves, by the word of the checker
 
 
-def judge(seed: int, *, files: int = FILES) -> Judgement:
+@dataclass(frozen=True, eq=False)
+class School:
+    """What sound files there are to begin with, the lies with their shares, and by which changes they are supported."""
+
+    bases: Mapping[str, Callable[[Path, np.random.Generator], "Found"]]
+    lies: Mapping[str, tuple[Callable[[Forgery], None], float]]
+    supports: Mapping[str, Callable[[Forgery], None]]
+
+
+def judge(seed: int, *, files: int = FILES, school: School | None = None) -> Judgement:
     """Forge files from the sound file of a seed, and compare what the checker says with the exact truth."""
-    base = base_of(seed)
+    school = school or TREES
+    base = base_of(seed, school)
     counts: Counter[str] = Counter()
     wrong: list[tuple[str, str]] = []
     with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         path = Path(folder) / "forged.run"
         for number in range(files):
-            forgery, problem = _judged(path, base, seed, number, counts)
+            forgery, problem = _judged(path, base, seed, number, counts, school)
             if problem is not None:
                 wrong.append((forgery.lie, f"file {number} ({', '.join(forgery.supports)}): {problem}"))
     return Judgement(seed, base.kind, counts, tuple(wrong))
 
 
-def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]) -> tuple[Forgery, str | None]:
-    forgery = forge(path, base, seed, number)
+def _judged(
+    path: Path, base: Base, seed: int, number: int, counts: Counter[str], school: School
+) -> tuple[Forgery, str | None]:
+    forgery = forge(path, base, seed, number, school)
     claim = read_claim(path)
     lie = forgery.other_instance or (claim is not None and any(falsehoods(claim)))
     counts.update(files=1, **{"false claims": int(lie)})
@@ -93,8 +107,9 @@ def _judged(path: Path, base: Base, seed: int, number: int, counts: Counter[str]
     return forgery, next(false_verdict(claim, verdict), None)
 
 
-def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
+def forge(path: Path, base: Base, seed: int, number: int, school: School | None = None) -> Forgery:
     """Write the forged file of a number."""
+    lies, supports = (school or TREES).lies, (school or TREES).supports
     rng = np.random.default_rng([seed, number, 100])
     path.write_bytes(base.content)
     connection = sqlite3.connect(path, isolation_level=None)
@@ -102,13 +117,13 @@ def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
         connection.execute(f"PRAGMA {pragma}").fetchall()
     connection.execute("BEGIN")
     forgery = Forgery(connection, rng, base.instance, base.truth, base.proved)
-    shares = np.array([share for _, share in LIES.values()])
-    lie = str(rng.choice(list(LIES), p=shares / shares.sum()))
-    LIES[lie][0](forgery)
+    shares = np.array([share for _, share in lies.values()])
+    lie = str(rng.choice(list(lies), p=shares / shares.sum()))
+    lies[lie][0](forgery)
     forgery.lie = lie
-    for name in rng.choice(list(SUPPORTS), int(rng.integers(0, 5)), replace=False).tolist():
-        with contextlib.suppress(sqlite3.IntegrityError, sqlite3.OperationalError):  # not every column takes everything
-            SUPPORTS[name](forgery)
+    for name in rng.choice(list(supports), int(rng.integers(0, 5)), replace=False).tolist():
+        with contextlib.suppress(*NOT_TOGETHER):
+            supports[name](forgery)
             forgery.supports.append(name)
     connection.execute("COMMIT")
     connection.close()
@@ -119,13 +134,14 @@ def forge(path: Path, base: Base, seed: int, number: int) -> Forgery:
 
 
 @lru_cache(maxsize=2)
-def base_of(seed: int) -> Base:
+def base_of(seed: int, school: School | None = None) -> Base:
     """Return the sound file of a seed."""
+    bases = (school or TREES).bases
     rng = np.random.default_rng([seed, 50])
-    kind = str(rng.choice(list(BASES)))
+    kind = str(rng.choice(list(bases)))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run"
-        while (found := BASES[kind](path, rng)) is None:
+        while (found := bases[kind](path, rng)) is None:
             path.unlink(missing_ok=True)
         instance, truth, proved = found
         return Base(kind, path.read_bytes(), instance, truth, proved)
@@ -243,3 +259,6 @@ BASES: dict[str, Callable[[Path, np.random.Generator], Found]] = {
     "by a chain": by_chain,
     "by a line": by_a_line,
 }
+
+#: Files of solves, and of trees that nobody searched.
+TREES = School(BASES, LIES, SUPPORTS)

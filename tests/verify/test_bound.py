@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import tracemalloc
 from copy import deepcopy
 from fractions import Fraction
 
@@ -258,3 +259,15 @@ def test_some_pairs_are_forced() -> None:
     assert not forces(path, "ML", 0, 3, (1,), 2)
     assert forces(path, "CL", 0, 3, (1, 2), 2)
     assert not forces(path, "CL", 0, 4, (1, 2), 2)
+
+
+def test_a_search_needs_memory_for_its_own_points_alone() -> None:
+    """A bit for each of all points would be a square of their number: 60 GB for a million."""
+    state = State(20_000)
+    for i, j in itertools.combinations(range(0, 20_000, 5_000), 2):
+        state.add("CL", i, j)
+    tracemalloc.start()
+    refute(state, 3, list(range(0, 20_000, 5_000)))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 100_000

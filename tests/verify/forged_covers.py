@@ -1,0 +1,363 @@
+"""Forged certifications: covers that do not cover, parts that are none, and trees that belong to other parts."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import pcsos
+from pcsos.exceptions import PcsosError
+from pcsos.params import BlockParams, Params, TreeParams
+from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
+from pcsos.verify import verify
+from tests import oracle
+from tests.exact_oracle import ExactTruth
+from tests.hard_instances import draw
+from tests.judgement import Judgement
+from tests.verify.forgeries import FILES, Found, School
+from tests.verify.forgeries import judge as judged_by
+from tests.verify.lies import LIES, SUPPORTS, Forgery, huge_multipliers
+
+Points, Weights = list[int], list[float]
+#: Lower costs cannot be stated as doubles to many digits.
+LEAST_COST = 1e-300
+
+
+def judge(seed: int, *, files: int = FILES) -> Judgement:
+    """Forge files from the certification of a seed, and compare what the checker says with the exact truth."""
+    return judged_by(seed, files=files, school=COVERS)
+
+
+# Sound files
+
+
+def of_plain_points(path: Path, rng: np.random.Generator) -> Found:
+    """Blocks of an instance like those of the tests."""
+    return _certified(path, rng, oracle.random_instance(rng, max_points=9))
+
+
+def of_hard_points(path: Path, rng: np.random.Generator) -> Found:
+    """Blocks of an instance that arithmetic finds hard."""
+    hard = draw(int(rng.integers(2**40)))
+    try:
+        instance = pcsos.Instance(hard.points, hard.n_clusters, hard.must_link, hard.cannot_link, hard.weights)
+    except PcsosError:
+        return None
+    return _certified(path, rng, instance)
+
+
+def _certified(path: Path, rng: np.random.Generator, instance: pcsos.Instance) -> Found:
+    """Certify good labels in blocks as small as they come, which may be merged until one is left."""
+    truth = ExactTruth.of(instance)
+    if instance.n_points < 5 or not truth.feasible or 0 < truth.optimum < LEAST_COST:
+        return None
+    rounds = int(rng.choice([1, 60]))
+    params = Params(
+        blocks=BlockParams(least_size=2, least_members=1, largest_size=int(rng.choice([2, 5, 2400]))),
+        tree=TreeParams(root_rounds=rounds, node_rounds=rounds),
+    )
+    try:
+        result = pcsos.certify(instance, truth.best_labels, gap=1e-6, workers=1, params=params, run_file=path)
+        proved = verify(path).lower_bound
+    except PcsosError:  # this is no test of the certification
+        return None
+    if proved == 0.0 or (result.n_blocks < 2 and rng.random() < 0.5):  # no cover, or one of a single part
+        return None
+    return instance, truth, proved
+
+
+# Lies
+
+
+def nothing(forgery: Forgery) -> None:
+    """Nothing is claimed of bounds: what counts is what the checker itself says that the file proves."""
+    if forgery.chance(0.7):  # with labels a bound above their cost is refused whatever proves it
+        forgery.claim("UNKNOWN", None, None, None)
+    else:
+        labels = forgery.truth.worst_labels
+        forgery.claim("FEASIBLE", labels, float(forgery.truth.cost(labels)), None)
+    for table, column in (("nodes", "closing_bound"), ("steps", "lower_bound")):
+        forgery.run(f"UPDATE {table} SET {column} = 0.0 WHERE {column} IS NOT NULL")
+    forgery.target = 5e-324
+
+
+# Supports
+
+
+def numbers_of(forgery: Forgery) -> list[int]:
+    """Return the numbers of all parts."""
+    return [number for (number,) in forgery.run("SELECT part FROM parts ORDER BY part")]
+
+
+def covered(forgery: Forgery) -> list[int]:
+    """Return the parts of the last cover."""
+    rows = forgery.run("SELECT parts FROM covers ORDER BY position DESC LIMIT 1")
+    return [int(number) for number in decode_array(rows[0][0])] if rows else []
+
+
+def read_part(forgery: Forgery, number: int) -> tuple[Points, Weights]:
+    """Return points and weights of a part."""
+    ((points, weights),) = forgery.run("SELECT points, weights FROM parts WHERE part = ?", number)
+    return decode_array(points).tolist(), decode_array(weights).tolist()
+
+
+def write_part(forgery: Forgery, number: int, points: Points, weights: Weights) -> None:
+    """Write a part, in place of the one with its number, if any."""
+    blobs = encode_integers(np.array(points, np.int64), differences=True), encode_floats(np.array(weights, float))
+    forgery.run("INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, '')", number, *blobs, forgery.target)
+
+
+def write_cover(forgery: Forgery, numbers: list[int]) -> None:
+    """Append a cover."""
+    forgery.run("INSERT INTO covers (parts, digest) VALUES (?, '')", encode_integers(np.array(numbers, np.int64)))
+
+
+def changed_part(change: Callable[[Forgery, Points, Weights], None]) -> Callable[[Forgery], None]:
+    """Return what changes points and weights of some parts."""
+
+    def support(forgery: Forgery) -> None:
+        numbers = numbers_of(forgery)
+        for number in forgery.rng.permutation(numbers)[: int(forgery.rng.integers(1, 3))].tolist():
+            points, weights = read_part(forgery, number)
+            if points:
+                change(forgery, points, weights)
+                write_part(forgery, number, points, weights)
+
+    return support
+
+
+def missing(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """A point is not there."""
+    at = int(forgery.rng.integers(len(points)))
+    del points[at], weights[at]
+
+
+def one_more(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """A point of another part is there as well, with all of its weight or nearly none."""
+    others = [point for point in range(forgery.instance.n_points) if point not in points]
+    if others:
+        point = forgery.any_of(others)
+        at = sum(own < point for own in points)
+        points.insert(at, point)
+        weights.insert(at, float(forgery.instance.weights[point]) * forgery.any_of([1.0, 0.5, 2.0**-41, 1e-300]))
+
+
+def once_more(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """A point is there twice."""
+    at = int(forgery.rng.integers(len(points)))
+    points.insert(at, points[at])
+    weights.insert(at, weights[at])
+
+
+def another_point(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """Other points are there, with the same weights."""
+    chosen = forgery.rng.permutation(forgery.instance.n_points)[: len(points)]
+    points[:] = sorted(chosen.tolist()) if forgery.chance(0.8) else chosen.tolist()
+
+
+def heavier(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """Points bring more than they have: a little, or a lot."""
+    factor = forgery.any_of([1.0 + 2.0**-52, 1.0 + 2.0**-40, 1.5, 1e6])
+    weights[:] = [weight * factor for weight in weights]
+
+
+def lighter(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """A point brings less."""
+    weights[int(forgery.rng.integers(len(points)))] *= forgery.any_of([1.0 - 2.0**-39, 0.5, 1e-200])
+
+
+def no_weights(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """Weights are no weights, or there are fewer of them."""
+    weights[int(forgery.rng.integers(len(weights)))] = forgery.any_of([0.0, -1.0, np.nan, np.inf, -np.inf, 5e-324])
+    if forgery.chance(0.2):
+        del weights[-1]
+
+
+def no_points(forgery: Forgery, points: Points, weights: Weights) -> None:
+    """Points are none of the instance, or there are none."""
+    if forgery.chance(0.3):
+        points.clear()
+        weights.clear()
+    else:
+        points[int(forgery.rng.integers(len(points)))] = forgery.any_of(
+            [-1, forgery.instance.n_points, 2**40, -(2**62)]
+        )
+
+
+def exchanged_points(forgery: Forgery) -> None:
+    """Two parts exchange their points, but keep their trees."""
+    numbers = numbers_of(forgery)
+    if len(numbers) > 1:
+        first, second = forgery.rng.choice(numbers, 2, replace=False).tolist()
+        parts = read_part(forgery, first), read_part(forgery, second)
+        write_part(forgery, second, *parts[0])
+        write_part(forgery, first, *parts[1])
+
+
+def shares_rounded_up(forgery: Forgery) -> None:
+    """A part is shared out among copies of itself whose shares are rounded up."""
+    numbers = covered(forgery)
+    if not numbers:
+        return
+    number, copies = forgery.any_of(numbers), forgery.any_of([2, 3, 7])
+    points, weights = read_part(forgery, number)
+    shares = [float(np.nextafter(weight / copies, np.inf)) for weight in weights]
+    fresh = [max(numbers_of(forgery)) + 1 + copy for copy in range(copies)]
+    for own in fresh:
+        write_part(forgery, own, points, shares if forgery.chance(0.9) else weights)
+        copy_tree(forgery, number, own)
+    write_cover(forgery, [*(n for n in numbers if n != number), *fresh])
+
+
+def copy_tree(forgery: Forgery, source: int, target: int) -> None:
+    """Copy the tree of one part to another one, in place of what that has."""
+    for table, keys in (("nodes", ("part", "position")), ("steps", ("part",))):
+        names = [name for _, name, *_ in forgery.run(f"PRAGMA table_info({table})") if name not in keys]
+        columns = ", ".join(names)
+        forgery.run(f"DELETE FROM {table} WHERE part = ?", target)
+        forgery.run(
+            f"INSERT INTO {table} (part, {columns}) SELECT ?, {columns} FROM {table} WHERE part = ?", target, source
+        )
+
+
+def exchanged_trees(forgery: Forgery) -> None:
+    """A part has the tree of another one, and so may the whole."""
+    numbers = [0, *numbers_of(forgery)]
+    source, target = forgery.any_of(numbers[1:]), forgery.any_of(numbers)
+    if source != target:
+        copy_tree(forgery, source, target)
+
+
+def false_cover(forgery: Forgery) -> None:
+    """The cover names a part twice, leaves one out, or names one that is none."""
+    numbers = covered(forgery)
+    if not numbers:
+        return
+    at = int(forgery.rng.integers(len(numbers)))
+    rest = numbers[:at] + numbers[at + 1 :]
+    wrong = [[*numbers, numbers[at]], rest, [*rest, forgery.any_of(numbers_of(forgery))], [], [*numbers, 0], [-1]]
+    wrong += [[*numbers, 2**62], [0], [numbers[at]] * len(numbers), [*numbers, *numbers_of(forgery)]]
+    write_cover(forgery, forgery.any_of(wrong))
+
+
+def damaged_cover(forgery: Forgery) -> None:
+    """The cover, or a part, is no array, or another one is the last."""
+    blob = forgery.any_of([b"", forgery.rng.bytes(12), encode_floats(np.ones(2)), "1", 1])
+    column, table = forgery.any_of([("parts", "covers"), ("points", "parts"), ("weights", "parts")])
+    forgery.run(f"UPDATE {table} SET {column} = ?", blob)
+
+
+def single_points(forgery: Forgery) -> None:
+    """Each point is a part, of which nothing or a single partition is said to be left."""
+    first = max([0, *numbers_of(forgery)]) + 1
+    n = forgery.instance.n_points
+    for point in range(n):
+        write_part(forgery, first + point, [point], [float(forgery.instance.weights[point])])
+        close_root(forgery, first + point)
+    write_cover(forgery, list(range(first, first + n)))
+
+
+def close_root(forgery: Forgery, number: int) -> None:
+    """Close the root of a part in one way or another, as high as is needed."""
+    closing = forgery.any_of(["single", "infeasible", "bound", "open", "line", "branched"])
+    search = encode_integers(forgery.rng.integers(0, 3, int(forgery.rng.integers(1, 5))), differences=True)
+    forgery.run("DELETE FROM nodes WHERE part = ?", number)
+    forgery.run("DELETE FROM steps WHERE part = ?", number)
+    statement = (
+        "INSERT INTO nodes (part, node, closing, closing_bound, multipliers, search, penalty, lower_bound, seconds, "
+        "branch_i, branch_j, digest) VALUES (?, 0, ?, ?, ?, ?, ?, 0.0, 0.0, 0, 1, '')"
+    )
+    blob = huge_multipliers(forgery, int(forgery.rng.integers(1, 5))) if closing in ("bound", "open") else None
+    penalty = float(np.ptp(forgery.instance.points)) ** 2 * 10.0 ** float(forgery.rng.uniform(-6.0, 1.0))
+    forgery.run(statement, number, closing, forgery.target, blob, search, penalty)
+
+
+def closed_roots(forgery: Forgery) -> None:
+    """The roots of some parts, or of the whole, are closed at once."""
+    for number in [0, *numbers_of(forgery)]:
+        if forgery.chance(0.4):
+            close_root(forgery, number)
+
+
+def false_steps(forgery: Forgery) -> None:
+    """A part has a step that joins points, or sets them apart, as it likes."""
+    numbers = numbers_of(forgery)
+    if not numbers:
+        return
+    number = forgery.any_of(numbers)
+    size = len(read_part(forgery, number)[0])
+    kind = forgery.any_of(["equal", "equal", "far", "fixed"])
+    pairs = [forgery.rng.choice(size, 2, replace=size < 2).tolist() for _ in range(int(forgery.rng.integers(1, 4)))]
+    code = 0 if kind == "equal" else 1
+    row = encode_integers(np.array([[code, i, j] for i, j in pairs]).T, differences=True)
+    columns = "part, node, position, kind, decisions, multipliers, lower_bound"
+    statement = f"INSERT INTO steps ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    blob = huge_multipliers(forgery, size) if kind == "fixed" else None
+    node = forgery.any_of([node for (node,) in forgery.run("SELECT node FROM nodes WHERE part = ?", number)] or [0])
+    forgery.run(statement, number, node, forgery.any_of([-1, 10**6]), kind, row, blob, forgery.target)
+
+
+def single_by_steps(forgery: Forgery) -> None:
+    """Steps leave as many super-points as clusters in parts: a single partition, though not the best one."""
+    k = forgery.instance.n_clusters
+    for number in covered(forgery):
+        size = len(read_part(forgery, number)[0])
+        if size < k or forgery.chance(0.3):
+            continue
+        close_root(forgery, number)
+        forgery.run("UPDATE nodes SET closing = 'single', multipliers = NULL WHERE part = ?", number)
+        labels = forgery.rng.permutation(np.arange(size) % k)
+        joined = [(int(np.flatnonzero(labels == labels[j])[0]), j) for j in range(size)]
+        add_step(forgery, number, forgery.any_of(["equal", "fixed", "forced"]), [(i, j) for i, j in joined if i != j])
+
+
+def add_step(forgery: Forgery, number: int, kind: str, pairs: list[tuple[int, int]]) -> None:
+    """Append a step that puts pairs together at the root of a part."""
+    size = len(read_part(forgery, number)[0])
+    row = encode_integers(np.array([[0, i, j] for i, j in pairs], np.int64).reshape(-1, 3).T, differences=True)
+    witness = forgery.rng.permutation(size)[: max(0, forgery.instance.n_clusters - 1)].tolist()
+    forced = json.dumps([["ML", i, j, witness] for i, j in pairs])
+    blob = huge_multipliers(forgery, size) if kind == "fixed" else None
+    columns = "part, node, position, kind, forced, decisions, multipliers, lower_bound"
+    statement = f"INSERT INTO steps ({columns}) VALUES (?, 0, 0, ?, ?, ?, ?, ?)"
+    forgery.run(statement, number, kind, forced, row, blob, forgery.target)
+
+
+def no_constraints(forgery: Forgery) -> None:
+    """The instance in the file has other pairs, and parts keep their trees."""
+    column, n = forgery.any_of(["must_link", "cannot_link"]), forgery.instance.n_points
+    count = int(forgery.rng.integers(0, 4))
+    pairs = np.array([forgery.rng.choice(n, 2, replace=False) for _ in range(count)], np.int64).reshape(-1, 2)
+    forgery.run(f"UPDATE instance SET {column} = ?", encode_integers(pairs))
+    before = {tuple(pair) for pair in getattr(forgery.instance, column).tolist()}
+    forgery.other_instance |= before != {tuple(sorted(pair)) for pair in pairs.tolist()}
+
+
+COVER_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
+    "a point is missing": changed_part(missing),
+    "one point more": changed_part(one_more),
+    "a point twice": changed_part(once_more),
+    "other points": changed_part(another_point),
+    "heavier points": changed_part(heavier),
+    "a lighter point": changed_part(lighter),
+    "weights that are none": changed_part(no_weights),
+    "points that are none": changed_part(no_points),
+    "exchanged points": exchanged_points,
+    "shares rounded up": shares_rounded_up,
+    "exchanged trees": exchanged_trees,
+    "false cover": false_cover,
+    "damaged cover": damaged_cover,
+    "single points": single_points,
+    "closed roots": closed_roots,
+    "false steps": false_steps,
+    "single by steps": single_by_steps,
+    "no constraints": no_constraints,
+}
+
+#: Files of certifications.
+COVERS = School(
+    {"plain points": of_plain_points, "hard points": of_hard_points},
+    {**LIES, "nothing": (nothing, 20.0)},
+    {**COVER_SUPPORTS, **SUPPORTS},
+)

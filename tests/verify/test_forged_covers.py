@@ -1,0 +1,67 @@
+"""Forged certifications: nothing false is accepted, and nothing but a refusal is raised."""
+
+import sqlite3
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.verify import cover, tree
+from tests.judgement import Judgement
+from tests.verify.forged_covers import COVER_SUPPORTS, COVERS, judge
+from tests.verify.forgeries import WORDS, base_of
+from tests.verify.lies import Forgery
+
+NUM_SEEDS = 16
+
+
+@pytest.fixture(scope="module")
+def judgements() -> list[Judgement]:
+    return [judge(seed) for seed in range(NUM_SEEDS)]
+
+
+def test_no_lie_is_accepted(judgements: list[Judgement]) -> None:
+    wrong = [judgement.sentence for judgement in judgements if judgement.wrong]
+    assert not wrong, "\n".join([f"{len(wrong)} of {len(judgements)}", *wrong[:5]])
+
+
+def test_refusals_are_in_words_of_our_own(judgements: list[Judgement]) -> None:
+    counts = sum((Counter(j.counts) for j in judgements), Counter())
+    assert counts[WORDS] == 0
+    assert counts["false claims"] > 0.4 * counts["files"]
+    assert counts["accepted"] > 0.1 * counts["files"]  # those that claim nothing about bounds
+
+
+@pytest.mark.parametrize("support", COVER_SUPPORTS)
+def test_every_support_changes_a_file(tmp_path: Path, support: str) -> None:
+    changed = 0
+    for seed in range(8):
+        base = base_of(seed, COVERS)
+        path = tmp_path / f"{seed}.run"
+        path.write_bytes(base.content)
+        connection = sqlite3.connect(path)
+        before = list(connection.iterdump())
+        COVER_SUPPORTS[support](
+            Forgery(connection, np.random.default_rng(seed), base.instance, base.truth, base.proved, target=1.0)
+        )
+        changed += list(connection.iterdump()) != before
+        connection.close()
+    assert changed
+
+
+@pytest.mark.parametrize(
+    ("room", "rule", "seeds"),
+    [(cover, "brings more", range(12)), (tree, "not at one place", range(9, 20))],
+    ids=["points that bring more", "points that are joined"],
+)
+def test_the_judge_notices_a_checker_that_forgets_a_rule(
+    monkeypatch: pytest.MonkeyPatch, room: object, rule: str, seeds: range
+) -> None:
+    check = cover.require
+
+    def forgetful(holds: object, otherwise: str) -> None:
+        check(holds or rule in otherwise, otherwise)
+
+    monkeypatch.setattr(room, "require", forgetful)
+    assert any(judge(seed).wrong for seed in seeds)
