@@ -249,10 +249,12 @@ class BlockParams(_Checked):
         The same as a share of what a better partition of the block alone takes from its bound, if that is more.
     nodes : int
         Nodes of a block's tree at most.
+    memetic_up_to : int
+        Super-points times clusters up to which S-MDEClust looks for a better partition of a block.
     """
 
     least_size: int = _ranged(64, 2)
-    least_members: int = _ranged(16, 1)
+    least_members: int = _ranged(8, 1)
     largest_size: int = _ranged(2400, 2)
     whole_up_to: int = _ranged(800, 0)
     exchanges: int = _ranged(500, 0)
@@ -260,6 +262,7 @@ class BlockParams(_Checked):
     own_gap: float = _ranged(0.25, 0.0, 1.0)
     own_slack: float = _ranged(0.25, 0.0, 1.0)
     nodes: int = _ranged(5, 1)
+    memetic_up_to: int = _ranged(30_000, 0)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from pcsos.options import Options
 from pcsos.presolve import presolve_root
 from pcsos.proof import NodeRecord
 from pcsos.reduction import Reduced
-from pcsos.tree.first_incumbents import memetic_partition
+from pcsos.tree.first_incumbents import memetic_partition, nearby_partition
 from pcsos.tree.journal import NullJournal
 from pcsos.tree.search import Search
 from pcsos.tree.task import Found
@@ -53,11 +53,10 @@ class Bounded:
 
 
 class _Notebook(NullJournal):
-    """A journal in memory."""
+    """A journal in memory; unless it keeps, what is known of a node that is left need not be written to count."""
 
-    keeps = True
-
-    def __init__(self) -> None:
+    def __init__(self, keeps: bool) -> None:
+        self.keeps = keeps
         self.nodes: list[NodeRecord] = []
 
     def add_node(self, record: NodeRecord) -> None:
@@ -72,6 +71,7 @@ def bound_block(
     stop: Stop,
     workers: Workers | None = None,
     slack: float = 0.0,
+    keeps: bool = True,
 ) -> Bounded:
     """Bound what partitions of an instance into at most k clusters cost.
 
@@ -88,6 +88,8 @@ def bound_block(
     slack : float
         Where a better partition than the one given is met, the gap may be this share of how much better that is: so
         much the bound lacks in any case.
+    keeps : bool
+        Whether the records have to prove the bound.
 
     Notes
     -----
@@ -100,22 +102,22 @@ def bound_block(
         return Bounded(0.0, 0.0, None, (), 0, stop.seconds)
     except Interrupted:
         return Bounded(0.0, math.inf, None, (), 0, stop.seconds)
-    notebook = _Notebook()
+    notebook = _Notebook(keeps)
     search = Search(
         instance, presolved, options, workers or Workers(1), stop=stop, notify=lambda event: None, journal=notebook
     )  # fmt: skip
     problem = presolved.problem
-    given = problem.lift(_split(problem, problem.project(labels)))
-    search.offer(Found(given, math.inf, "G"))
+    given = _split(problem, problem.project(labels))
+    search.offer(Found(problem.lift(given), math.inf, "G"))
     known = search.objective
     if problem.n_clusters not in (1, problem.size) and not is_line(instance):
-        found = memetic_partition(problem, options, stop=stop)
+        found = _better(problem, given, options, stop)
         if found is not None:
             search.offer(found)
     loss = (known - search.objective) / known if known > 0.0 else 0.0
     search.options = replace(options, gap=max(options.gap, slack * loss))
     search.run()
-    if not notebook.nodes and search.lower_bound < search.objective:
+    if not notebook.nodes and (keeps or search.lower_bound <= 0.0) and search.lower_bound < search.objective:
         search.step()  # there is always time for a bound without any multipliers to speak of
     return Bounded(
         max(min(search.lower_bound, search.objective), 0.0),
@@ -127,11 +129,20 @@ def bound_block(
     )
 
 
-def bound_in_worker(instance: Instance, labels: Indices, options: Options, until: float, slack: float) -> Bounded:
+def bound_in_worker(
+    instance: Instance, labels: Indices, options: Options, until: float, slack: float, keeps: bool
+) -> Bounded:
     """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
     with threadpool_limits(1):
         stop = Stop(stop_requested, time_limit=until - time.time())
-        return bound_block(instance, labels, options, stop, slack=slack)
+        return bound_block(instance, labels, options, stop, slack=slack, keeps=keeps)
+
+
+def _better(problem: Reduced, labels: Indices, options: Options, stop: Stop) -> Found | None:
+    """Return what S-MDEClust finds, or on many super-points and clusters what local search makes of the labels."""
+    if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
+        return memetic_partition(problem, options, stop=stop)
+    return nearby_partition(problem, labels, options)
 
 
 def _split(problem: Reduced, labels: Indices) -> Indices:

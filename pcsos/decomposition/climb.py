@@ -56,7 +56,7 @@ class Climb:
     ) -> None:
         self._instance, self._objective, self._stop = instance, partition.objective, stop
         self._journal, self._tell, self._offer = journal, tell, offer
-        crew = Crew(instance, partition.labels, options, workers, stop)
+        crew = Crew(instance, partition.labels, options, workers, stop, journal.keeps)
         known = list(journal.parts())
         self._written = {part.number for part in known}
         self._earlier = journal.cover_bound()

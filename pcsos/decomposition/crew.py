@@ -39,13 +39,17 @@ class Crew:
         Who does it.
     stop : Stop
         Whether the run has to end.
+    keeps : bool
+        Whether records have to prove the bounds.
     """
 
-    def __init__(self, instance: Instance, labels: Indices, options: Options, workers: Workers, stop: Stop) -> None:
+    def __init__(
+        self, instance: Instance, labels: Indices, options: Options, workers: Workers, stop: Stop, keeps: bool
+    ) -> None:
         self.instance, self.labels, self.workers, self.stop = instance, labels, workers, stop
         params = options.params.blocks
         self._whole = replace(options, time_limit=None, node_limit=None)
-        self._slack = params.own_slack
+        self._slack, self._keeps = params.own_slack, keeps
         self._block = replace(
             options,
             gap=max(params.own_gap * options.gap, tolerances.MIN_GAP),
@@ -66,7 +70,7 @@ class Crew:
                 continue
             task = self._task(piece)
             slack = 0.0 if piece.is_whole else self._slack
-            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers, slack))
+            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers, slack, self._keeps))
         return not self.stop.asked()
 
     def _is_left(self, piece: Piece) -> bool:
@@ -86,7 +90,7 @@ class Crew:
                     take(piece, NOTHING)
                     continue
                 until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-                at_work[self.workers.submit(bound_in_worker, *task, until, self._slack)] = piece
+                at_work[self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)] = piece
             if self.stop.asked():
                 self.workers.stop()
             if self.stop.overdue(GRACE):

@@ -18,6 +18,7 @@ from pcsos.reduction import Reduced
 from pcsos.tree.search import Search
 from pcsos.tree.task import Found
 from pcsos.tree.workers import Workers, stop_requested
+from pcsos.typing import Indices
 
 #: Starts of the quick partition.
 NUM_STARTS = 3
@@ -73,6 +74,12 @@ def memetic_partition(problem: Reduced, options: Options, *, stop: Stop, line: L
         on_improvement=None if line is None else lambda solution: line.tell(_lifted(problem, solution, "M")),
     )
     return None if best is None else _lifted(problem, best, "M")
+
+
+def nearby_partition(problem: Reduced, labels: Indices, options: Options) -> Found:
+    """Return the partition that local search reaches from these labels of the super-points."""
+    swaps = problem.size <= options.params.memetic.swaps_up_to
+    return _lifted(problem, improve(problem, labels, swaps=swaps)[0], "L")
 
 
 def _in_worker(problem: Reduced, options: Options, seconds: float | None) -> Found | None:

@@ -12,6 +12,7 @@ from pcsos.decomposition.part import Part
 from pcsos.decomposition.piece import Piece, sum_of_bounds
 from pcsos.instance import Instance
 from pcsos.options import Options
+from pcsos.params import Params, TreeParams
 from tests import oracle
 
 OPTIONS = Options(gap=1e-4, workers=1, node_limit=5)
@@ -71,6 +72,18 @@ def test_a_block_that_is_stopped_at_once_still_proves_something() -> None:
     found = bound_block(instance, labels, OPTIONS, Stop(lambda: True))
     assert 0.0 < found.lower_bound <= part_of(list(range(40))).cost_of(instance, labels)
     assert len(found.records) == 1
+
+
+def test_what_cannot_be_written_of_a_block_that_is_left_counts_where_nothing_has_to_be() -> None:
+    rng = np.random.default_rng(0)
+    instance, labels = Instance(rng.normal(size=(60, 2)), 4), np.arange(60) % 4
+    options = Options(gap=1e-9, workers=1, params=Params(tree=TreeParams(largest_left_open=0)))
+
+    def bounded(keeps: bool) -> float:
+        asked = itertools.count()
+        return bound_block(instance, labels, options, Stop(lambda: next(asked) > 100), keeps=keeps).lower_bound
+
+    assert 0.0 <= bounded(True) < bounded(False) <= part_of(list(range(60))).cost_of(instance, labels)
 
 
 def test_the_union_of_parts_brings_what_they_bring() -> None:
