@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 
 FIRST_RUN = (
     "the first run after an installation compiles the kernels, which takes about a minute, once; "
@@ -132,3 +133,9 @@ def prepare(
     if not are_compiled(*kernels):
         for exercise in exercises:
             exercise()
+
+
+@kernel
+def integer(value: int) -> int:
+    """Return a constant that is not one for Numba: it compiles what a literal is handed to for this very value, too."""
+    return np.intp(value)  # type: ignore[return-value]
