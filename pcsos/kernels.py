@@ -7,12 +7,13 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
+import numpy as np
 
 FIRST_RUN = (
     "the first run after an installation compiles the kernels, which takes about a minute, once; "
@@ -105,8 +106,8 @@ def _is_compiled(dispatcher: Any) -> bool:
 
 def prepare(
     *kernels: Any,
-    exercise: Callable[[], object],
-    aside: Callable[[Callable[[], object]], object],
+    exercises: Sequence[Callable[[], object]],
+    aside: Callable[..., object],
     notify: Callable[[str], object] | None = None,
 ) -> None:
     """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
@@ -115,10 +116,11 @@ def prepare(
     ----------
     *kernels
         Those that tell whether there is anything to compile.
-    exercise : callable
-        Calls all that will be needed.
+    exercises : sequence of callable
+        Call all that will be needed.
     aside : callable
-        Calls a function where Ctrl-C is heard: a compiler that is interrupted in its callbacks swallows it.
+        Calls all of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its callbacks
+        swallows it.
     notify : callable, optional
         Told sentences for the user.
     """
@@ -127,6 +129,13 @@ def prepare(
     for sentence in (FIRST_RUN, *sorted(_notes)):
         (notify or _log.warning)(sentence)
     if all(getattr(getattr(kernel, "stats", None), "cache_path", None) for kernel in kernels):  # found from here, too
-        aside(exercise)
+        aside(*exercises)
     if not are_compiled(*kernels):
-        exercise()
+        for exercise in exercises:
+            exercise()
+
+
+@kernel
+def integer(value: int) -> int:
+    """Return a constant that is not one for Numba: it compiles what a literal is handed to for this very value, too."""
+    return np.intp(value)  # type: ignore[return-value]

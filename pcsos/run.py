@@ -19,7 +19,7 @@ from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.exercise import examples, exercise
+from pcsos.heuristics.exercise import EXERCISES
 from pcsos.instance import Instance
 from pcsos.kernels import prepare
 from pcsos.line import is_line
@@ -28,6 +28,7 @@ from pcsos.presolve import presolve_root
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
 from pcsos.relaxation.admm import finish_step
+from pcsos.relaxation.exercise import exercise_relaxation
 from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -190,11 +191,5 @@ def _claimed(result: Result, journal: Journal, notify: Notify, infeasible: Infea
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, finish_step, exercise=_exercise, aside=interruptibly, notify=notify)
-
-
-def _exercise() -> None:
-    """Solve small problems."""
-    exercise()
-    for instance in examples():
-        _run(instance, Options(workers=1, node_limit=3), NullJournal(), None, lambda event: None, Signals())
+    exercises = (*EXERCISES, exercise_relaxation)
+    prepare(descend, grow_regions, finish_step, exercises=exercises, aside=interruptibly, notify=notify)

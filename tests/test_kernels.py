@@ -28,8 +28,8 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nothing seems to be compiled; the list tells what was exercised."""
     calls: list[str] = []
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
-    monkeypatch.setattr(composition, "_exercise", lambda: calls.append("solve"))
-    monkeypatch.setattr(registry, "exercise", lambda: calls.append("heuristic"))
+    monkeypatch.setattr(composition, "EXERCISES", [lambda: calls.append("solve")])
+    monkeypatch.setattr(registry, "EXERCISES", [lambda: calls.append("heuristic")])
     return calls
 
 
@@ -82,7 +82,7 @@ def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: p
 def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
-    monkeypatch.setattr(composition, "_exercise", lambda: time.sleep(1.0))
+    monkeypatch.setattr(composition, "EXERCISES", [lambda: time.sleep(1.0)])
     result = pcsos.solve(POINTS, 2, workers=1, time_limit=0.9)
     assert result.status is pcsos.Status.OPTIMAL
     assert result.seconds < 0.9
@@ -91,7 +91,9 @@ def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], mo
 def test_the_examples_call_nearly_all_kernels() -> None:
     """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
     script = (
-        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos import run\nrun._exercise()\n"
+        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.exercise import EXERCISES\n"
+        "from pcsos.relaxation.exercise import exercise_relaxation\n"
+        "for exercise in (*EXERCISES, exercise_relaxation): exercise()\n"
         "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
         "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
     )
@@ -164,7 +166,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
     said: list[Any] = []
-    kernels.prepare(grow_regions, exercise=lambda: said.append(None), aside=said.append, notify=said.append)
+    kernels.prepare(grow_regions, exercises=[lambda: said.append(None)], aside=said.append, notify=said.append)
     assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
     assert callable(said[2])  # handed to where Ctrl-C is heard, and called here because nothing came of it there
     assert said[3:] == [None]
@@ -172,7 +174,6 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
-    monkeypatch.setattr(composition, "exercise", lambda: None)
-    monkeypatch.setattr(composition, "offer_first_incumbents", lambda *_: signal.raise_signal(signal.SIGINT))
+    monkeypatch.setattr(composition, "EXERCISES", [lambda: signal.raise_signal(signal.SIGINT)])
     with pytest.raises(KeyboardInterrupt):
         pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)

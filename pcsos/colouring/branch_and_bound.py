@@ -7,7 +7,7 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.kernels import integer, kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: What is known about a subproblem.
@@ -44,7 +44,7 @@ def search_colouring(costs: Floats, indptr: Indices, indices: Indices, budget: i
     trail = np.empty((m * k, 2), np.intp)
     frames = np.empty((m * k + 1, 4), np.intp)  # node, colour, keeps first, second branch taken
     starts = np.empty(m * k + 1, np.intp)
-    depth, length = 0, 0
+    depth, length = 0, integer(0)
     best = np.inf
     labels[0] = -1
     price = m + indices.size

@@ -4,7 +4,7 @@ import numpy as np
 
 from pcsos.colouring.branch_and_bound import NO_COLOURING, TREE, UNDECIDED, search_colouring
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
-from pcsos.kernels import kernel
+from pcsos.kernels import integer, kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: From this size on, a complete core is left to a linear assignment problem.
@@ -136,7 +136,7 @@ def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)
     if core.size == 1:
-        labels[core[0]] = cheapest_except(costs[core[0]], -1)
+        labels[core[0]] = cheapest_except(costs[core[0]], integer(-1))
         if labels[core[0]] < 0:
             return NO_COLOURING
         unfold_leaves(costs, order, parent, labels)

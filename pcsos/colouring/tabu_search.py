@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.kernels import integer, kernel
 from pcsos.typing import Flags, Indices
 
 
@@ -34,12 +34,15 @@ def tabu_colouring(
     """
     m, k = allowed.shape
     # Number of neighbours with each colour; a forbidden colour counts as more conflicts than there can be.
-    around = np.where(allowed, 0, 2 * indices.size + 1)
+    around = np.zeros((m, k), np.intp)
     for v in range(m):
+        for c in range(k):
+            if not allowed[v, c]:
+                around[v, c] = 2 * indices.size + 1
         for w in indices[indptr[v] : indptr[v + 1]]:
             around[v, labels[w]] += 1
     until = np.zeros((m, k), np.intp)
-    conflicts = 0
+    conflicts = integer(0)
     for v in range(m):
         conflicts += around[v, labels[v]]
     fewest = conflicts

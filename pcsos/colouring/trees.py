@@ -21,12 +21,13 @@ def fold_leaves(costs: Floats, indptr: Indices, indices: Indices) -> tuple[Indic
         The folded nodes in their order, the node that each node was folded into (-1 for the core), and the core.
     """
     m = costs.shape[0]
-    degree = indptr[1:] - indptr[:-1]
+    degree = np.empty(m, np.intp)
     parent = np.full(m, -1, np.intp)
     order = np.empty(m, np.intp)
     folded = np.zeros(m, np.bool_)
     filled = 0
     for v in range(m):
+        degree[v] = indptr[v + 1] - indptr[v]
         if degree[v] == 1:
             order[filled] = v
             filled += 1

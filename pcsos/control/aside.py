@@ -13,7 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Protocol, TypeVar
 
@@ -75,24 +75,31 @@ def ask_aside(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
     return result
 
 
-def interruptibly(function: Callable[[], object]) -> None:
-    """Call a function for what it leaves on disk, in a process of its own that the first Ctrl-C ends at once.
+def interruptibly(*functions: Callable[[], object]) -> None:
+    """Call functions for what they leave on disk, each in a process of its own that the first Ctrl-C ends at once.
+
+    They run at the same time; where there can be no such processes, or one is lost, something may be missing.
 
     Raises
     ------
     KeyboardInterrupt
         If there was a signal.
     """
-    with Signals() as signals:
+    with Signals() as signals, ExitStack() as processes:
+        stop = Stop(signals.asked)
+        if stop.is_idle or not _may_start():
+            return
         try:
-            run_aside(_quietly, function, stop=Stop(signals.asked))
+            lines = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
+            for line in lines:
+                _next_word(line, stop, 0.0, _nothing)
         except Interrupted:
             raise KeyboardInterrupt from None
         except ProgramLostError:
             return
 
 
-def _quietly(function: Callable[[], object]) -> None:
+def _quietly(line: Line, function: Callable[[], object]) -> None:
     """Call a function whose result does not matter."""
     function()
 

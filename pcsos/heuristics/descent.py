@@ -12,7 +12,7 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
-from pcsos.kernels import kernel
+from pcsos.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
 
@@ -24,8 +24,11 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     for h in range(k):
         for g in range(k):
             gaps[h, g] = np.sqrt(squared_distance(centres, h, centres, g))
-        nearest[h] = np.argsort(gaps[h])
-        gaps[h] = gaps[h][nearest[h]]
+        order = np.argsort(gaps[h])
+        row = gaps[h].copy()
+        for rank in range(k):
+            nearest[h, rank] = order[rank]
+            gaps[h, rank] = row[order[rank]]
     return nearest, gaps
 
 
@@ -51,7 +54,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912 
             continue
         for t in range(indptr[i], indptr[i + 1]):
             closed[labels[indices[t]]] = i
-        near, least, reach, target = squared_distance(points, i, centres, a), -1.0, -1.0, -1
+        near, least, reach, target = squared_distance(points, i, centres, a), -1.0, -1.0, integer(-1)
         if sizes[a] > 1 and mass[a] - e > LIGHT * mass[a]:
             least = mass[a] / (mass[a] - e) * near * (1.0 - RELATIVE_GAIN)
             reach = np.sqrt(near) + np.sqrt(least * (1.0 + e / lightest)) + drift[a] + farthest
@@ -149,7 +152,7 @@ def descend(
 ) -> int:
     """Change ``labels``, all clusters used, until no move gains or for ``max_sweeps`` sweeps; return their number."""
     state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
-    clock, sweeps = 0, 0
+    clock, sweeps = integer(0), 0
     while sweeps < max_sweeps:
         sweeps += 1
         before = clock

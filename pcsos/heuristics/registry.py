@@ -16,7 +16,7 @@ from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.exercise import exercise
+from pcsos.heuristics.exercise import EXERCISES
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -106,7 +106,7 @@ METHODS = {
 
 def warm_up(notify: Callable[[str], object] | None = None) -> None:
     """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, exercise=exercise, aside=interruptibly, notify=notify)
+    prepare(descend, grow_regions, exercises=EXERCISES, aside=interruptibly, notify=notify)
 
 
 def run(
