@@ -1,6 +1,6 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
@@ -51,6 +51,8 @@ class Result:
         Bound of the root node and the time until it was closed or branched on.
     nodes : int
         Nodes whose bound was computed.
+    instance : Instance or None
+        What was solved; None in a result that was made by hand.
 
     Examples
     --------
@@ -78,6 +80,7 @@ class Result:
     root_lower_bound: float | None = None
     root_seconds: float = 0.0
     message: str = ""
+    instance: Instance | None = field(default=None, repr=False)
 
     @classmethod
     def of(
@@ -107,6 +110,7 @@ class Result:
             n_cannot_link=len(instance.cannot_link),
             seconds=seconds,
             seed=seed,
+            instance=instance,
             **rest,
         )
 

@@ -57,3 +57,10 @@ def test_the_dictionary_is_json_with_the_documented_keys(result: Result) -> None
     assert stored["status"] == "OPTIMAL"
     assert stored["labels"] == [0, 0, 1, 1, 1]
     assert stored["gap"] == result.gap
+
+
+def test_a_result_keeps_its_instance_but_does_not_show_it(line: Instance) -> None:
+    result = Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
+    assert result.instance is line
+    assert "Instance" not in repr(result)
+    assert "instance" not in result.to_dict()
