@@ -114,9 +114,6 @@ class ProgressTable:
     ... # doctest: +ELLIPSIS
     pcsos ...: 4 points, 1 features, 2 clusters; after reduction 4 super-points, 0 cannot-links
     ...
-         node   size           bound       incumbent        gap    cuts   open
-    D       -      -               -               1          -       -      -
-            0      4               1               1    0.0000%       -      0
     """
 
     def __init__(

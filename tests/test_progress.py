@@ -1,15 +1,17 @@
 import io
 import json
+import logging
 import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pcsos import events
+import pcsos
+from pcsos import events, heuristics
 from pcsos.exceptions import InputError
 from pcsos.partition import Partition
-from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast
+from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, listener
 from pcsos.result import Reason, Result, Status
 
 RUN = [
@@ -210,3 +212,56 @@ def test_broadcast_tells_all_in_order() -> None:
     tell = broadcast(lambda e: heard.append(("a", e)), None, lambda e: heard.append(("b", e)))
     tell(RUN[0])
     assert heard == [("a", RUN[0]), ("b", RUN[0])]
+
+
+GRID = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0]]
+
+
+class TestVerbose:
+    def test_the_table_goes_to_standard_error_beside_a_listener(self, capsys: pytest.CaptureFixture[str]) -> None:
+        heard: list[events.Event] = []
+        pcsos.solve(GRID, 2, workers=1, verbose=True, on_event=heard.append)
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert "4 points, 2 features, 2 clusters" in shown.err
+        assert "incumbent" in shown.err
+        assert isinstance(heard[0], events.RunStarted)
+
+    def test_certificates_and_runs_that_go_on_show_it_too(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        pcsos.certify(GRID, [0, 0, 1, 1], workers=1, verbose=True)
+        assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
+        pcsos.solve(GRID, 2, workers=1, node_limit=0, run_file=tmp_path / "run")
+        assert capsys.readouterr().err == ""
+        pcsos.resume(tmp_path / "run", workers=1, verbose=True)
+        assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(("method", "letter"), [("s-mdeclust", "M"), ("ipc-kmeans", "K"), ("blp-km", "-")])
+    def test_heuristics_show_what_they_find(self, method: str, letter: str, capsys: pytest.CaptureFixture[str]) -> None:
+        heuristics.run(pcsos.Instance(GRID, 2), method, verbose=True)
+        lines = capsys.readouterr().err.splitlines()
+        assert "4 points, 2 features, 2 clusters" in lines[0]
+        assert lines[3].split()[0] == letter
+
+    def test_a_run_is_quiet_otherwise(
+        self, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with caplog.at_level(logging.DEBUG, logger="pcsos"):
+            pcsos.solve(GRID, 2, workers=1)
+            pcsos.certify(GRID, [0, 0, 1, 1], workers=1)
+            heuristics.run(pcsos.Instance(GRID, 2))
+        assert capsys.readouterr() == ("", "")
+        assert caplog.records == []
+
+    def test_notices_that_nobody_hears_are_logged(self, caplog: pytest.LogCaptureFixture) -> None:
+        alone = listener(None, verbose=False)
+        for event in [*RUN, events.Notice("HiGHS is used.")]:
+            alone(event)
+        assert [(record.levelno, record.message) for record in caplog.records] == [(logging.WARNING, "HiGHS is used.")]
+        listener(lambda event: None, verbose=False)(events.Notice("heard"))
+        assert len(caplog.records) == 1
+
+    def test_what_cannot_hear_is_refused(self) -> None:
+        with pytest.raises(InputError, match="on_event is of type list; give a function"):
+            pcsos.solve(GRID, 2, on_event=[])  # type: ignore[arg-type]

@@ -70,6 +70,7 @@ def _add_solve(parser: Parser) -> None:
     parser.add_argument(
         "--gap", type=float, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
+    parser.add_argument("--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means")
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")

@@ -8,6 +8,7 @@ from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
+from pcsos.io.labels import read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
@@ -28,9 +29,16 @@ def solve(arguments: argparse.Namespace) -> int:
             "--log": arguments.log,
             "--run-file": arguments.run_file,
         },
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
+        {
+            "POINTS": arguments.points,
+            "--constraints": arguments.constraints,
+            "--weights": arguments.weights,
+            "--initial-labels": arguments.initial_labels,
+        },
     )
     instance = read_instance(arguments)
+    if arguments.initial_labels is not None:
+        settings["initial_labels"] = read_labels(arguments.initial_labels, instance.n_points)
 
     def run(on_event: OnEvent) -> Result:
         from pcsos.solve import solve as solve_instance
