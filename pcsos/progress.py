@@ -112,8 +112,7 @@ class ProgressTable:
     >>> from pcsos.progress import ProgressTable
     >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
     ... # doctest: +ELLIPSIS
-    pcsos ...: 4 points, 1 features, 2 clusters; after reduction 4 super-points, 0 cannot-links
-    ...
+    pcsos ...: 4 points, 1 features, 2 clusters; after reduction ...
     """
 
     def __init__(

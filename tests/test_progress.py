@@ -242,7 +242,7 @@ class TestVerbose:
         heuristics.run(pcsos.Instance(GRID, 2), method, verbose=True)
         lines = capsys.readouterr().err.splitlines()
         assert "4 points, 2 features, 2 clusters" in lines[0]
-        assert lines[3].split()[0] == letter
+        assert lines[-1].split()[0] == letter
 
     def test_a_run_is_quiet_otherwise(
         self, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
