@@ -197,7 +197,8 @@ class ProgressTable:
     def _fold(self, line: str) -> None:
         """Write a line of words, folded where the terminal ends."""
         indent = " " * (len(line) - len(line.lstrip()))
-        self._write(textwrap.fill(line, _width_of(self._stream), subsequent_indent=indent + "  "))
+        width = _width_of(self._stream)
+        self._write(textwrap.fill(line, width, subsequent_indent=indent + "  ", break_on_hyphens=False))
 
     def _write(self, line: str) -> None:
         if self._stream is None:
