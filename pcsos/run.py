@@ -5,6 +5,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -81,7 +82,9 @@ def _run(
         try:
             presolved = presolve_root(instance, budget, is_feasible=journal.has_begun or initial is not None)
         except InfeasibleError as error:
-            result = _without_search(instance, options, Reason.INFEASIBLE, stop, str(error))
+            result = _without_search(
+                instance, options, Reason.INFEASIBLE, stop, message=str(error), conflict=error.conflict
+            )
             return _claimed(result, journal, notify, error)
         except Interrupted:
             if initial is not None:
@@ -153,14 +156,14 @@ def _without_search(
     options: Options,
     reason: Reason,
     stop: Stop,
-    message: str = "",
     partition: Partition | None = None,
+    **rest: Any,
 ) -> Result:
     """Return the result of a run that ends before there is anything to search."""
     status = Status.UNKNOWN if partition is None else Status.FEASIBLE
     if reason is Reason.INFEASIBLE:
         status = Status.INFEASIBLE
-    return Result.of(instance, status, reason, partition, seconds=stop.seconds, seed=options.seed, message=message)
+    return Result.of(instance, status, reason, partition, seconds=stop.seconds, seed=options.seed, **rest)
 
 
 def _result(search: Search, reason: Reason, size: int) -> Result:

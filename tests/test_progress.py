@@ -2,6 +2,7 @@ import io
 import json
 import logging
 import math
+import os
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,10 @@ RUN = [
 ]
 
 
+#: Lines before the first row: what the run is about, the letters, the header.
+START = 2 + 4 + 1
+
+
 class Clock:
     def __init__(self) -> None:
         self.now = 0.0
@@ -53,8 +58,8 @@ def rows(lines: list[str]) -> list[list[str]]:
 def test_table_of_a_run() -> None:
     lines = table_of(RUN)
     assert "150 points, 4 features, 3 clusters" in lines[0]
-    assert "140 super-points, 100 cannot-links" in lines[0]
-    assert lines[2].split() == ["node", "size", "bound", "incumbent", "gap", "cuts", "open", "time"]
+    assert "140 super-points, 100 cannot-links" in f"{lines[0]} {lines[1].strip()}"
+    assert lines[START - 1].split() == ["node", "size", "bound", "incumbent", "gap", "cuts", "open", "time"]
     assert rows(lines) == [
         ["K", "-", "-", "-", "80", "-", "-", "-", "0.1s"],
         ["0", "140", "79", "80", "1.2500%", "700", "-", "2.5s"],
@@ -71,14 +76,40 @@ def test_bound_after_fixing_is_not_taken_for_the_global_one() -> None:
 
 
 def test_letters_are_explained_once() -> None:
-    text = "\n".join(table_of(RUN))
+    text = " ".join(line.strip() for line in table_of(RUN))
     for letter, words in events.SOURCES.items():
         assert text.count(f"{letter} = {words}") == 1
 
 
 def test_columns_line_up() -> None:
-    lines = table_of(RUN)[2:]
+    lines = table_of(RUN)[START - 1 :]
     assert len({len(line) for line in lines}) == 1
+
+
+def test_every_line_fits_into_eighty_columns() -> None:
+    block = events.BlockBounded(1200, 0.01, 12, 40, 1.0, 0.0123, 0.0456, 1234.5)
+    notice = events.Notice("a sentence that goes on and on " * 5)
+    long = [events.IncumbentFound(1.234567891e12, "M", 99999.9), events.CutRound(99999, 9999, 1.1e12, 99999, 0, 1e5)]
+    lines = table_of([*RUN, *long, block, notice])
+    assert max(len(line) for line in lines) <= 80
+    assert sum(line.startswith("  ") and "sentence" in line for line in lines) >= 1
+
+
+def test_words_are_folded_where_the_terminal_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 2
+
+    for columns, width in ((40, 40), (300, 300), (0, 80)):
+        monkeypatch.setattr("os.get_terminal_size", lambda _, columns=columns: os.terminal_size((columns, 24)))
+        stream = Terminal()
+        ProgressTable(stream)(RUN[0])
+        longest = max(len(line) for line in stream.getvalue().splitlines())
+        assert longest <= width
+        assert longest > width - 20 or width == 300
 
 
 def test_without_times_the_clock_has_no_influence() -> None:
@@ -88,8 +119,8 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert len(lines) == 3 + 10  # every event but the start
-    assert not any("time" in line or line.endswith("s") for line in lines[2:])
+    assert len(lines) == START + 10  # every event but the start
+    assert not any("time" in line or line.endswith("s") for line in lines[START - 1 :])
 
 
 def test_header_is_repeated() -> None:
