@@ -1,14 +1,22 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
 
 from pcsos import tolerances
 from pcsos._version import __version__
+from pcsos.conflict import Conflict
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.typing import Indices
+from pcsos.partition import Partition, cluster_means
+from pcsos.typing import Floats, Indices
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Status(StrEnum):
@@ -47,10 +55,14 @@ class Result:
         No feasible partition costs less than this; valid despite rounding. None where nothing was bounded.
     message : str
         For an infeasible instance the proof in one sentence, otherwise empty.
+    conflict : Conflict or None
+        For an infeasible instance constraints that cannot hold together; None where only the search proves it.
     root_lower_bound, root_seconds : float or None, float
         Bound of the root node and the time until it was closed or branched on.
     nodes : int
         Nodes whose bound was computed.
+    instance : Instance or None
+        What was solved; None in a result that was made by hand.
 
     Examples
     --------
@@ -59,7 +71,9 @@ class Result:
     >>> str(result.status), result.labels
     ('INFEASIBLE', None)
     >>> result.message
-    'points 0 and 1 cannot be linked, but there is only one cluster'
+    'points 0 and 1 cannot be linked, but there is only one cluster; one of these has to go: CL 0 1'
+    >>> result.conflict.cannot_link
+    ((0, 1),)
     """
 
     status: Status
@@ -78,6 +92,8 @@ class Result:
     root_lower_bound: float | None = None
     root_seconds: float = 0.0
     message: str = ""
+    conflict: Conflict | None = None
+    instance: Instance | None = field(default=None, repr=False)
 
     @classmethod
     def of(
@@ -107,6 +123,7 @@ class Result:
             n_cannot_link=len(instance.cannot_link),
             seconds=seconds,
             seed=seed,
+            instance=instance,
             **rest,
         )
 
@@ -119,6 +136,18 @@ class Result:
     def objective(self) -> float | None:
         """Sum of squares of the labels, recomputed in the original space; None without a partition."""
         return None if self.partition is None else self.partition.objective
+
+    @property
+    def centers(self) -> Floats | None:
+        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition."""
+        if self.partition is None or self.instance is None:
+            return None
+        return cluster_means(self.instance, self.partition.labels)
+
+    @property
+    def sizes(self) -> Indices | None:
+        """Number of points of each cluster, shape (k,); None without a partition."""
+        return None if self.partition is None else np.bincount(self.partition.labels)
 
     @property
     def gap(self) -> float | None:
@@ -134,6 +163,50 @@ class Result:
         if self.partition is None or bound is None:
             return None
         return tolerances.relative_gap(self.partition.objective, bound)
+
+    def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
+        """Return a table with a row a point, which needs pandas.
+
+        Parameters
+        ----------
+        index : array_like, shape (n,), optional
+            Names of the points, for example the index of the table that they came from; by default their numbers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``label``, the cluster of the point, and ``distance``, its Euclidean distance to the centre of that.
+
+        Raises
+        ------
+        InputError
+            If there is no partition, the index does not fit, or pandas is not installed.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2)
+        >>> result.centers.tolist(), result.sizes.tolist()
+        ([[0.5], [5.5]], [2, 2])
+        >>> print(result.to_frame(index=["a", "b", "c", "d"]))
+           label  distance
+        a      0       0.5
+        b      0       0.5
+        c      1       0.5
+        d      1       0.5
+        """
+        centers, labels = self.centers, self.labels
+        if self.instance is None or centers is None or labels is None:
+            raise InputError(f"there is no partition to make a table of: the status is {self.status}")
+        try:
+            import pandas
+        except ImportError as error:
+            raise InputError("a table needs pandas, which is not installed; pip install pandas") from error
+        rows = pandas.RangeIndex(self.n_points, name="point") if index is None else pandas.Index(index)
+        if len(rows) != self.n_points:
+            raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
+        distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)
+        return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fixed keys of the JSON output, with plain Python values."""
@@ -157,6 +230,7 @@ class Result:
             "seed": self.seed,
             "version": __version__,
             "message": self.message,
+            "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),
         }
 

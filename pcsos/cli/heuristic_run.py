@@ -6,30 +6,28 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
-from pcsos.cli.instance_files import read_instance
+from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.results import finish
+from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.events import IncumbentFound, Notice
+from pcsos.events import Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
 from pcsos.result import Reason, Result, Status
 
-#: The letters of the methods that the exact solver uses too.
-LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K", "sdp-kmeans": "S"}
-
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    check_outputs(
-        {"--labels": arguments.labels, "--json": arguments.json},
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
-    )
-    instance = read_instance(arguments)
+    check_outputs({"--labels": arguments.labels, "--json": arguments.json}, input_files(arguments))
+    check_labels_output("--labels", arguments.labels)
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(arguments.n_clusters)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
 
     def note(sentence: str) -> None:
@@ -40,15 +38,15 @@ def heuristic(arguments: argparse.Namespace) -> int:
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(instance, arguments.method, options, table, should_stop, signals.urgent)
-        return finish(result, arguments, more={"method": arguments.method, **work})
+        result, work = _run(instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent)
+        return finish(result, arguments, inputs, more={"method": arguments.method, **work})
 
 
 def _run(
     instance: Instance,
     method: str,
     options: Options,
-    table: ProgressTable,
+    verbose: bool,
     should_stop: Callable[[], bool],
     urgent: Callable[[], bool],
 ) -> tuple[Result, dict[str, int]]:
@@ -59,19 +57,16 @@ def _run(
     partition: Partition | None = None
     size: int | None = None
     work: dict[str, int] = {}
-
-    def show(found: Partition) -> None:
-        table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
-
+    conflict: Conflict | None = None
     try:
         partition, record = heuristics.run(
             instance,
             method,
             seed=options.seed,
             time_limit=options.time_limit,
-            on_improvement=show,
             should_stop=should_stop,
             urgent=urgent,
+            verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)
@@ -79,9 +74,17 @@ def _run(
         size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-    seconds = time.perf_counter() - begun
+        conflict = error.conflict
     result = Result.of(
-        instance, status, reason, partition, n_super_points=size, seconds=seconds, seed=options.seed, message=message
+        instance,
+        status,
+        reason,
+        partition,
+        n_super_points=size,
+        seconds=time.perf_counter() - begun,
+        seed=options.seed,
+        message=message,
+        conflict=conflict,
     )
     return result, work
 
