@@ -1,0 +1,110 @@
+"""Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.coercion import real_numbers, spelled_out
+from pcsos.constraints import Constraints
+from pcsos.estimators.side_information import Labels, pairs_of_classes
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.typing import Floats, Indices
+
+#: Rows that an error names at most.
+MOST_NAMED = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """The rows of X that are fitted.
+
+    Parameters
+    ----------
+    instance : Instance
+        The rows of positive weight.
+    rows : ndarray of int, shape (m,)
+        Their positions in X.
+    labels : sequence or None
+        Labels of all rows of X, where these are not their positions.
+    """
+
+    instance: Instance
+    rows: Indices
+    labels: Labels | None
+
+    @classmethod
+    def of(
+        cls,
+        points: Floats,
+        n_clusters: Any,
+        constraints: Constraints,
+        classes: Indices,
+        weights: Floats,
+        labels: Labels | None,
+    ) -> "Training":
+        """Return the rows of positive weight with the pairs and known classes among them."""
+        rows = np.flatnonzero(weights)
+        place = np.full(len(points), -1)
+        place[rows] = np.arange(len(rows))
+        k = _checked_n_clusters(n_clusters, len(rows))
+        together, apart = pairs_of_classes(classes[rows], k)
+        must_link = np.vstack([_among(place[constraints.must_link]), together])
+        cannot_link = np.vstack([_among(place[constraints.cannot_link]), apart])
+        return cls(Instance(points[rows], k, must_link, cannot_link, weights[rows]), rows, labels)
+
+    def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
+        """Return the error with the labels of the rows that it names, where these are not their numbers."""
+        witness = {key: self._rows_of(value) for key, value in error.witness.items()}
+        points = [p for value in error.witness.values() if isinstance(value, list) for p in value]
+        names = {p: self._name(p) for p in sorted(set(points)) if self._name(p) != p}
+        if not names:
+            return InfeasibleError(str(error), witness)
+        shown = ", ".join(f"{p} is {name!r}" for p, name in list(names.items())[:MOST_NAMED])
+        rest = ", ..." if len(names) > MOST_NAMED else ""
+        return InfeasibleError(f"{error}; of the rows of X, {shown}{rest}", witness)
+
+    def _name(self, point: int) -> Any:
+        row = int(self.rows[point])
+        return row if self.labels is None else self.labels[row]
+
+    def _rows_of(self, value: object) -> object:
+        return self.rows[value].tolist() if isinstance(value, list) else value
+
+
+def _among(pairs: Indices) -> Indices:
+    """Return the pairs of which neither end is left out."""
+    return pairs[(pairs >= 0).all(axis=1)]
+
+
+def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+    is_whole = isinstance(n_clusters, Integral) and not isinstance(n_clusters, bool)
+    if not (is_whole and 1 <= n_clusters <= n_samples):
+        raise InputError(
+            f"n_clusters is {n_clusters!r}; give a whole number from 1 to that of the samples with a positive weight "
+            f"(n_samples={n_samples})"
+        )
+    return int(n_clusters)
+
+
+def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
+    """Return the weights of the samples, shape (n,): finite, none negative, not all of them zero."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    remedy = "give one number of at least 0 a sample"
+    try:
+        weights = real_numbers(np.asarray(spelled_out(sample_weight, "sample_weight", remedy)))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"sample_weight must be numbers: {error}; {remedy}") from error
+    if weights.shape != (n_samples,):
+        raise InputError(f"sample_weight has shape {weights.shape} but there are {n_samples} samples; {remedy}")
+    is_good = np.isfinite(weights) & (weights >= 0.0)
+    if not is_good.all():
+        row = int(np.argmin(is_good))
+        raise InputError(f"sample_weight[{row}] is {weights[row]}; {remedy}")
+    if not weights.any():
+        raise InputError("sample_weight is zero for all samples; give those to be clustered a positive one")
+    return weights
