@@ -3,7 +3,6 @@
 import sys
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -101,19 +100,22 @@ class ConstrainedKMeans(
         return self
 
     def _seed(self) -> int:
-        if isinstance(self.random_state, Integral):
+        if isinstance(self.random_state, int | np.integer):
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
     def _keep(self, result: Result, n_iter: int, points: Floats, rows: Indices) -> None:
         """Set the attributes that the result of fitting these rows gives."""
-        if result.centers is None:
+        centres = result.centers
+        if centres is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
-        order = lexicographic_order(result.centers)
-        self.cluster_centers_ = result.centers[order]
-        self.labels_ = nearest(points, self.cluster_centers_)[0]
+        order = lexicographic_order(centres)
+        self.cluster_centers_ = centres[order]
+        left_out = np.setdiff1d(np.arange(len(points)), rows)
+        self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = np.argsort(order)[result.labels]
+        self.labels_[left_out] = nearest(points[left_out], self.cluster_centers_)[0]
         self.inertia_ = result.objective
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason
@@ -178,7 +180,7 @@ class ConstrainedKMeans(
         return -float(checked_weights(sample_weight, len(points)) @ nearest(points, self.cluster_centers_)[1])
 
     def _checked(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
+        check_is_fitted(self, "cluster_centers_")
         points: Floats = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
         return points
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 from scipy.spatial.distance import cdist
-from sklearn.utils import gen_batches
 
 from pcsos.typing import Floats, Indices
 
@@ -23,7 +22,9 @@ def lexicographic_order(centres: Floats) -> Indices:
 def nearest(points: Floats, centres: Floats) -> tuple[Indices, Floats]:
     """Return the nearest centre of each point and the square of its distance, each of shape (n,)."""
     labels, squares = np.empty(len(points), np.intp), np.empty(len(points))
-    for batch in gen_batches(len(points), max(BATCH // len(centres), 1)):
+    size = max(BATCH // len(centres), 1)
+    for start in range(0, len(points), size):
+        batch = slice(start, start + size)
         distances = cdist(points[batch], centres, "sqeuclidean")
         labels[batch] = distances.argmin(axis=1)
         squares[batch] = distances.min(axis=1)

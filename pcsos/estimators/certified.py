@@ -58,8 +58,7 @@ class CertifiedKMeans(ConstrainedKMeans):
     n_features_in_, feature_names_in_ : int, ndarray of str
         Number of features, and their names where X had names that are all strings.
     result_ : pcsos.Result
-        All of it, as :func:`pcsos.solve` returns it for the samples of positive weight, with clusters numbered by
-        first appearance.
+        All of it, for the samples of positive weight, which it keeps; clusters are numbered by first appearance.
 
     See Also
     --------

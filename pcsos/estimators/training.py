@@ -14,7 +14,7 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
 
-#: Rows that an error names at most.
+#: Points that an error names at most.
 MOST_NAMED = 20
 
 
@@ -57,19 +57,18 @@ class Training:
         return cls(Instance(points[rows], k, must_link, cannot_link, weights[rows]), rows, labels)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
-        """Return the error with the labels of the rows that it names, where these are not their numbers."""
+        """Return the error with what the points that it names are called in X, where that is not their number."""
         witness = {key: self._rows_of(value) for key, value in error.witness.items()}
-        points = [p for value in error.witness.values() if isinstance(value, list) for p in value]
-        names = {p: self._name(p) for p in sorted(set(points)) if self._name(p) != p}
-        if not names:
+        points = sorted({p for value in error.witness.values() if isinstance(value, list) for p in value})
+        if self.labels is None and all(self.rows[p] == p for p in points):
             return InfeasibleError(str(error), witness)
-        shown = ", ".join(f"{p} is {name!r}" for p, name in list(names.items())[:MOST_NAMED])
-        rest = ", ..." if len(names) > MOST_NAMED else ""
-        return InfeasibleError(f"{error}; of the rows of X, {shown}{rest}", witness)
+        names = ", ".join(f"point {p} is {self._name(p)}" for p in points[:MOST_NAMED])
+        rest = ", ..." if len(points) > MOST_NAMED else ""
+        return InfeasibleError(f"{error}; in X, {names}{rest}" if points else str(error), witness)
 
-    def _name(self, point: int) -> Any:
+    def _name(self, point: int) -> str:
         row = int(self.rows[point])
-        return row if self.labels is None else self.labels[row]
+        return f"row {row}" if self.labels is None else repr(self.labels[row])
 
     def _rows_of(self, value: object) -> object:
         return self.rows[value].tolist() if isinstance(value, list) else value
