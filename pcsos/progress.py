@@ -4,6 +4,7 @@ Both listen to the events of :mod:`pcsos.events`.
 """
 
 import dataclasses
+import logging
 import math
 import os
 import sys
@@ -49,6 +50,8 @@ EVENT_NAMES: dict[type, str] = {
 
 OnEvent = Callable[[Event], None]
 
+_log = logging.getLogger("pcsos")
+
 
 def broadcast(*listeners: OnEvent | None) -> OnEvent:
     """Return a listener that hands each event to all the given ones, in order."""
@@ -59,6 +62,28 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
             listener(event)
 
     return tell
+
+
+def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
+    """Return what is told the events of a run: the table on standard error, if that is wanted, and the user's own.
+
+    Where there is neither, what happens is not shown, but notices are warnings in the log ``pcsos``.
+
+    Raises
+    ------
+    InputError
+        If the user's own cannot be called.
+    """
+    if on_event is not None and not callable(on_event):
+        raise InputError(f"on_event is of type {type(on_event).__name__}; give a function of one event, or None")
+    if verbose:
+        return broadcast(ProgressTable(sys.stderr), on_event)
+    return on_event or _log_notice
+
+
+def _log_notice(event: Event) -> None:
+    if isinstance(event, Notice):
+        _log.warning(event.message)
 
 
 class ProgressTable:
@@ -80,6 +105,18 @@ class ProgressTable:
     -----
     Columns: letter of what found a new incumbent, node, its super-points, global lower bound, incumbent,
     relative gap, cuts at the node, open nodes, seconds. A dash means that nothing is known yet.
+
+    Examples
+    --------
+    >>> import pcsos, sys
+    >>> from pcsos.progress import ProgressTable
+    >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
+    ... # doctest: +ELLIPSIS
+    pcsos ...: 4 points, 1 features, 2 clusters; after reduction 4 super-points, 0 cannot-links
+    ...
+         node   size           bound       incumbent        gap    cuts   open
+    D       -      -               -               1          -       -      -
+            0      4               1               1    0.0000%       -      0
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pcsos.cli.instance_files import read_instance
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.events import IncumbentFound, Notice
+from pcsos.events import Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.io.outputs import check_outputs
@@ -17,9 +17,6 @@ from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
 from pcsos.result import Reason, Result, Status
-
-#: The letters of the methods that the exact solver uses too.
-LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K", "sdp-kmeans": "S"}
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
@@ -40,7 +37,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(instance, arguments.method, options, table, should_stop, signals.urgent)
+        result, work = _run(instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent)
         return finish(result, arguments, more={"method": arguments.method, **work})
 
 
@@ -48,7 +45,7 @@ def _run(
     instance: Instance,
     method: str,
     options: Options,
-    table: ProgressTable,
+    verbose: bool,
     should_stop: Callable[[], bool],
     urgent: Callable[[], bool],
 ) -> tuple[Result, dict[str, int]]:
@@ -59,19 +56,15 @@ def _run(
     partition: Partition | None = None
     size: int | None = None
     work: dict[str, int] = {}
-
-    def show(found: Partition) -> None:
-        table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
-
     try:
         partition, record = heuristics.run(
             instance,
             method,
             seed=options.seed,
             time_limit=options.time_limit,
-            on_improvement=show,
             should_stop=should_stop,
             urgent=urgent,
+            verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)
