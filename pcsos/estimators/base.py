@@ -1,8 +1,6 @@
 """The base of the estimators: what fitting, predicting and transforming mean, whatever finds the partition."""
 
-import sys
 from abc import ABCMeta, abstractmethod
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
@@ -16,14 +14,10 @@ from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, row_labels
 from pcsos.estimators.training import Training, checked_weights
-from pcsos.events import Event
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
-from pcsos.progress import ProgressTable
 from pcsos.result import Result
 from pcsos.typing import Floats, Indices
-
-OnEvent = Callable[[Event], None]
 
 
 class ConstrainedKMeans(
@@ -39,7 +33,7 @@ class ConstrainedKMeans(
     verbose: bool
 
     @abstractmethod
-    def _find(self, instance: Instance, seed: int, on_event: OnEvent | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
         """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition."""
 
     def fit(
@@ -91,9 +85,8 @@ class ConstrainedKMeans(
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
         training = Training.of(points, self.n_clusters, constraints, classes, weights, labels)
-        on_event = ProgressTable(sys.stderr) if self.verbose else None
         try:
-            result, n_iter = self._find(training.instance, self._seed(), on_event)
+            result, n_iter = self._find(training.instance, self._seed())
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
         self._keep(result, n_iter, points, training.rows)

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from pcsos.estimators.base import ConstrainedKMeans, OnEvent
+from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.presolve import presolve
@@ -103,7 +103,7 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int, on_event: OnEvent | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
         result = solve(
             instance,
             gap=self.gap,
@@ -112,7 +112,7 @@ class CertifiedKMeans(ConstrainedKMeans):
             workers=self.workers,
             seed=seed,
             run_file=self.run_file,
-            on_event=on_event,
+            verbose=bool(self.verbose),
         )
         if result.status is Status.INFEASIBLE:
             raise InfeasibleError(

@@ -1,19 +1,13 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
-from time import perf_counter
-
 import numpy as np
 
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import OUT_OF_TIME, REQUESTED
-from pcsos.estimators.base import ConstrainedKMeans, OnEvent
-from pcsos.events import IncumbentFound, Notice
+from pcsos.estimators.base import ConstrainedKMeans
+from pcsos.events import Notice
 from pcsos.instance import Instance
-from pcsos.partition import Partition
+from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
-
-#: Why a run ended, by what its record says.
-REASONS = {REQUESTED: Reason.INTERRUPTED, OUT_OF_TIME: Reason.TIME_LIMIT}
 
 
 class MemeticKMeans(ConstrainedKMeans):
@@ -96,36 +90,39 @@ class MemeticKMeans(ConstrainedKMeans):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int, on_event: OnEvent | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
         from pcsos import heuristics  # compiled kernels are loaded when they are needed
 
-        tell = on_event or (lambda event: None)
-        note = None if on_event is None else lambda sentence: tell(Notice(sentence))
+        tell = listener(None, verbose=bool(self.verbose))
+
+        def note(sentence: str) -> None:
+            tell(Notice(sentence))
+
         heuristics.warm_up(note)
-        begun = perf_counter()
-
-        def show(found: Partition) -> None:
-            tell(IncumbentFound(found.objective, "M", perf_counter() - begun))
-
         with Signals() as signals:
             partition, record = heuristics.run(
                 instance,
                 seed=seed,
                 time_limit=self.time_limit,
-                should_stop=acknowledged(signals, note or (lambda sentence: None)),
+                should_stop=acknowledged(signals, note),
                 urgent=signals.urgent,
-                on_improvement=show,
+                verbose=bool(self.verbose),
                 max_stall=self.max_stall,
                 population=self.population,
             )
         result = Result.of(
             instance,
             Status.UNKNOWN if partition is None else Status.FEASIBLE,
-            REASONS.get(record.message, Reason.HEURISTIC_FINISHED),
+            self._reason(record.seconds, was_interrupted=signals.asked()),
             partition,
             n_super_points=record.n_super_points,
             seconds=record.seconds,
             seed=seed,
-            message=record.message if partition is None else "",
         )
         return result, record.local_search_calls
+
+    def _reason(self, seconds: float, *, was_interrupted: bool) -> Reason:
+        if was_interrupted:
+            return Reason.INTERRUPTED
+        is_late = self.time_limit is not None and seconds >= self.time_limit
+        return Reason.TIME_LIMIT if is_late else Reason.HEURISTIC_FINISHED

@@ -74,9 +74,10 @@ class TestFit:
         np.testing.assert_array_equal(labels, quiet(kind, 3).fit(blobs()).labels_)
 
     def test_a_limit_that_leaves_no_time_for_a_partition_is_an_error(self, kind: Any) -> None:
-        points = np.random.default_rng(0).normal(size=(700, 2))
-        with pytest.raises(PcsosError, match=r"no partition was found \(.*time.*limit.*\); give it more time"):
-            quiet(kind, 3, time_limit=0.0).fit(points, cannot_link=[(0, 1)])
+        rng = np.random.default_rng(0)
+        pairs = [pair for pair in rng.integers(0, 600, (3600, 2)).tolist() if pair[0] != pair[1]]
+        with pytest.raises(PcsosError, match=r"no partition was found .*TIME_LIMIT\); give it more time"):
+            quiet(kind, 5, time_limit=0.0).fit(rng.normal(size=(600, 2)), cannot_link=pairs)
 
     def test_verbose_shows_the_progress_on_standard_error(self, kind: Any, capsys: pytest.CaptureFixture[str]) -> None:
         quiet(kind, 3).fit(blobs())
