@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints
-from pcsos.estimators.side_information import Labels, pairs_of_classes
+from pcsos.estimators.side_information import UNKNOWN, Labels, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
@@ -30,11 +30,14 @@ class Training:
         Their positions in X.
     labels : sequence or None
         Labels of all rows of X, where these are not their positions.
+    has_classes : bool
+        Whether some of the pairs come from partial labels.
     """
 
     instance: Instance
     rows: Indices
     labels: Labels | None
+    has_classes: bool
 
     @classmethod
     def of(
@@ -51,27 +54,35 @@ class Training:
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
         k = _checked_n_clusters(n_clusters, len(rows))
-        together, apart = pairs_of_classes(classes[rows], k)
-        must_link = np.vstack([_among(place[constraints.must_link]), together])
-        cannot_link = np.vstack([_among(place[constraints.cannot_link]), apart])
-        return cls(Instance(points[rows], k, must_link, cannot_link, weights[rows]), rows, labels)
+        together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
+        must_link = _among(place[np.vstack([constraints.must_link, together])])
+        cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
+        instance = Instance(points[rows], k, must_link, cannot_link, weights[rows])
+        return cls(instance, rows, labels, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with what the points that it names are called in X, where that is not their number."""
         witness = {key: self._rows_of(value) for key, value in error.witness.items()}
         points = sorted({p for value in error.witness.values() if isinstance(value, list) for p in value})
+        message = f"{error}{self._names(points)}"
+        if self.has_classes:
+            message += "; partial_labels link samples of one class and keep those of different classes apart"
+        return InfeasibleError(message, witness)
+
+    def _names(self, points: list[int]) -> str:
+        """Return what these points are called in X; nothing where that is their number."""
         if self.labels is None and all(self.rows[p] == p for p in points):
-            return InfeasibleError(str(error), witness)
+            return ""
         names = ", ".join(f"point {p} is {self._name(p)}" for p in points[:MOST_NAMED])
         rest = ", ..." if len(points) > MOST_NAMED else ""
-        return InfeasibleError(f"{error}; in X, {names}{rest}" if points else str(error), witness)
+        return f"; in X, {names}{rest}" if points else ""
 
     def _name(self, point: int) -> str:
         row = int(self.rows[point])
         return f"row {row}" if self.labels is None else repr(self.labels[row])
 
     def _rows_of(self, value: object) -> object:
-        return self.rows[value].tolist() if isinstance(value, list) else value
+        return self.rows[np.array(value, np.intp)].tolist() if isinstance(value, list) else value
 
 
 def _among(pairs: Indices) -> Indices:

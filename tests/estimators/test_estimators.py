@@ -172,8 +172,16 @@ class TestRefusals:
         assert "in X" not in str(caught.value)
 
     def test_more_classes_than_clusters(self, kind: Any) -> None:
-        with pytest.raises(InfeasibleError, match="partial_labels have 3 classes, which cannot be apart in 2 clusters"):
-            quiet(kind, 2).fit(LINE, partial_labels=[0, 1, 2, -1, 0])
+        message = "partial_labels have 3 classes, which cannot be apart in 2 clusters"
+        with pytest.raises(InfeasibleError, match=message) as caught:
+            quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], partial_labels=[3, 1, 2, -1, 0])
+        assert sorted(caught.value.witness["points"]) == [1, 2, 4]
+
+    def test_a_contradiction_with_partial_labels_says_where_the_pairs_come_from(self, kind: Any) -> None:
+        with pytest.raises(
+            InfeasibleError, match=r"points 0 and 2 cannot be linked.*; partial_labels link samples of one"
+        ):
+            quiet(kind, 2).fit(LINE, must_link=[(0, 2)], partial_labels=[0, -1, 1, -1, -1])
 
     def test_a_failed_fit_leaves_no_model(self, kind: Any) -> None:
         model = quiet(kind, 2)
