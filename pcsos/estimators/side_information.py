@@ -1,7 +1,7 @@
 """Side information: what is known about the samples, as pairs of rows of X."""
 
 import warnings
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,33 +40,42 @@ def _positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]
         raise InputError(f"{name} cannot name rows by an index with labels that occur twice; call X.reset_index first")
     found, missing = [], []
     for number, row in enumerate(rows):
-        try:
-            first, second = row
-            lacking = [label for label in (first, second) if label not in position]
-        except (TypeError, ValueError):
-            first = None
-        if first is None or isinstance(row, str):
-            raise InputError(f"{name}[{number}] is {row!r}; give a pair of labels of the index of X")
+        pair = _pair(row, f"{name}[{number}]")
+        lacking = [label for label in pair if label not in position]
         if lacking:
             missing.append(lacking[0])
         else:
-            found.append((position[first], position[second]))
+            found.append((position[pair[0]], position[pair[1]]))
     if missing:
         warnings.warn(
             f"{name} has {len(missing)} of {len(rows)} pairs with a label that is not in the index of X, such as "
             f"{missing[0]!r}; they are left out",
-            stacklevel=5,
+            stacklevel=4,
         )
     return found
+
+
+def _pair(row: Any, name: str) -> tuple[Hashable, Hashable]:
+    """Return what is given as a pair of labels."""
+    try:
+        first, second = () if isinstance(row, str) else row
+        hash((first, second))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} is {row!r}; give a pair of labels of the index of X") from error
+    return first, second
 
 
 def _rows(pairs: Pairs, name: str) -> list[Any]:
     """Return the pairs one by one, as plain values."""
     if pairs is None:
         return []
-    given = spelled_out(pairs, name, "give pairs of labels of the index of X", ordered=False)
-    values = given.to_numpy() if hasattr(given, "to_numpy") else given
-    return values.tolist() if hasattr(values, "tolist") else list(values)
+    remedy = "give pairs of labels of the index of X"
+    given = spelled_out(pairs, name, remedy, ordered=False)
+    values: Any = given.to_numpy() if hasattr(given, "to_numpy") else given
+    values = values.tolist() if hasattr(values, "tolist") else values
+    if not isinstance(values, Iterable):
+        raise InputError(f"{name} is {values!r}; {remedy}")
+    return list(values)
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int) -> Indices:

@@ -91,6 +91,11 @@ class TestRows:
         with pytest.raises(InputError, match=r"must_link\[1\] is .*; give a pair of labels of the index of X"):
             constraints_on_rows([("a", "b"), pair], (), 3, ["a", "b", "c"])  # type: ignore[list-item]
 
+    @pytest.mark.parametrize("pairs", [5, np.array(5), "ab", {"a": "b"}])
+    def test_what_is_no_collection_of_pairs_is_refused(self, pairs: object) -> None:
+        with pytest.raises(InputError, match=r"cannot_link is .*; give pairs of labels of the index of X"):
+            constraints_on_rows((), pairs, 3, ["a", "b", "c"])  # type: ignore[arg-type]
+
     def test_an_index_with_a_label_twice_cannot_name_rows(self) -> None:
         with pytest.raises(InputError, match="labels that occur twice"):
             constraints_on_rows([("a", "b")], (), 3, ["a", "b", "a"])
