@@ -57,8 +57,9 @@ def _positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]
 
 def _pair(row: Any, name: str) -> tuple[Hashable, Hashable]:
     """Return what is given as a pair of labels."""
+    labels: Any = [row] if isinstance(row, str) else row  # two letters are no pair
     try:
-        first, second = () if isinstance(row, str) else row
+        first, second = labels
         hash((first, second))
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} is {row!r}; give a pair of labels of the index of X") from error
