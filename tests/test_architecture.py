@@ -88,6 +88,11 @@ def test_the_import_reader_sees_every_form_of_import(tmp_path: Path) -> None:
     assert sorted(imported_rooms(path)) == ["cli", "heuristics", "relaxation", "tree"]
 
 
+def test_only_the_estimators_import_scikit_learn() -> None:
+    users = {room_of(path) for path in MODULES if re.search(r"^\s*(?:from|import) sklearn\b", path.read_text(), re.M)}
+    assert users == {"estimators"}
+
+
 def public_definitions(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
     """Public functions and classes of a module and public methods of its public classes."""
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
