@@ -8,6 +8,7 @@ from pcsos.control import startup as _startup  # noqa: F401 - before all that ta
 
 # isort: split
 from pcsos.certify import certify
+from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.instance import Instance
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Certification",
+    "Conflict",
     "Constraints",
     "InfeasibleError",
     "InputError",

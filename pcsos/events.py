@@ -85,6 +85,7 @@ Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | Bl
 
 #: What can find an incumbent, by the letter that the log shows.
 SOURCES = {
+    "I": "the labels to begin with",
     "K": "IPC-k-means from k-means++ centres",
     "S": "IPC-k-means from the centres of the SDP",
     "M": "S-MDEClust",

@@ -27,6 +27,8 @@ MODULES = {
     "heuristic": "heuristic_run",
     "info": "inspection",
     "verify": "verification",
+    "compare": "comparison",
+    "demo": "demonstration",
     "warmup": "warmup",
 }
 

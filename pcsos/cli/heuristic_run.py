@@ -6,12 +6,14 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
-from pcsos.cli.instance_files import read_instance
+from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.results import finish
+from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.events import Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
@@ -22,11 +24,10 @@ from pcsos.result import Reason, Result, Status
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    check_outputs(
-        {"--labels": arguments.labels, "--json": arguments.json},
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
-    )
-    instance = read_instance(arguments)
+    check_outputs({"--labels": arguments.labels, "--json": arguments.json}, input_files(arguments))
+    check_labels_output("--labels", arguments.labels)
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(arguments.n_clusters)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
 
     def note(sentence: str) -> None:
@@ -38,7 +39,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent)
-        return finish(result, arguments, more={"method": arguments.method, **work})
+        return finish(result, arguments, inputs, more={"method": arguments.method, **work})
 
 
 def _run(
@@ -56,6 +57,7 @@ def _run(
     partition: Partition | None = None
     size: int | None = None
     work: dict[str, int] = {}
+    conflict: Conflict | None = None
     try:
         partition, record = heuristics.run(
             instance,
@@ -72,9 +74,17 @@ def _run(
         size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-    seconds = time.perf_counter() - begun
+        conflict = error.conflict
     result = Result.of(
-        instance, status, reason, partition, n_super_points=size, seconds=seconds, seed=options.seed, message=message
+        instance,
+        status,
+        reason,
+        partition,
+        n_super_points=size,
+        seconds=time.perf_counter() - begun,
+        seed=options.seed,
+        message=message,
+        conflict=conflict,
     )
     return result, work
 

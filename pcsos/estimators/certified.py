@@ -7,7 +7,6 @@ import numpy as np
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
-from pcsos.presolve import presolve
 from pcsos.result import Result, Status
 from pcsos.solve import solve
 
@@ -115,16 +114,6 @@ class CertifiedKMeans(ConstrainedKMeans):
             verbose=bool(self.verbose),
         )
         if result.status is Status.INFEASIBLE:
-            raise InfeasibleError(
-                result.message or "every node of the tree is closed without a partition", _witness(instance)
-            )
+            message = result.message or "every node of the tree is closed without a partition"
+            raise InfeasibleError(message, {"kind": "solved"}, conflict=result.conflict)
         return result, result.nodes
-
-
-def _witness(instance: Instance) -> dict[str, object]:
-    """Return the proof, for programs, that an instance has no partition."""
-    try:
-        presolve(instance)
-    except InfeasibleError as error:
-        return error.witness
-    return {"kind": "tree"}

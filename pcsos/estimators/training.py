@@ -8,14 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.coercion import real_numbers, spelled_out
+from pcsos.conflict import MOST_NAMED, Conflict
 from pcsos.constraints import Constraints
 from pcsos.estimators.side_information import UNKNOWN, Labels, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
-
-#: Points that an error names at most.
-MOST_NAMED = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,28 +59,40 @@ class Training:
         return cls(instance, rows, labels, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
-        """Return the error with what the points that it names are called in X, where that is not their number."""
+        """Return the error with rows of X for points, which its message calls as X does."""
         witness = {key: self._rows_of(value) for key, value in error.witness.items()}
-        points = sorted({p for value in error.witness.values() if isinstance(value, list) for p in value})
-        message = f"{error}{self._names(points)}"
+        message, conflict = str(error), error.conflict
+        if conflict is not None:
+            must_link, cannot_link = self._rows_of(conflict.must_link), self._rows_of(conflict.cannot_link)
+            conflict = Conflict(must_link, cannot_link, conflict.is_irreducible)
+            message = message if self._are_points_rows() else self._in_labels(conflict)
         if self.has_classes:
             message += "; partial_labels link samples of one class and keep those of different classes apart"
-        return InfeasibleError(message, witness)
+        return InfeasibleError(message, witness, conflict=conflict)
 
-    def _names(self, points: list[int]) -> str:
-        """Return what these points are called in X; nothing where that is their number."""
-        if self.labels is None and all(self.rows[p] == p for p in points):
-            return ""
-        names = ", ".join(f"point {p} is {self._name(p)}" for p in points[:MOST_NAMED])
-        rest = ", ..." if len(points) > MOST_NAMED else ""
-        return f"; in X, {names}{rest}" if points else ""
+    def _are_points_rows(self) -> bool:
+        """Tell whether the number of a point is what its row is called."""
+        return self.labels is None and int(self.rows[-1]) == len(self.rows) - 1
 
-    def _name(self, point: int) -> str:
-        row = int(self.rows[point])
-        return f"row {row}" if self.labels is None else repr(self.labels[row])
+    def _in_labels(self, conflict: Conflict) -> str:
+        """Return a sentence on rows that cannot be together and apart as they should, by their labels."""
+        name = self._name
+        named = [f"must-link {name(i)} {name(j)}" for i, j in conflict.must_link]
+        named += [f"cannot-link {name(i)} {name(j)}" for i, j in conflict.cannot_link]
+        rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        return (
+            f"{self.instance.n_clusters} clusters cannot satisfy the constraints on X; {conflict.headline}: "
+            f"{', '.join(named[:MOST_NAMED])}{rest}"
+        )
 
-    def _rows_of(self, value: object) -> object:
-        return self.rows[np.array(value, np.intp)].tolist() if isinstance(value, list) else value
+    def _name(self, row: int) -> str:
+        return str(row) if self.labels is None else repr(self.labels[row])
+
+    def _rows_of(self, value: Any) -> Any:
+        """Return the same with rows for points, wherever there are lists of them."""
+        if isinstance(value, list | tuple):
+            return type(value)(self._rows_of(item) for item in value)
+        return int(self.rows[value]) if isinstance(value, int) else value
 
 
 def _among(pairs: Indices) -> Indices:
