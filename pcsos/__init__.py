@@ -1,5 +1,8 @@
 """pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
 
+import importlib.util
+from typing import TYPE_CHECKING, Any
+
 from pcsos._version import __version__
 from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
 
@@ -13,6 +16,10 @@ from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.result import Certification, Reason, Result, Status
 from pcsos.solve import resume, solve
+
+if TYPE_CHECKING:
+    from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
+    from pcsos.estimators import MemeticKMeans as MemeticKMeans
 
 __all__ = [
     "Certification",
@@ -33,3 +40,18 @@ __all__ = [
     "resume",
     "solve",
 ]
+
+#: What needs scikit-learn, which is imported when one of them is asked for.
+_ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ESTIMATORS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from pcsos import estimators
+
+    return getattr(estimators, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})

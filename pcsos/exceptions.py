@@ -30,8 +30,8 @@ class InfeasibleError(PcsosError):
         The same proof for programs:
         ``{"kind": "contradiction", "cannot_link": [i, j], "must_link_path": [...]}``,
         ``{"kind": "clique", "points": [...]}``, ``{"kind": "odd_cycle", "points": [...]}``,
-        ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; indices are those of the instance's
-        points.
+        ``{"kind": "too_few_points"}`` or ``{"kind": "colouring"}``; ``{"kind": "solved"}`` where a solve has proved it;
+        indices are those of the instance's points.
     step : ForcedStep, optional
         Pairs that the cannot-links force, from which the witness follows.
     search : array_like of int

@@ -18,6 +18,8 @@ MODULES = {
     "params": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
+    "estimators.certified": 5,
+    "estimators.memetic": 3,
 }
 
 

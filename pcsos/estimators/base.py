@@ -1,0 +1,189 @@
+"""The base of the estimators: what fitting, predicting and transforming mean, whatever finds the partition."""
+
+from abc import ABCMeta, abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.spatial.distance import cdist
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pcsos.constraints import Pairs
+from pcsos.estimators.centres import lexicographic_order, nearest
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows, row_labels
+from pcsos.estimators.training import Training, checked_weights
+from pcsos.exceptions import InfeasibleError, PcsosError
+from pcsos.instance import Instance
+from pcsos.result import Result
+from pcsos.typing import Floats, Indices
+
+
+class ConstrainedKMeans(
+    ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator, metaclass=ABCMeta
+):
+    """Clusterers with the k-means objective under must-links and cannot-links.
+
+    A subclass has the parameters ``n_clusters``, ``random_state`` and ``verbose``, and finds the partition.
+    """
+
+    n_clusters: int
+    random_state: "int | np.random.RandomState | None"
+    verbose: bool
+
+    @abstractmethod
+    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+        """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        sample_weight: ArrayLike | None = None,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        partial_labels: ArrayLike | None = None,
+    ) -> Self:
+        """Cluster the samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, dense and finite.
+        y : object
+            Ignored, as scikit-learn's convention has it.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of at least 0; 1 unless given. A weight of 3 counts like three copies. A sample of weight 0 is left
+            out together with the pairs that name it, and labelled by its nearest centre, as a new one would be.
+        must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
+            Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
+            labels of its index; a pair with a label that is not there is left out with a warning, because
+            cross-validation fits parts of a table.
+        partial_labels : array-like of shape (n_samples,), optional
+            Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
+            classes do not. Labels of clusters are not those of classes.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+
+        Raises
+        ------
+        InfeasibleError
+            If no partition satisfies the constraints; the message says why.
+        InputError
+            If samples, weights, pairs or parameters cannot be used. It is a ValueError.
+        PcsosError
+            If a limit or an interrupt came before any partition was found.
+        """
+        labels = row_labels(X)
+        points = validate_data(self, X, dtype=np.float64)
+        n = len(points)
+        constraints = constraints_on_rows(must_link, cannot_link, n, labels)
+        classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
+        training = Training.of(points, self.n_clusters, constraints, classes, weights, labels)
+        try:
+            result, n_iter = self._find(training.instance, self._seed())
+        except InfeasibleError as error:
+            raise training.in_words_of_the_user(error) from error
+        self._keep(result, n_iter, points, training.rows)
+        return self
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, int | np.integer):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _keep(self, result: Result, n_iter: int, points: Floats, rows: Indices) -> None:
+        """Set the attributes that the result of fitting these rows gives."""
+        centres = result.centers
+        if centres is None:
+            why = result.message or f"the run ended with {result.reason}"
+            raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
+        order = lexicographic_order(centres)
+        self.cluster_centers_ = centres[order]
+        left_out = np.setdiff1d(np.arange(len(points)), rows)
+        self.labels_ = np.empty(len(points), np.intp)
+        self.labels_[rows] = np.argsort(order)[result.labels]
+        self.labels_[left_out] = nearest(points[left_out], self.cluster_centers_)[0]
+        self.inertia_ = result.objective
+        self.lower_bound_, self.gap_ = result.lower_bound, result.gap
+        self.status_, self.reason_ = result.status, result.reason
+        self.n_iter_ = n_iter
+        self.result_ = result
+
+    def predict(self, X: ArrayLike) -> Indices:
+        """Return the nearest centre of each sample.
+
+        Constraints do not apply to new samples: they were about those that were fitted. Neither do they apply to these
+        here, so that a constrained sample may be predicted into another cluster than the one in ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        labels : ndarray of int, shape (n_samples,)
+            Index of the nearest of ``cluster_centers_``, the first of them where there are several.
+        """
+        return nearest(self._checked(X), self.cluster_centers_)[0]
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Return the Euclidean distance of each sample to each centre.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        distances : ndarray of shape (n_samples, n_clusters)
+            In single precision where X is.
+        """
+        points = self._checked(X)
+        distances: Floats = cdist(points, self.cluster_centers_).astype(points.dtype, copy=False)
+        return distances
+
+    def score(self, X: ArrayLike, y: object = None, *, sample_weight: ArrayLike | None = None) -> float:
+        """Return the sum of squared distances to the nearest centres, negated, so that greater is better.
+
+        Constraints play no part: for the samples that were fitted it is at least ``-inertia_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+        y : object
+            Ignored.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of at least 0.
+
+        Returns
+        -------
+        score : float
+            At most 0.
+        """
+        points = self._checked(X)
+        return -float(checked_weights(sample_weight, len(points)) @ nearest(points, self.cluster_centers_)[1])
+
+    def _checked(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self, "cluster_centers_")
+        points: Floats = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
+        return points
+
+    def __sklearn_tags__(self) -> Any:
+        """Return what scikit-learn may expect: distances keep the precision of the samples."""
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        """Number of columns of :meth:`transform`."""
+        return len(self.cluster_centers_)

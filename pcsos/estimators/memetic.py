@@ -1,0 +1,128 @@
+"""MemeticKMeans: very good clusterings of any size, without proof."""
+
+import numpy as np
+
+from pcsos.control.signals import Signals, acknowledged
+from pcsos.estimators.base import ConstrainedKMeans
+from pcsos.events import Notice
+from pcsos.instance import Instance
+from pcsos.progress import listener
+from pcsos.result import Reason, Result, Status
+
+
+class MemeticKMeans(ConstrainedKMeans):
+    """A very good clustering under must-links and cannot-links, of data of any size: S-MDEClust.
+
+    Differential evolution over centres, whose offspring are improved by a local search that keeps to the constraints.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters, none of which is empty.
+    max_stall : int
+        Offspring in a row without a better partition after which the search ends.
+    population : int
+        Number of solutions that evolve, at least 4.
+    time_limit : float or None
+        Seconds, after which the best partition so far is kept.
+    random_state : int, RandomState instance or None
+        Seed of all random choices; None takes it from the global state of NumPy.
+    verbose : bool
+        Whether a table on the standard error shows the progress.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Cluster of each sample. Clusters are numbered by their centres, in lexicographic order, so that the numbers do
+        not depend on the order of the samples.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        Weighted means of the clusters.
+    inertia_ : float
+        Weighted sum of squared distances of the samples to the centres of their clusters.
+    lower_bound_, gap_ : None
+        Nothing is proved; :func:`pcsos.certify` tells how far from optimal the labels are.
+    status_ : pcsos.Status
+        ``FEASIBLE``.
+    reason_ : pcsos.Reason
+        Why the run stopped.
+    n_iter_ : int
+        Local searches.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Number of features, and their names where X had names that are all strings.
+    result_ : pcsos.Result
+        All of it, for the samples of positive weight, which it keeps; clusters are numbered by first appearance.
+
+    See Also
+    --------
+    CertifiedKMeans : the best clustering, with proof.
+    pcsos.heuristics.run : the same without scikit-learn, and other heuristics.
+
+    Notes
+    -----
+    Ctrl-C ends a fit with the best partition so far.
+
+    References
+    ----------
+    Mansueto and Schoen, Memetic differential evolution methods for semi-supervised clustering.
+
+    Examples
+    --------
+    >>> from pcsos import MemeticKMeans
+    >>> model = MemeticKMeans(2, random_state=0).fit([[0.0], [1.0], [5.0], [6.0]], partial_labels=[-1, 7, 7, 3])
+    >>> model.labels_.tolist(), str(model.status_)
+    ([0, 0, 0, 1], 'FEASIBLE')
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        max_stall: int = 500,
+        population: int = 20,
+        time_limit: float | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        verbose: bool = False,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.max_stall = max_stall
+        self.population = population
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+        from pcsos import heuristics  # compiled kernels are loaded when they are needed
+
+        tell = listener(None, verbose=bool(self.verbose))
+
+        def note(sentence: str) -> None:
+            tell(Notice(sentence))
+
+        heuristics.warm_up(note)
+        with Signals() as signals:
+            partition, record = heuristics.run(
+                instance,
+                seed=seed,
+                time_limit=self.time_limit,
+                should_stop=acknowledged(signals, note),
+                urgent=signals.urgent,
+                verbose=bool(self.verbose),
+                max_stall=self.max_stall,
+                population=self.population,
+            )
+        result = Result.of(
+            instance,
+            Status.UNKNOWN if partition is None else Status.FEASIBLE,
+            self._reason(record.seconds, was_interrupted=signals.asked()),
+            partition,
+            n_super_points=record.n_super_points,
+            seconds=record.seconds,
+            seed=seed,
+        )
+        return result, record.local_search_calls
+
+    def _reason(self, seconds: float, *, was_interrupted: bool) -> Reason:
+        if was_interrupted:
+            return Reason.INTERRUPTED
+        is_late = self.time_limit is not None and seconds >= self.time_limit
+        return Reason.TIME_LIMIT if is_late else Reason.HEURISTIC_FINISHED

@@ -1,0 +1,130 @@
+"""Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
+
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.coercion import real_numbers, spelled_out
+from pcsos.conflict import MOST_NAMED, Conflict
+from pcsos.constraints import Constraints
+from pcsos.estimators.side_information import UNKNOWN, Labels, pairs_of_classes
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.typing import Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """The rows of X that are fitted.
+
+    Parameters
+    ----------
+    instance : Instance
+        The rows of positive weight.
+    rows : ndarray of int, shape (m,)
+        Their positions in X.
+    labels : sequence or None
+        Labels of all rows of X, where these are not their positions.
+    has_classes : bool
+        Whether some of the pairs come from partial labels.
+    """
+
+    instance: Instance
+    rows: Indices
+    labels: Labels | None
+    has_classes: bool
+
+    @classmethod
+    def of(
+        cls,
+        points: Floats,
+        n_clusters: Any,
+        constraints: Constraints,
+        classes: Indices,
+        weights: Floats,
+        labels: Labels | None,
+    ) -> "Training":
+        """Return the rows of positive weight with the pairs and known classes among them."""
+        rows = np.flatnonzero(weights)
+        place = np.full(len(points), -1)
+        place[rows] = np.arange(len(rows))
+        k = _checked_n_clusters(n_clusters, len(rows))
+        together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
+        must_link = _among(place[np.vstack([constraints.must_link, together])])
+        cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
+        instance = Instance(points[rows], k, must_link, cannot_link, weights[rows])
+        return cls(instance, rows, labels, has_classes=len(together) + len(apart) > 0)
+
+    def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
+        """Return the error with rows of X for points, which its message calls as X does."""
+        witness = {key: self._rows_of(value) for key, value in error.witness.items()}
+        message, conflict = str(error), error.conflict
+        if conflict is not None:
+            must_link, cannot_link = self._rows_of(conflict.must_link), self._rows_of(conflict.cannot_link)
+            conflict = Conflict(must_link, cannot_link, conflict.is_irreducible)
+            message = message if self._are_points_rows() else self._in_labels(conflict)
+        if self.has_classes:
+            message += "; partial_labels link samples of one class and keep those of different classes apart"
+        return InfeasibleError(message, witness, conflict=conflict)
+
+    def _are_points_rows(self) -> bool:
+        """Tell whether the number of a point is what its row is called."""
+        return self.labels is None and int(self.rows[-1]) == len(self.rows) - 1
+
+    def _in_labels(self, conflict: Conflict) -> str:
+        """Return a sentence on rows that cannot be together and apart as they should, by their labels."""
+        name = self._name
+        named = [f"must-link {name(i)} {name(j)}" for i, j in conflict.must_link]
+        named += [f"cannot-link {name(i)} {name(j)}" for i, j in conflict.cannot_link]
+        rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        return (
+            f"{self.instance.n_clusters} clusters cannot satisfy the constraints on X; {conflict.headline}: "
+            f"{', '.join(named[:MOST_NAMED])}{rest}"
+        )
+
+    def _name(self, row: int) -> str:
+        return str(row) if self.labels is None else repr(self.labels[row])
+
+    def _rows_of(self, value: Any) -> Any:
+        """Return the same with rows for points, wherever there are lists of them."""
+        if isinstance(value, list | tuple):
+            return type(value)(self._rows_of(item) for item in value)
+        return int(self.rows[value]) if isinstance(value, int) else value
+
+
+def _among(pairs: Indices) -> Indices:
+    """Return the pairs of which neither end is left out."""
+    return pairs[(pairs >= 0).all(axis=1)]
+
+
+def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+    is_whole = isinstance(n_clusters, Integral) and not isinstance(n_clusters, bool)
+    if not (is_whole and 1 <= n_clusters <= n_samples):
+        raise InputError(
+            f"n_clusters is {n_clusters!r}; give a whole number from 1 to that of the samples with a positive weight "
+            f"(n_samples={n_samples})"
+        )
+    return int(n_clusters)
+
+
+def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
+    """Return the weights of the samples, shape (n,): finite, none negative, not all of them zero."""
+    if sample_weight is None:
+        return np.ones(n_samples)
+    remedy = "give one number of at least 0 a sample"
+    try:
+        weights = real_numbers(np.asarray(spelled_out(sample_weight, "sample_weight", remedy)))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"sample_weight must be numbers: {error}; {remedy}") from error
+    if weights.shape != (n_samples,):
+        raise InputError(f"sample_weight has shape {weights.shape} but there are {n_samples} samples; {remedy}")
+    is_good = np.isfinite(weights) & (weights >= 0.0)
+    if not is_good.all():
+        row = int(np.argmin(is_good))
+        raise InputError(f"sample_weight[{row}] is {weights[row]}; {remedy}")
+    if not weights.any():
+        raise InputError("sample_weight is zero for all samples; give those to be clustered a positive one")
+    return weights

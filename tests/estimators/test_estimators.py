@@ -1,0 +1,328 @@
+import importlib
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.cluster import KMeans
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import pcsos
+from pcsos import CertifiedKMeans, InfeasibleError, InputError, MemeticKMeans, PcsosError, Reason, Status
+from pcsos.estimators.base import ConstrainedKMeans
+from pcsos.verify import verify
+from tests.conftest import LINE_OPTIMUM
+
+KINDS: list[Any] = [pytest.param(CertifiedKMeans, id="certified"), pytest.param(MemeticKMeans, id="memetic")]
+LINE = np.array([[0.0], [2.0], [3.0], [9.0], [11.0]])
+
+
+def blobs() -> np.ndarray:
+    """Thirty points in three groups of ten."""
+    rng = np.random.default_rng(0)
+    return np.vstack([rng.normal(centre, 1.0, (10, 2)) for centre in ([0.0, 0.0], [6.0, 0.0], [3.0, 5.0])])
+
+
+def quiet(kind: type[ConstrainedKMeans], n_clusters: int, **params: Any) -> Any:
+    """Return an estimator that uses one process."""
+    workers = {"workers": 1} if kind is CertifiedKMeans else {}
+    return kind(n_clusters, random_state=0, **workers, **params)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestFit:
+    def test_finds_the_best_clusters_under_the_constraints(self, kind: Any) -> None:
+        model = quiet(kind, 2).fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])
+        assert model.labels_.tolist() == [0, 0, 1, 1, 1]
+        assert model.inertia_ == pytest.approx(LINE_OPTIMUM, rel=1e-12)
+        np.testing.assert_allclose(model.cluster_centers_, [[1.0], [23.0 / 3.0]], rtol=1e-12)
+        assert model.result_.objective == model.inertia_
+        assert (model.n_features_in_, model.n_iter_ > 0) == (1, True)
+
+    def test_is_at_least_as_good_as_k_means(self, kind: Any) -> None:
+        points = np.random.default_rng(1).uniform(size=(60, 3))
+        known = KMeans(4, n_init=20, random_state=0).fit(points)
+        model = quiet(kind, 4, time_limit=20.0).fit(points)
+        assert model.inertia_ <= known.inertia_ * (1 + 1e-9)
+        squares = ((points - model.cluster_centers_[model.labels_]) ** 2).sum()
+        assert model.inertia_ == pytest.approx(squares, rel=1e-9)
+
+    def test_clusters_are_numbered_by_their_centres_whatever_the_order_of_the_samples(self, kind: Any) -> None:
+        points, order = blobs(), np.random.default_rng(2).permutation(30)
+        one, other = quiet(kind, 3).fit(points), quiet(kind, 3).fit(points[order])
+        assert one.labels_.tolist() == [0] * 10 + [2] * 10 + [1] * 10
+        np.testing.assert_array_equal(one.labels_[order], other.labels_)
+        np.testing.assert_allclose(one.cluster_centers_, other.cluster_centers_, rtol=1e-12)
+
+    def test_partial_labels_hold_classes_together_and_apart(self, kind: Any) -> None:
+        partial = np.full(30, -1)
+        partial[[0, 15]], partial[[1, 16]] = 5, 8
+        labels = quiet(kind, 3).fit_predict(blobs(), partial_labels=partial)
+        assert labels[0] == labels[15]
+        assert labels[1] == labels[16]
+        assert labels[0] != labels[1]
+
+    def test_y_is_ignored(self, kind: Any) -> None:
+        labels = quiet(kind, 3).fit(blobs(), np.arange(30)).labels_
+        np.testing.assert_array_equal(labels, quiet(kind, 3).fit(blobs()).labels_)
+
+    def test_a_limit_that_leaves_no_time_for_a_partition_is_an_error(self, kind: Any) -> None:
+        rng = np.random.default_rng(0)
+        pairs = [pair for pair in rng.integers(0, 600, (3600, 2)).tolist() if pair[0] != pair[1]]
+        with pytest.raises(PcsosError, match=r"no partition was found .*TIME_LIMIT\); give it more time"):
+            quiet(kind, 5, time_limit=0.0).fit(rng.normal(size=(600, 2)), cannot_link=pairs)
+
+    def test_verbose_shows_the_progress_on_standard_error(self, kind: Any, capsys: pytest.CaptureFixture[str]) -> None:
+        quiet(kind, 3).fit(blobs())
+        assert capsys.readouterr() == ("", "")
+        quiet(kind, 3, verbose=True).fit(blobs())
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "incumbent" in err
+        assert "43.08741387" in err
+
+    def test_random_states_are_whole_numbers_generators_or_none(self, kind: Any) -> None:
+        assert quiet(kind, 2).set_params(random_state=7).fit(LINE).result_.seed == 7
+        seeds = [
+            quiet(kind, 2).set_params(random_state=np.random.RandomState(s)).fit(LINE).result_.seed for s in (3, 3, 4)
+        ]
+        assert seeds[0] == seeds[1] != seeds[2]
+        np.random.seed(3)  # noqa: NPY002 - where scikit-learn's None looks
+        assert quiet(kind, 2).set_params(random_state=None).fit(LINE).result_.seed == seeds[0]
+        with pytest.raises(ValueError, match="cannot be used to seed"):
+            quiet(kind, 2).set_params(random_state="seven").fit(LINE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestWeights:
+    def test_weights_are_copies(self, kind: Any) -> None:
+        weights = np.random.default_rng(3).integers(1, 4, 30)
+        weighted = quiet(kind, 3).fit(blobs(), sample_weight=weights)
+        copied = quiet(kind, 3).fit(blobs().repeat(weights, axis=0))
+        np.testing.assert_allclose(weighted.cluster_centers_, copied.cluster_centers_, rtol=1e-9)
+        assert weighted.inertia_ == pytest.approx(copied.inertia_, rel=1e-9)
+
+    def test_weights_of_one_are_none(self, kind: Any) -> None:
+        one, none = quiet(kind, 3).fit(blobs(), sample_weight=np.ones(30)), quiet(kind, 3).fit(blobs())
+        np.testing.assert_array_equal(one.cluster_centers_, none.cluster_centers_)
+
+    def test_samples_without_weight_are_left_out_with_their_pairs_and_labelled_by_the_nearest_centre(
+        self, kind: Any
+    ) -> None:
+        points = np.vstack([[[100.0]], LINE, [[12.0]]])
+        weights = [0, 1, 1, 1, 1, 1, 0]
+        pairs = {"must_link": [(1, 2), (0, 1), (1, 6)], "cannot_link": [(2, 3), (5, 6)]}
+        model = quiet(kind, 2).fit(points, sample_weight=weights, **pairs, partial_labels=[9, 3, -1, 4, -1, -1, 3])
+        assert model.labels_.tolist() == [1, 0, 0, 1, 1, 1, 1]
+        assert model.inertia_ == pytest.approx(LINE_OPTIMUM, rel=1e-12)
+        assert model.result_.n_points == 5
+
+    @pytest.mark.parametrize(
+        ("weights", "message"),
+        [
+            ([1, 1, -2, 1, 1], r"sample_weight\[2\] is -2.0; give one number of at least 0 a sample"),
+            ([1, 1, np.nan, 1, 1], r"sample_weight\[2\] is nan"),
+            ([1, 2], r"shape \(2,\) but there are 5 samples"),
+            ([0] * 5, "zero for all samples"),
+            (["a"] * 5, "sample_weight must be numbers"),
+        ],
+    )
+    def test_weights_that_cannot_be_used_are_refused(self, kind: Any, weights: Any, message: str) -> None:
+        with pytest.raises(InputError, match=message):
+            quiet(kind, 2).fit(LINE, sample_weight=weights)
+        with pytest.raises(InputError, match=message):
+            quiet(kind, 2).fit(LINE).score(LINE, sample_weight=weights)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestRefusals:
+    @pytest.mark.parametrize("n_clusters", [0, 6, 2.0, True, "2"])
+    def test_a_number_of_clusters_that_makes_no_sense(self, kind: Any, n_clusters: Any) -> None:
+        with pytest.raises(InputError, match=r"n_clusters is .*; give a whole number from 1 .*\(n_samples=5\)"):
+            quiet(kind, n_clusters).fit(LINE)
+
+    def test_sparse_samples(self, kind: Any) -> None:
+        with pytest.raises(TypeError, match="dense data is required"):
+            quiet(kind, 2).fit(sparse.csr_array(LINE))
+
+    def test_contradictory_pairs_are_named_as_the_user_names_them(self, kind: Any) -> None:
+        table = pd.DataFrame(LINE, index=["ash", "beech", "cedar", "dogwood", "elm"])
+        pairs = {"must_link": [("beech", "cedar"), ("cedar", "elm")], "cannot_link": [("elm", "beech")]}
+        with pytest.raises(InfeasibleError) as caught:
+            quiet(kind, 3).fit(table, **pairs)
+        assert str(caught.value) == (
+            "3 clusters cannot satisfy the constraints on X; one of these has to go: must-link 'beech' 'cedar', "
+            "must-link 'cedar' 'elm', cannot-link 'beech' 'elm'"
+        )
+        assert caught.value.conflict.must_link == ((1, 2), (2, 4))  # type: ignore[union-attr]
+
+    def test_contradictions_among_weighted_samples_name_rows_of_x(self, kind: Any) -> None:
+        with pytest.raises(InfeasibleError, match=r"must-link 1 3, cannot-link 1 3$") as caught:
+            quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], must_link=[(1, 3)], cannot_link=[(3, 1)])
+        assert caught.value.conflict.cannot_link == ((1, 3),)  # type: ignore[union-attr]
+
+    def test_contradictions_in_the_users_own_numbers_are_left_as_they_are(self, kind: Any) -> None:
+        with pytest.raises(InfeasibleError, match="points 0 and 2 cannot be linked") as caught:
+            quiet(kind, 2).fit(LINE, must_link=[(0, 2)], cannot_link=[(2, 0)])
+        assert "ML 0 2, CL 0 2" in str(caught.value)
+
+    def test_more_classes_than_clusters(self, kind: Any) -> None:
+        message = "partial_labels have 3 classes, which cannot be apart in 2 clusters"
+        with pytest.raises(InfeasibleError, match=message) as caught:
+            quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], partial_labels=[3, 1, 2, -1, 0])
+        assert sorted(caught.value.witness["points"]) == [1, 2, 4]
+
+    def test_a_contradiction_with_partial_labels_says_where_the_pairs_come_from(self, kind: Any) -> None:
+        with pytest.raises(
+            InfeasibleError, match=r"points 0 and 2 cannot be linked.*; partial_labels link samples of one"
+        ):
+            quiet(kind, 2).fit(LINE, must_link=[(0, 2)], partial_labels=[0, -1, 1, -1, -1])
+
+    def test_a_failed_fit_leaves_no_model(self, kind: Any) -> None:
+        model = quiet(kind, 2)
+        with pytest.raises(InfeasibleError):
+            model.fit(LINE, must_link=[(0, 2)], cannot_link=[(2, 0)])
+        with pytest.raises(sklearn.exceptions.NotFittedError):
+            model.predict(LINE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestNewSamples:
+    def test_predict_score_and_transform_go_by_distances_alone(self, kind: Any) -> None:
+        model = quiet(kind, 2).fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])
+        near, far = 1.0, 23.0 / 3.0
+        assert model.predict([[-9.0], [3.0], [99.0]]).tolist() == [0, 0, 1]  # 3 is in cluster 1 by its constraint
+        np.testing.assert_allclose(model.transform([[2.0]]), [[1.0, far - 2.0]], rtol=1e-12)
+        assert model.score([[3.0], [8.0]]) == pytest.approx(-((3.0 - near) ** 2 + (8.0 - far) ** 2))
+        assert model.score([[3.0], [8.0]], sample_weight=[0.0, 2.0]) == pytest.approx(-2.0 * (8.0 - far) ** 2)
+        assert model.score(LINE) >= -model.inertia_
+
+    def test_far_origins_cost_no_digits(self, kind: Any) -> None:
+        model = quiet(kind, 2).fit(LINE + 1e9)
+        assert model.predict(LINE + 1e9).tolist() == quiet(kind, 2).fit(LINE).labels_.tolist()
+
+    def test_many_samples_are_predicted_in_batches(self, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        model = quiet(kind, 3).fit(blobs())
+        at_once = model.predict(blobs())
+        monkeypatch.setattr("pcsos.estimators.centres.BATCH", 21)
+        np.testing.assert_array_equal(model.predict(blobs()), at_once)
+
+    def test_distances_keep_single_precision(self, kind: Any) -> None:
+        single = blobs().astype(np.float32)
+        single.setflags(write=False)
+        model = quiet(kind, 3).fit(single)
+        assert model.transform(single).dtype == np.float32
+        assert model.cluster_centers_.dtype == np.float64
+        np.testing.assert_array_equal(model.labels_, quiet(kind, 3).fit(blobs()).labels_)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestTables:
+    def test_pairs_name_labels_of_the_index(self, kind: Any) -> None:
+        table = pd.DataFrame({"height": LINE[:, 0]}, index=["e", "d", "c", "b", "a"])
+        model = quiet(kind, 2).fit(table, must_link=[("e", "d")], cannot_link=[("c", "d")])
+        assert model.labels_.tolist() == [0, 0, 1, 1, 1]
+        assert model.feature_names_in_.tolist() == ["height"]
+
+    def test_a_part_of_a_table_keeps_its_labels(self, kind: Any) -> None:
+        table = pd.DataFrame(np.vstack([[[50.0]], LINE]))
+        model = quiet(kind, 2).fit(table.iloc[1:], must_link=[(1, 2)], cannot_link=[(2, 3)])
+        assert model.labels_.tolist() == [0, 0, 1, 1, 1]
+
+    def test_transform_gives_tables_where_asked_to(self, kind: Any) -> None:
+        table = pd.DataFrame({"height": LINE[:, 0]}, index=list("abcde"))
+        model = quiet(kind, 2).set_output(transform="pandas").fit(table)
+        distances = model.transform(table)
+        assert distances.index.tolist() == list("abcde")
+        names = [f"{kind.__name__.lower()}{cluster}" for cluster in range(2)]
+        assert distances.columns.tolist() == model.get_feature_names_out().tolist() == names
+
+    def test_tables_of_polars(self, kind: Any) -> None:
+        polars = pytest.importorskip("polars", reason="polars is not installed")
+        table = polars.DataFrame({"height": LINE[:, 0], "width": np.zeros(5)})
+        model = quiet(kind, 2).fit(table, must_link=[(0, 1)], cannot_link=[(1, 2)])
+        assert model.labels_.tolist() == [0, 0, 1, 1, 1]
+        assert model.feature_names_in_.tolist() == ["height", "width"]
+        distances = clone(model).set_output(transform="polars").fit(table).transform(table)
+        assert isinstance(distances, polars.DataFrame)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestRouting:
+    def test_a_pipeline_hands_the_pairs_on(self, kind: Any) -> None:
+        with sklearn.config_context(enable_metadata_routing=True):
+            model = quiet(kind, 2).set_fit_request(must_link=True, cannot_link=True)
+            pipeline = make_pipeline(StandardScaler(), model)
+            labels = pipeline.fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])[-1].labels_
+        assert labels.tolist() == [0, 0, 1, 1, 1]
+
+    def test_a_grid_search_divides_partial_labels_and_labels_of_rows(self, kind: Any) -> None:
+        points = pd.DataFrame(blobs(), index=[f"r{row}" for row in range(30)])
+        partial = np.full(30, -1)
+        partial[::5] = np.arange(30)[::5] // 10
+        with sklearn.config_context(enable_metadata_routing=True):
+            model = quiet(kind, 3).set_fit_request(partial_labels=True, must_link=True)
+            search = GridSearchCV(model, {"n_clusters": [3, 4]}, cv=3, error_score="raise")
+            with pytest.warns(UserWarning, match="not in the index of X"):
+                search.fit(points, partial_labels=partial, must_link=[("r1", "r29")])
+        labels = search.best_estimator_.labels_
+        assert labels[1] == labels[29]
+        assert len({labels[0], labels[10], labels[20]}) == 3
+
+    def test_nothing_is_handed_on_that_was_not_asked_for(self, kind: Any) -> None:
+        with sklearn.config_context(enable_metadata_routing=True):
+            pipeline = make_pipeline(StandardScaler(), quiet(kind, 2))
+            with pytest.raises(sklearn.exceptions.UnsetMetadataPassedError, match="must_link"):
+                pipeline.fit(LINE, must_link=[(0, 1)])
+
+
+class TestProof:
+    def test_a_certified_clustering_has_its_bound(self) -> None:
+        model = quiet(CertifiedKMeans, 3, gap=1e-5).fit(blobs())
+        assert (model.status_, model.reason_) == (Status.OPTIMAL, Reason.GAP_REACHED)
+        assert 0.0 <= model.gap_ <= 1e-5
+        assert model.inertia_ * (1 - 1e-5) <= model.lower_bound_ <= model.inertia_
+
+    def test_it_can_be_written_down_and_checked(self, tmp_path: Any) -> None:
+        model = quiet(CertifiedKMeans, 3, run_file=tmp_path / "blobs.run").fit(blobs())
+        verdict = verify(tmp_path / "blobs.run")
+        assert verdict.lower_bound == pytest.approx(model.lower_bound_, rel=1e-6)
+
+    def test_a_limit_of_nodes_leaves_a_partition_without_proof(self) -> None:
+        model = quiet(CertifiedKMeans, 3, node_limit=0).fit(blobs())
+        assert (model.status_, model.reason_) == (Status.FEASIBLE, Reason.NODE_LIMIT)
+        assert model.labels_.shape == (30,)
+
+    def test_a_memetic_clustering_proves_nothing(self) -> None:
+        model = quiet(MemeticKMeans, 3).fit(blobs())
+        assert (model.status_, model.reason_) == (Status.FEASIBLE, Reason.HEURISTIC_FINISHED)
+        assert (model.lower_bound_, model.gap_) == (None, None)
+
+
+class TestImport:
+    def test_scikit_learn_is_loaded_only_when_an_estimator_is_asked_for(self) -> None:
+        program = (
+            "import sys, pcsos; assert 'sklearn' not in sys.modules; assert 'MemeticKMeans' in dir(pcsos); "
+            "assert 'sklearn' not in sys.modules; pcsos.CertifiedKMeans; assert 'sklearn' in sys.modules"
+        )
+        subprocess.run([sys.executable, "-c", program], check=True)
+
+    def test_one_sentence_says_what_is_missing_without_scikit_learn(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in [name for name in sys.modules if name.startswith("pcsos.estimators")]:
+            monkeypatch.delitem(sys.modules, name)
+        monkeypatch.delattr(pcsos, "estimators")
+        monkeypatch.setitem(sys.modules, "sklearn.utils.validation", None)
+        with pytest.raises(ImportError, match=r'need scikit-learn 1.6 or newer; pip install "pcsos\[sklearn\]"'):
+            pcsos.CertifiedKMeans  # noqa: B018
+
+    def test_other_names_are_still_unknown(self) -> None:
+        with pytest.raises(AttributeError, match="no attribute 'KMeans'"):
+            pcsos.KMeans  # type: ignore[attr-defined]  # noqa: B018
+        assert importlib.import_module("pcsos.estimators").__all__ == ["CertifiedKMeans", "MemeticKMeans"]

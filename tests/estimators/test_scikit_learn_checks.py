@@ -1,0 +1,12 @@
+"""What scikit-learn asks of every estimator, without exclusions."""
+
+from typing import Any
+
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from pcsos.estimators import CertifiedKMeans, MemeticKMeans
+
+
+@parametrize_with_checks([CertifiedKMeans(workers=1), MemeticKMeans()])
+def test_scikit_learn_accepts_the_estimator(estimator: Any, check: Any) -> None:
+    check(estimator)
