@@ -15,6 +15,9 @@ MODULES = {
     "partition": 2,
     "result": 4,
     "params": 2,
+    "conflict": 4,
+    "rand_index": 2,
+    "io.names": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
 }
