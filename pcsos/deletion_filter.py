@@ -93,6 +93,7 @@ class _Filter:
             self.is_sure = True
             for unit in units(core):
                 if all(is_must for is_must, _ in core):
+                    self.is_sure = True
                     return core
                 if unit.isdisjoint(core):
                     continue
