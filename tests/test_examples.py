@@ -16,7 +16,7 @@ MODULES = {
     "result": 4,
     "params": 2,
     "conflict": 4,
-    "rand_index": 2,
+    "rand_index": 3,
     "io.names": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
