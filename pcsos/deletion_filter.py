@@ -5,6 +5,7 @@ out. A proof names few points, so the constraints among their groups are all tha
 smaller at once, and what cannot be left out of a set is needed in each smaller one, too.
 """
 
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,7 +16,7 @@ import numpy as np
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.conflict import Conflict, Pair
 from pcsos.constraints import connected_components
-from pcsos.control.stop import Interrupted, ProgramLostError
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import find_labels, infer_pairs
 from pcsos.instance import Instance
@@ -23,8 +24,9 @@ from pcsos.proof import ForcedStep
 from pcsos.reduction import reduce_instance
 from pcsos.typing import Indices
 
-#: Seconds after which the set is taken as it is.
-MOST_SECONDS = 10.0
+#: Seconds of computing after which the set is taken as it is, and of waiting, for programs that run aside.
+MOST_COMPUTING = 10.0
+MOST_WAITING = 60.0
 
 #: A must-link (true) or a cannot-link (false) between two points.
 Constraint = tuple[bool, Pair]
@@ -39,7 +41,7 @@ def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget 
     error : InfeasibleError
         A proof that the instance, its must-links contracted, has no partition.
     budget : Budget
-        What may be spent; ten seconds at most.
+        What may be spent; ten seconds of computing at most.
     """
     conflict = irreducible_conflict(error, instance, budget=budget)
     return InfeasibleError(f"{error}; {conflict}", error.witness, error.step, error.search, conflict)
@@ -53,10 +55,20 @@ def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: 
         for is_must, pairs in ((True, constraints.must_link), (False, constraints.cannot_link))
         for i, j in pairs.tolist()
     )
-    search = _Filter(instance.n_points, instance.n_clusters, replace(budget, stop=budget.stop.within(MOST_SECONDS)))
+    search = _Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
     core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
     must, cannot = (tuple(sorted(pair for is_must, pair in core if is_must is kind)) for kind in (True, False))
     return Conflict(must, cannot, search.is_sure)
+
+
+def _soon(stop: Stop) -> Stop:
+    """Return one that ends with this one, or when the filter has taken long enough; others at work do not count."""
+    begun = time.process_time()
+
+    def asked() -> bool:
+        return stop.asked() or time.process_time() - begun > MOST_COMPUTING
+
+    return Stop(asked, urgent=stop.urgent, time_limit=MOST_WAITING)
 
 
 class _Filter:
@@ -81,6 +93,7 @@ class _Filter:
             self.is_sure = True
             for unit in units(core):
                 if all(is_must for is_must, _ in core):
+                    self.is_sure = True
                     return core
                 if unit.isdisjoint(core):
                     continue

@@ -23,8 +23,10 @@ def adjusted_rand_index(first: ArrayLike, second: ArrayLike) -> float:
     Examples
     --------
     >>> from pcsos.rand_index import adjusted_rand_index
-    >>> adjusted_rand_index([0, 0, 1, 1], ["b", "b", "a", "a"]), adjusted_rand_index([0, 0, 1, 1], [0, 1, 0, 1])
-    (1.0, -0.5)
+    >>> adjusted_rand_index([0, 0, 1, 1], ["b", "b", "a", "a"])
+    1.0
+    >>> round(adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
+    0.5714
     """
     rows, columns = (np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1) for labels in (first, second))
     cells = np.unique(rows.astype(np.int64) * (int(columns.max(initial=0)) + 1) + columns, return_counts=True)[1]

@@ -10,6 +10,7 @@ from pcsos._version import __version__
 from pcsos.cli.values import gap, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
+from pcsos.tolerances import MIN_GAP
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing")
@@ -97,7 +98,7 @@ def _add_solve(parser: Parser) -> None:
         "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
     )
     parser.add_argument(
-        "--gap", type=gap, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+        "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
     parser.add_argument("--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means")
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
@@ -123,7 +124,9 @@ def _add_certify(parser: Parser) -> None:
     parser.add_argument(
         "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
     )
-    parser.add_argument("--gap", type=gap, default=1e-3, metavar="G", help="relative gap to reach (%(default)g)")
+    parser.add_argument(
+        "--gap", type=gap(MIN_GAP), default=1e-3, metavar="G", help="relative gap to reach (%(default)g)"
+    )
     parser.add_argument("--run-file", metavar="FILE", help="blocks and bounds, to verify")
     parser.add_argument("--labels-out", metavar="FILE", dest="labels", help=LABELS_HELP)
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
@@ -152,7 +155,9 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument(
         "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
     )
-    parser.add_argument("--gap", type=gap, metavar="G", help="require this relative gap, whatever the run asked for")
+    parser.add_argument(
+        "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever the run asked for"
+    )
     parser.add_argument(
         "--workers", type=whole_number(1), default=1, metavar="W", help="processes that check blocks (%(default)s)"
     )

@@ -63,8 +63,8 @@ def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
     return {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
 
 
-def read_inputs(arguments: argparse.Namespace) -> Inputs:
-    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold, with notes on doubts.
+def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
+    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold, with notes on what is in doubt.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def read_inputs(arguments: argparse.Namespace) -> Inputs:
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, table.points, names)
-    if not getattr(arguments, "quiet", False):
+    if is_noted and not getattr(arguments, "quiet", False):
         _print_notes(table, arguments.points)
     return Inputs(table, names, weights, pairs)
 

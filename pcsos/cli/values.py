@@ -28,14 +28,16 @@ def seconds(text: str) -> float:
     return value
 
 
-def gap(text: str) -> float:
-    """Read a relative gap."""
-    from pcsos.tolerances import MIN_GAP
+def gap(least: float) -> Callable[[str], float]:
+    """Return what reads a relative gap that is not below the least one."""
 
-    value = _number(text)
-    if not MIN_GAP <= value < 1.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no gap; give a number from {MIN_GAP:g} to less than 1")
-    return value
+    def read(text: str) -> float:
+        value = _number(text)
+        if not least <= value < 1.0:
+            raise argparse.ArgumentTypeError(f"{text!r} is no gap; give a number from {least:g} to less than 1")
+        return value
+
+    return read
 
 
 def _number(text: str) -> float:

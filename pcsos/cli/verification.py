@@ -105,7 +105,7 @@ class Checks:
 def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
     """Return the points, pairs and weights that the run should be about; all None where no points are given."""
     if arguments.points is not None:
-        inputs = read_inputs(arguments)
+        inputs = read_inputs(arguments, is_noted=False)  # a doubt that matters ends as another run
         must_link, cannot_link = (
             [(i, j) for i, j in pairs.tolist()]
             for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)

@@ -51,20 +51,22 @@ class ConstraintFile:
         For ``ML`` and ``CL`` the pairs as they are listed, shape (m, 3), each with its line or entry.
     thresholds : dict
         For ``ML`` and ``CL`` where a distance stands that makes pairs, in words.
-    place_words : dict
-        For ``ML`` and ``CL`` how the place of a pair is written, given its number.
+    words : str
+        How the place of a listed pair is written, given ``key`` (``ml`` or ``cl``) and ``number``.
     """
 
     constraints: Constraints
     listed: dict[str, Indices] = field(default_factory=dict)
     thresholds: dict[str, str] = field(default_factory=dict)
-    place_words: dict[str, str] = field(default_factory=dict)
+    words: str = ""
 
     def place(self, keyword: str, i: int, j: int) -> str:
         """Return where the file says that i and j must (``ML``) or cannot (``CL``) be linked."""
         rows = self.listed[keyword]
         here = rows[(np.sort(rows[:, :2], axis=1) == sorted((i, j))).all(axis=1)]
-        return self.place_words[keyword].format(here[0, 2]) if len(here) else self.thresholds[keyword]
+        if len(here):
+            return self.words.format(key=keyword.lower(), number=here[0, 2])
+        return self.thresholds[keyword]
 
 
 def read_constraints(path: PathLike, points: Floats, names: PointNames | None = None) -> Constraints:
@@ -105,7 +107,7 @@ def read_constraint_file(path: PathLike, points: Floats, names: PointNames | Non
 def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) -> ConstraintFile:
     pairs: dict[str, list[tuple[int, int, int]]] = {"ML": [], "CL": []}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
-    is_first = True
+    is_first, has_titles = True, False
     for number, line in enumerate(text_lines(data), 1):
         text = line.split("#", 1)[0].strip()
         if not text:
@@ -119,7 +121,10 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
             pairs[keyword].append((*_pair(keyword, fields, where, names), number))
         elif keyword in thresholds:
             thresholds[keyword].append((_threshold(keyword, fields, where), number))
-        elif not (is_first and _are_titles(fields, names)):
+        elif is_first and not has_titles and _are_titles(fields, names):
+            has_titles = True
+            continue
+        else:
             _refuse_keyword(fields, where, is_first)
         is_first = False
     listed = {keyword: np.array(rows, np.intp).reshape(-1, 3) for keyword, rows in pairs.items()}
@@ -133,7 +138,7 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
         cannot.append(pairs_farther(points, distance, path))
         places["CL"] = f"line {number} (GAMMA {distance:g})"
     constraints = Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
-    return ConstraintFile(constraints, listed, places, {"ML": "line {}", "CL": "line {}"})
+    return ConstraintFile(constraints, listed, places, "line {number}")
 
 
 def _fields(text: str, names: PointNames) -> list[str]:
@@ -223,7 +228,7 @@ def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile
             raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
     listed = {key.upper(): _json_pairs(content.get(key, []), key, path, names) for key in ("ml", "cl")}
     constraints = Constraints(names.n_points, listed["ML"][:, :2], listed["CL"][:, :2])
-    return ConstraintFile(constraints, listed, {}, {"ML": "ml[{}]", "CL": "cl[{}]"})
+    return ConstraintFile(constraints, listed, {}, "{key}[{number}]")
 
 
 def _json_pairs(value: Any, key: str, path: PathLike, names: PointNames) -> Indices:

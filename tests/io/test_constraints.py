@@ -177,6 +177,13 @@ def test_ids_hold_blanks_between_commas(tmp_path: Path) -> None:
             read_constraints(tmp_path / "c", POINTS, names)
 
 
+def test_a_table_of_points_is_recognised_under_its_titles(tmp_path: Path) -> None:
+    for text in ("a,b,c\n1.5,2,3\n", "a,b,c\nd,e,f\nML,0,1\n"):
+        (tmp_path / "c").write_text(text)
+        with pytest.raises(InputError, match=r"line 2 begins with .* if this is the data file, give it as POINTS"):
+            read_constraints(tmp_path / "c", POINTS)
+
+
 def test_each_pair_has_its_place(tmp_path: Path) -> None:
     points = np.array([[0.0], [1.0], [3.0], [8.0]])
     (tmp_path / "c").write_text("# none\nML 2 1\nCL 0 1\nGAMMA 6\nGAMMA 7.5\nML 1 2\nDELTA 1.5\n")
