@@ -35,7 +35,7 @@ from pcsos.reduction import Reduced
 class HeuristicResult(NamedTuple):
     """What a heuristic found.
 
-    Parameters
+    Attributes
     ----------
     partition : Partition or None
         The best feasible partition of the original points, or None; the record then says why.
