@@ -1,5 +1,6 @@
 """What the site shows from outside of ``docs/``, and a check that its reference is whole."""
 
+import re
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -11,6 +12,8 @@ import pcsos
 
 ROOT = Path(__file__).parents[1]
 PICTURES = "benchmarks/results"
+#: Roles of reStructuredText in docstrings, as Markdown leaves them.
+ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):<code>~?([^<]*)</code>")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -27,15 +30,14 @@ def on_page_markdown(markdown: str, **_: object) -> str:
 
 
 def on_page_content(html: str, page: Page, **_: object) -> str:
-    """Refuse a reference that leaves out a public name, under ``pcsos`` or under the module where it is defined."""
+    """Take the roles out of docstrings, and refuse a reference that leaves out a public name."""
     if page.file.src_uri == "reference/index.md":
-        missing = [
-            name
-            for name in pcsos.__all__
-            if not name.startswith("_")
-            and f'id="pcsos.{name}"' not in html
-            and f'id="{getattr(pcsos, name).__module__}.{name}"' not in html
-        ]
+        missing = [name for name in pcsos.__all__ if not name.startswith("_") and not _is_described(name, html)]
         if missing:
             raise PluginError(f"docs/reference/index.md has no entry for {', '.join(missing)}")
-    return html
+    return ROLE.sub(r"<code>\1</code>", html)
+
+
+def _is_described(name: str, html: str) -> bool:
+    """Whether there is an entry, under ``pcsos`` or under the module where the name is defined."""
+    return any(f'id="{module}.{name}"' in html for module in ("pcsos", getattr(pcsos, name).__module__))
