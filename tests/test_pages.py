@@ -19,7 +19,7 @@ def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytes
     furnish(tmp_path)
     monkeypatch.chdir(tmp_path)
     run_page(page)
-    drawn = re.findall(r"savefig\(\"([^\"]+)\"", page.read_text())
+    drawn = re.findall(r"\"(pictures/[^\"]+)\"", "".join(block.text for block in blocks(page)))
     assert [name for name in drawn if not Path(name).exists() or not (DOCS / name).exists()] == []
 
 
