@@ -17,7 +17,7 @@ ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):<code>~?([^<]*)</code
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the changelog as a page, and the pictures of the benchmarks under the path that they have in the repository."""
+    """Add the changelog as a page, and the pictures of the benchmarks under the path they have in the repository."""
     files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
     for picture in sorted(ROOT.joinpath(PICTURES).glob("*.svg")):
         files.append(File.generated(config, f"{PICTURES}/{picture.name}", abs_src_path=str(picture)))

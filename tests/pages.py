@@ -1,6 +1,6 @@
 """Pages of the documentation, as programs: their blocks of Python and of commands run in order.
 
-``python -m tests.pages PAGE FOLDER`` runs one and leaves what it writes in the folder: so are the pictures of the gallery drawn.
+``python -m tests.pages PAGE FOLDER`` runs one and leaves what it writes in the folder: so is the gallery drawn.
 """
 
 import re

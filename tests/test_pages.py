@@ -32,7 +32,7 @@ def test_no_block_hides_from_the_tests() -> None:
 def test_a_command_that_ends_otherwise_than_its_comment_says_is_found(capsys: pytest.CaptureFixture[str]) -> None:
     missing = "pcsos info nothing.csv -k 3"
     run_command(f"{missing}  # exits with 2: there is no such file", "here")
-    with pytest.raises(AssertionError, match="here: .* has exited with 2"):
+    with pytest.raises(AssertionError, match=r"here: .* has exited with 2"):
         run_command(missing, "here")
     with pytest.raises(AssertionError, match="curl is unknown"):
         run_command("curl somewhere", "here")
