@@ -45,7 +45,8 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def furnish(folder: Path) -> None:
-    """Put into a folder what users have at hand."""
+    """Put into a folder what users have at hand, and a place for pictures."""
+    folder.joinpath("pictures").mkdir()
     shutil.copytree(ROOT / "instances", folder / "instances")
     for name, source in AT_HAND.items():
         shutil.copy(ROOT / source, folder / name)
