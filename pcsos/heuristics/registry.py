@@ -37,7 +37,7 @@ from pcsos.reduction import Reduced
 class HeuristicResult(NamedTuple):
     """What a heuristic found.
 
-    Parameters
+    Attributes
     ----------
     partition : Partition or None
         The best feasible partition of the original points, or None; the record then says why.
