@@ -8,7 +8,7 @@ from pcsos.cli.messages import say
 from pcsos.cli.rescue import keep, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.io.outputs import STDOUT, json_text, labels_text
-from pcsos.result import Certification, Result, Status
+from pcsos.result import Result, Status
 
 
 def finish(
@@ -46,11 +46,11 @@ def _write_outputs(result: Result, arguments: argparse.Namespace, more: dict[str
     ]
     is_lost = log == STDOUT and bool(log_failure) and not written
     if is_lost:
-        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
+        keep(f"{result}\n", log_failure, run_file=run_file, suffix=".summary.txt")
     elif log_failure:
         say(log_failure)
     if not arguments.quiet and STDOUT not in {arguments.labels, arguments.json, log}:
-        is_shown = write_or_rescue(STDOUT, summary(result), run_file=run_file, suffix=".summary.txt")
+        is_shown = write_or_rescue(STDOUT, f"{result}\n", run_file=run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
     return all(written) and not is_lost
 
@@ -60,30 +60,3 @@ def exit_status(result: Result) -> ExitStatus:
     if result.status is Status.OPTIMAL:
         return ExitStatus.OPTIMAL
     return ExitStatus.INFEASIBLE if result.status is Status.INFEASIBLE else ExitStatus.STOPPED
-
-
-def summary(result: Result) -> str:
-    """Return the figures of a result for people."""
-    figures = [
-        ("status", f"{result.status} ({result.reason})"),
-        ("objective", _number(result.objective)),
-        ("lower bound", _number(result.lower_bound)),
-        ("gap", "-" if result.gap is None else f"{100.0 * result.gap:.6f} %"),
-        *_more(result),
-        ("time", f"{result.seconds:.2f} s"),
-    ]
-    return "".join(f"{name:12} {value}\n" for name, value in figures)
-
-
-def _more(result: Result) -> list[tuple[str, str]]:
-    """Return what only some results have."""
-    if not isinstance(result, Certification):
-        return [("nodes", str(result.nodes))]
-    better = (
-        [] if result.better is None else [("better", f"{_number(result.better.objective)} (--json has the labels)")]
-    )
-    return [("blocks", str(result.n_blocks)), *better]
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.10g}"

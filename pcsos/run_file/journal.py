@@ -11,14 +11,14 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pcsos.events import Event
+from pcsos.events import KINDS, Event
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
@@ -44,6 +44,7 @@ from pcsos.run_file.schema import (
     Row,
     check_format,
     connect,
+    connect_to_read,
     explained,
     read_rows,
 )
@@ -95,7 +96,7 @@ class KnownPart(NamedTuple):
 class RunFile:
     """A run file that is open for writing; no other process can open it meanwhile.
 
-    Use :meth:`create` or :meth:`open`, and a ``with`` statement or :meth:`close`. Every method raises
+    Use :meth:`create`, :meth:`open` or, without writing, :meth:`read`, and a ``with`` statement or :meth:`close`. Every method raises
     :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any more; what was
     written before stays intact.
 
@@ -150,10 +151,18 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        path = Path(path)
+        return cls._open(Path(path), lambda existing: connect(existing, "rw"))
+
+    @classmethod
+    def read(cls, path: PathLike) -> Self:
+        """Open a file only to read it, even one that may not be written; it is checked for damage in the same way."""
+        return cls._open(Path(path), connect_to_read)
+
+    @classmethod
+    def _open(cls, path: Path, connect_to: Callable[[Path], sqlite3.Connection]) -> Self:
         if not path.is_file():
             raise RunFileError(f"there is no run file {path}; check the name")
-        connection = connect(path, "rw")
+        connection = connect_to(path)
         try:
             with explained(path):
                 check_format(connection, path)
@@ -334,6 +343,12 @@ class RunFile:
                 raise RunFileError(f"{self.path} has lost part {missing[0]}; start the run anew")
             total = math.fsum(bounds[number] for number in numbers)
             return math.nextafter(total, 0.0) if total > 0.0 else 0.0
+
+    def events(self) -> Iterator[Event]:
+        """Yield what happened, in order; numbers that were not finite are None, and nothing of it is checked."""
+        with explained(self.path):
+            for row in read_rows(self._connection, "SELECT name, data FROM events ORDER BY position"):
+                yield KINDS[row["name"]](**json.loads(row["data"]))
 
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""
