@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.cost import partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +70,22 @@ def violation(instance: Instance, labels: Indices) -> str | None:
 
 def sum_of_squares(instance: Instance, labels: Indices) -> float:
     """Return the weighted within-cluster sum of squares of the labels (Paper (1)), to 12 digits or more."""
+    return partition_cost(instance.points, instance.weights, _members(labels))
+
+
+def cluster_means(instance: Instance, labels: Indices) -> Floats:
+    """Return the weighted mean of each cluster of labels ``0..k-1``, shape (k, d)."""
+    return np.array([_mean(instance.points[own], instance.weights[own]) for own in _members(labels)])
+
+
+def _members(labels: Indices) -> list[Indices]:
+    """Return the points of each cluster."""
     order = np.argsort(labels, kind="stable")
-    clusters = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
-    return partition_cost(instance.points, instance.weights, clusters)
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def _mean(points: Floats, weights: Floats) -> Floats:
+    """Return the weighted mean, as a distance from the heaviest point: exact where all points are equal."""
+    origin = points[np.argmax(weights)]
+    mean: Floats = origin + weights @ (points - origin) / weights.sum()
+    return mean

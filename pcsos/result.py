@@ -6,13 +6,18 @@ from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from pcsos import tolerances
 from pcsos._version import __version__
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.typing import Indices
+from pcsos.partition import Partition, cluster_means
+from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.axes import Axes
 
 
@@ -130,6 +135,18 @@ class Result:
         return None if self.partition is None else self.partition.objective
 
     @property
+    def centers(self) -> Floats | None:
+        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition."""
+        if self.partition is None or self.instance is None:
+            return None
+        return cluster_means(self.instance, self.partition.labels)
+
+    @property
+    def sizes(self) -> Indices | None:
+        """Number of points of each cluster, shape (k,); None without a partition."""
+        return None if self.partition is None else np.bincount(self.partition.labels)
+
+    @property
     def gap(self) -> float | None:
         """``(objective - lower_bound) / objective``, 0 if the objective is 0; None if either is missing."""
         return self._gap_to(self.lower_bound)
@@ -143,6 +160,50 @@ class Result:
         if self.partition is None or bound is None:
             return None
         return tolerances.relative_gap(self.partition.objective, bound)
+
+    def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
+        """Return a table with a row a point, which needs pandas.
+
+        Parameters
+        ----------
+        index : array_like, shape (n,), optional
+            Names of the points, for example the index of the table that they came from; by default their numbers.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``label``, the cluster of the point, and ``distance``, its Euclidean distance to the centre of that.
+
+        Raises
+        ------
+        InputError
+            If there is no partition, the index does not fit, or pandas is not installed.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2)
+        >>> result.centers.tolist(), result.sizes.tolist()
+        ([[0.5], [5.5]], [2, 2])
+        >>> print(result.to_frame(index=["a", "b", "c", "d"]))
+           label  distance
+        a      0       0.5
+        b      0       0.5
+        c      1       0.5
+        d      1       0.5
+        """
+        centers, labels = self.centers, self.labels
+        if self.instance is None or centers is None or labels is None:
+            raise InputError(f"there is no partition to make a table of: the status is {self.status}")
+        try:
+            import pandas
+        except ImportError as error:
+            raise InputError("a table needs pandas, which is not installed; pip install pandas") from error
+        rows = pandas.RangeIndex(self.n_points, name="point") if index is None else pandas.Index(index)
+        if len(rows) != self.n_points:
+            raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
+        distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)
+        return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
     def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None) -> None:
         """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).

@@ -1,9 +1,14 @@
 import dataclasses
 import json
+import sys
+from pathlib import Path
 
 import numpy as np
+import pandas
 import pytest
 
+import pcsos
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import Partition
 from pcsos.result import Reason, Result, Status
@@ -64,3 +69,56 @@ def test_a_result_keeps_its_instance_but_does_not_show_it(line: Instance) -> Non
     assert result.instance is line
     assert "Instance" not in repr(result)
     assert "instance" not in result.to_dict()
+
+
+class TestClusters:
+    def test_centres_are_weighted_means_in_the_units_of_the_points(self) -> None:
+        points = [[0.0, 10.0], [100.0, 0.0], [4.0, 30.0], [100.0, 2.0]]
+        result = pcsos.solve(points, 2, weights=[3.0, 1.0, 1.0, 1.0], workers=1)
+        np.testing.assert_array_equal(result.centers, [[1.0, 15.0], [100.0, 1.0]])
+        np.testing.assert_array_equal(result.sizes, [2, 2])
+
+    def test_centres_of_equal_points_are_the_points(self) -> None:
+        result = pcsos.solve([0.1] * 7 + [1e17] * 3, 2, weights=[0.3] * 10, workers=1)
+        np.testing.assert_array_equal(result.centers, [[0.1], [1e17]])
+        np.testing.assert_array_equal(result.sizes, [7, 3])
+
+    def test_distances_add_up_to_the_objective(self) -> None:
+        points = np.random.default_rng(0).normal(size=(40, 3))
+        weights = np.random.default_rng(1).uniform(0.1, 9.0, 40)
+        result = pcsos.solve(points, 3, weights=weights, workers=1, node_limit=1)
+        table = result.to_frame()
+        assert list(table.columns) == ["label", "distance"]
+        assert (table.index.name, len(table)) == ("point", 40)
+        assert weights @ table["distance"] ** 2 == pytest.approx(result.objective, rel=1e-12)
+        np.testing.assert_array_equal(table["label"], result.labels)
+        np.testing.assert_array_equal(table.groupby("label").size(), result.sizes)
+
+    def test_a_table_joins_the_one_that_the_points_came_from(self) -> None:
+        given = pandas.DataFrame({"x": [0.0, 1.0, 5.0]}, index=["ash", "beech", "cedar"])
+        joined = given.join(pcsos.solve(given, 2, workers=1).to_frame(index=given.index))
+        assert joined["label"].to_dict() == {"ash": 0, "beech": 0, "cedar": 1}
+
+    def test_an_index_that_does_not_fit_is_refused(self) -> None:
+        with pytest.raises(InputError, match="index has 2 entries for 3 points"):
+            pcsos.solve([0.0, 1.0, 5.0], 2, workers=1).to_frame(index=["a", "b"])
+
+    def test_without_a_partition_there_are_no_clusters(self) -> None:
+        result = pcsos.solve([0.0, 1.0], 1, cannot_link=[(0, 1)], workers=1)
+        assert (result.centers, result.sizes) == (None, None)
+        with pytest.raises(InputError, match="the status is INFEASIBLE"):
+            result.to_frame()
+
+    def test_without_pandas_a_sentence_says_so(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "pandas", None)
+        with pytest.raises(InputError, match="needs pandas"):
+            pcsos.solve([0.0, 1.0, 5.0], 2, workers=1).to_frame()
+
+    def test_a_certificate_shows_the_labels_given(self) -> None:
+        result = pcsos.certify([0.0, 1.0, 5.0, 6.0], ["a", "a", "a", "b"], workers=1)
+        np.testing.assert_array_equal(result.centers, [[2.0], [6.0]])
+        np.testing.assert_array_equal(result.sizes, [3, 1])
+
+    def test_a_finished_run_has_its_points(self, tmp_path: Path) -> None:
+        first = pcsos.solve([0.0, 1.0, 5.0], 2, run_file=tmp_path / "a.run", workers=1)
+        np.testing.assert_array_equal(pcsos.resume(tmp_path / "a.run").centers, first.centers)
