@@ -5,6 +5,7 @@ from pcsos.control import startup as _startup  # noqa: F401 - before all that ta
 
 # isort: split
 from pcsos.certify import certify
+from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.instance import Instance
@@ -15,6 +16,7 @@ from pcsos.solve import resume, solve
 
 __all__ = [
     "Certification",
+    "Conflict",
     "Constraints",
     "InfeasibleError",
     "InputError",

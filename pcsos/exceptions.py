@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.conflict import Conflict
 from pcsos.proof import ForcedStep
 
 
@@ -36,6 +37,8 @@ class InfeasibleError(PcsosError):
     search : array_like of int
         The points in the order in which an exhaustive search for a colouring took them, which proves that there is none
         (docs/certificate.md, section 4). For a clique or an odd cycle it is a list of its points.
+    conflict : Conflict, optional
+        Constraints of the instance that cannot hold together, each of them needed for that where this could be settled.
     """
 
     def __init__(
@@ -44,12 +47,14 @@ class InfeasibleError(PcsosError):
         witness: dict[str, object],
         step: ForcedStep | None = None,
         search: ArrayLike = (),
+        conflict: Conflict | None = None,
     ) -> None:
         super().__init__(message)
         self.witness = witness
         self.step = step
         self.search = np.asarray(search, np.int64)
+        self.conflict = conflict
 
     def __reduce__(self) -> tuple[type["InfeasibleError"], tuple[object, ...]]:
         """Return how to build the error again in another process."""
-        return type(self), (str(self), self.witness, self.step, self.search)
+        return type(self), (str(self), self.witness, self.step, self.search, self.conflict)

@@ -1,5 +1,7 @@
 """Implied pairs: what the cannot-links force together and apart, and whether there are enough clusters at all."""
 
+import contextlib
+
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
 from pcsos.control.stop import ProgramLostError
@@ -7,6 +9,7 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.params import ColouringParams
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract
+from pcsos.typing import Indices
 
 #: Points that a message names at most.
 MOST_NAMED = 20
@@ -26,13 +29,30 @@ def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduce
         If the run has to end before that is known.
     """
     problem, step = infer_pairs(reduced, budget.params)
+    with contextlib.suppress(ProgramLostError):  # it would have been welcome, but is not needed
+        find_labels(problem, step, budget=budget)
+    return problem, step
+
+
+def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = AMPLE) -> Indices | None:
+    """Return labels of the super-points that satisfy their cannot-links, or None where it stays undecided.
+
+    Parameters
+    ----------
+    step : ForcedStep or None
+        The argument for the forced pairs of the problem.
+
+    Raises
+    ------
+    InfeasibleError
+        If there are none; points are those of the instance, and ``step`` is part of the argument.
+    Interrupted, ProgramLostError
+        If the run has to end before that is known, or the process that looks for them is gone.
+    """
     try:
-        find_colouring(problem.graph, problem.n_clusters, budget=budget)
-    except ProgramLostError:  # it would have been welcome, but is not needed
-        return problem, step
+        return find_colouring(problem.graph, problem.n_clusters, budget=budget)
     except InfeasibleError as error:
         raise _in_original_points(error, problem, step) from error
-    return problem, step
 
 
 def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:

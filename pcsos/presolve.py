@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.aside import LARGE, ask_aside
 from pcsos.control.stop import Stop
+from pcsos.deletion_filter import with_conflict
 from pcsos.equal_points import join_equal_points
+from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import infer_and_check, infer_pairs
 from pcsos.instance import Instance
 from pcsos.line import is_line
@@ -46,7 +48,7 @@ def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = 
     Raises
     ------
     InfeasibleError
-        If there is no partition, with the proof.
+        If there is no partition, with the proof, and with constraints that cannot hold together.
     Interrupted
         If the run has to end before that is known.
     ProgramLostError
@@ -64,14 +66,19 @@ def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bo
     """
     if not is_line(instance):
         return presolve(instance, budget, is_feasible=is_feasible)
-    reduced = reduce_instance(instance)
+    try:
+        reduced = reduce_instance(instance)
+    except InfeasibleError as error:
+        raise with_conflict(error, instance, budget=budget) from error
     return Presolved(reduced, reduced, ())
 
 
 def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop) -> Presolved:
-    reduced = reduce_instance(instance)
-    problem, step = (
-        infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=Budget(stop, ilp, params))
-    )
+    budget = Budget(stop, ilp, params)
+    try:
+        reduced = reduce_instance(instance)
+        problem, step = infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=budget)
+    except InfeasibleError as error:
+        raise with_conflict(error, instance, budget=budget) from error
     problem, equal = join_equal_points(instance, problem)
     return Presolved(reduced, problem, tuple(own for own in (step, equal) if own is not None))

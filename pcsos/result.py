@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from pcsos import tolerances
 from pcsos._version import __version__
+from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import Partition, cluster_means
@@ -57,6 +58,8 @@ class Result:
         No feasible partition costs less than this; valid despite rounding. None where nothing was bounded.
     message : str
         For an infeasible instance the proof in one sentence, otherwise empty.
+    conflict : Conflict or None
+        For an infeasible instance constraints that cannot hold together; None where only the search proves it.
     root_lower_bound, root_seconds : float or None, float
         Bound of the root node and the time until it was closed or branched on.
     nodes : int
@@ -71,7 +74,9 @@ class Result:
     >>> str(result.status), result.labels
     ('INFEASIBLE', None)
     >>> result.message
-    'points 0 and 1 cannot be linked, but there is only one cluster'
+    'points 0 and 1 cannot be linked, but there is only one cluster; one of these has to go: CL 0 1'
+    >>> result.conflict.cannot_link
+    ((0, 1),)
     """
 
     status: Status
@@ -90,6 +95,7 @@ class Result:
     root_lower_bound: float | None = None
     root_seconds: float = 0.0
     message: str = ""
+    conflict: Conflict | None = None
     instance: Instance | None = None
 
     @classmethod
@@ -303,6 +309,7 @@ class Result:
             "seed": self.seed,
             "version": __version__,
             "message": self.message,
+            "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),
         }
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
@@ -72,7 +73,9 @@ def _run(
         try:
             presolved = presolve_root(instance, budget, is_feasible=journal.has_begun)
         except InfeasibleError as error:
-            result = _without_search(instance, options, Reason.INFEASIBLE, stop, str(error))
+            result = _without_search(
+                instance, options, Reason.INFEASIBLE, stop, message=str(error), conflict=error.conflict
+            )
             return _claimed(result, journal, notify, error)
         except Interrupted:
             return _claimed(_without_search(instance, options, reason_of(stop), stop), journal, notify)
@@ -133,10 +136,10 @@ def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal
     search.raise_bound(climb.lower_bound)
 
 
-def _without_search(instance: Instance, options: Options, reason: Reason, stop: Stop, message: str = "") -> Result:
+def _without_search(instance: Instance, options: Options, reason: Reason, stop: Stop, **rest: Any) -> Result:
     """Return the result of a run that ends before there is anything to search."""
     status = Status.INFEASIBLE if reason is Reason.INFEASIBLE else Status.UNKNOWN
-    return Result.of(instance, status, reason, seconds=stop.seconds, seed=options.seed, message=message)
+    return Result.of(instance, status, reason, seconds=stop.seconds, seed=options.seed, **rest)
 
 
 def _result(search: Search, reason: Reason, size: int) -> Result:

@@ -13,7 +13,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "typing", "tolerances"},
+    {"_version", "typing", "tolerances", "conflict"},
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
@@ -27,6 +27,7 @@ ROWS: list[set[str]] = [
     {"result", "io", "colouring", "relaxation"},
     {"assignment", "run_file"},
     {"far_apart", "implied_pairs", "equal_points"},
+    {"deletion_filter"},
     {"presolve"},
     {"heuristics"},
     {"verify", "tree", "progress"},

@@ -1,0 +1,64 @@
+"""The conflict of an infeasible instance: constraints of the user that cannot hold together."""
+
+from dataclasses import dataclass
+from typing import Any
+
+#: A pair of points of the instance.
+Pair = tuple[int, int]
+
+#: Constraints that a sentence names at most.
+MOST_NAMED = 20
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """Constraints, pairs of points of the instance, that no partition into k clusters satisfies.
+
+    Parameters
+    ----------
+    must_link, cannot_link : tuple of (int, int)
+        The pairs, i < j, as the user gave them.
+    is_irreducible : bool
+        Whether each of them is needed: without any one of them, the others can be satisfied. False where that could
+        not be settled in time, so that perhaps not all of them are.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> result = pcsos.solve([0.0, 1.0, 5.0, 9.0], 2, must_link=[(0, 1), (1, 2), (2, 3)], cannot_link=[(0, 2)])
+    >>> result.conflict.must_link, result.conflict.cannot_link
+    (((0, 1), (1, 2)), ((0, 2),))
+    >>> str(result.conflict)
+    'one of these has to go: ML 0 1, ML 1 2, CL 0 2'
+    """
+
+    must_link: tuple[Pair, ...]
+    cannot_link: tuple[Pair, ...]
+    is_irreducible: bool = True
+
+    def __len__(self) -> int:
+        """Return the number of constraints."""
+        return len(self.must_link) + len(self.cannot_link)
+
+    def __str__(self) -> str:
+        """Return a sentence that names the constraints, up to twenty of them."""
+        named = [f"ML {i} {j}" for i, j in self.must_link] + [f"CL {i} {j}" for i, j in self.cannot_link]
+        rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
+        return f"{self.headline}: {', '.join(named[:MOST_NAMED])}{rest}"
+
+    @property
+    def headline(self) -> str:
+        """What is to be done about the constraints, in words."""
+        return (
+            "one of these has to go"
+            if self.is_irreducible
+            else "at least one of these has to go (not all of them may be needed for the contradiction)"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return {
+            "must_link": [list(pair) for pair in self.must_link],
+            "cannot_link": [list(pair) for pair in self.cannot_link],
+            "is_irreducible": self.is_irreducible,
+        }
