@@ -6,16 +6,19 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
+from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import read_instance
+from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.events import IncumbentFound, Notice
+from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.progress import ProgressTable
+from pcsos.progress import OnEvent, ProgressTable, broadcast
+from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
 #: The letters of the methods that the exact solver uses too.
@@ -26,29 +29,35 @@ def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
     check_outputs(
-        {"--labels": arguments.labels, "--json": arguments.json},
+        {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report},
         {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
     )
+    if arguments.report is not None:
+        require_plotly()
     instance = read_instance(arguments)
-    table = ProgressTable(None if arguments.quiet else sys.stderr)
+    events: list[Event] = []
+    tell = broadcast(ProgressTable(None if arguments.quiet else sys.stderr), events.append)
 
     def note(sentence: str) -> None:
-        table(Notice(sentence))
+        tell(Notice(sentence))
 
     from pcsos import heuristics
 
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(instance, arguments.method, options, table, should_stop, signals.urgent)
-        return finish(result, arguments, more={"method": arguments.method, **work})
+        result, work = _run(instance, arguments.method, options, tell, should_stop, signals.urgent)
+        status = finish(result, arguments, more={"method": arguments.method, **work})
+        if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
+            return ExitStatus.FAILURE
+        return status
 
 
 def _run(
     instance: Instance,
     method: str,
     options: Options,
-    table: ProgressTable,
+    tell: OnEvent,
     should_stop: Callable[[], bool],
     urgent: Callable[[], bool],
 ) -> tuple[Result, dict[str, int]]:
@@ -61,7 +70,7 @@ def _run(
     work: dict[str, int] = {}
 
     def show(found: Partition) -> None:
-        table(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
+        tell(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
 
     try:
         partition, record = heuristics.run(

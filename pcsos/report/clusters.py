@@ -6,6 +6,7 @@ import numpy as np
 
 from pcsos.cost import cluster_cost
 from pcsos.instance import Instance
+from pcsos.partition import cluster_means
 from pcsos.typing import Floats, Indices
 
 #: Points of which silhouettes are computed; of more, that many are taken at random.
@@ -20,22 +21,21 @@ class Cluster(NamedTuple):
     number: int
     size: int
     weight: float
-    centre: Floats
+    centre: Floats  #: shape (d,)
     within: float  #: its sum of squares
     silhouette: float | None  #: the mean of its points; None where none of them is in the sample, or k is 1
 
 
 def clusters_of(instance: Instance, labels: Indices) -> list[Cluster]:
     """Return the clusters of a partition."""
+    centres = cluster_means(instance, labels)
     silhouettes = _mean_silhouettes(instance.points, labels, instance.n_clusters)
     found = []
     for number in range(instance.n_clusters):
         own = np.flatnonzero(labels == number)
         points, weights = instance.points[own], instance.weights[own]
-        origin = points[0]
-        centre = origin + weights @ (points - origin) / weights.sum()
         cost = cluster_cost(points, weights)
-        found.append(Cluster(number, own.size, float(weights.sum()), centre, cost, silhouettes[number]))
+        found.append(Cluster(number, own.size, float(weights.sum()), centres[number], cost, silhouettes[number]))
     return found
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.report.course import Course, Step
@@ -44,8 +45,11 @@ def _figure(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure
     return figure
 
 
-def points_figure(plane: Plane, instance: Instance, labels: Indices | None) -> "Figure":
-    """Return the points in the plane, by cluster, with the pairs; hovering over a point names it."""
+def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conflict: Conflict | None) -> "Figure":
+    """Return the points in the plane, by cluster, with the pairs; hovering over a point names it.
+
+    Pairs that cannot hold together are drawn bold, and their points have their numbers beside them.
+    """
     drawn = drawn_points(instance.n_points)
     own = np.zeros(instance.n_points, np.intp) if labels is None else labels
     places = plane.coordinates
@@ -59,6 +63,10 @@ def points_figure(plane: Plane, instance: Instance, labels: Indices | None) -> "
         members = drawn[own[drawn] == cluster]
         name = "points" if labels is None else f"cluster {cluster}"
         traces.append(_points(places, members, name, cluster, is_many=drawn.size > MANY))
+    if labels is not None:
+        traces.append(_numbers(places, instance, labels))
+    if conflict is not None:
+        traces += _contradiction(places, conflict)
     across, up = plane.names
     height = 300 + 20 * instance.n_clusters if instance.n_features == 1 else 560
     figure = _figure([trace for trace in traces if trace is not None], across, up or "cluster", min(height, 560))
@@ -93,7 +101,9 @@ def _points(places: Floats, members: Indices, name: str, cluster: int, *, is_man
     )  # fmt: skip
 
 
-def _links(places: Floats, pairs: Indices, name: str, dash: str) -> Any:
+def _links(
+    places: Floats, pairs: Indices, name: str, dash: str, *, width: float = 1.2, color: str = "rgba(127, 127, 127, 0.8)"
+) -> Any:
     from plotly.graph_objects import Scatter
 
     if len(pairs) == 0:
@@ -102,8 +112,47 @@ def _links(places: Floats, pairs: Indices, name: str, dash: str) -> Any:
     ends = np.full((len(pairs), 3, 2), np.nan)
     ends[:, :2] = places[pairs]
     flat = ends.reshape(-1, 2)
-    line = {"width": 1.2, "dash": dash, "color": "rgba(127, 127, 127, 0.8)"}
+    line = {"width": width, "dash": dash, "color": color}
     return Scatter(x=flat[:, 0], y=flat[:, 1], mode="lines", name=name, line=line, hoverinfo="skip")
+
+
+def _numbers(places: Floats, instance: Instance, labels: Indices) -> Any:
+    """Return the numbers of the clusters, each at the centre of its cluster."""
+    from plotly.graph_objects import Scatter
+
+    masses = np.bincount(labels, instance.weights)
+    centres = [np.bincount(labels, instance.weights * places[:, axis]) / masses for axis in (0, 1)]
+    return Scatter(
+        x=centres[0],
+        y=centres[1],
+        text=[f"<b>{number}</b>" for number in range(instance.n_clusters)],
+        mode="text",
+        textfont={"size": 18},
+        name="number of the cluster",
+        hoverinfo="skip",
+    )
+
+
+def _contradiction(places: Floats, conflict: Conflict) -> list[Any]:
+    from plotly.graph_objects import Scatter
+
+    must, cannot = (np.array(pairs, np.intp).reshape(-1, 2) for pairs in (conflict.must_link, conflict.cannot_link))
+    points = np.union1d(must, cannot)
+    names = Scatter(
+        x=places[points, 0],
+        y=places[points, 1],
+        text=[str(point) for point in points],
+        mode="text",
+        textposition="top center",
+        name="points of the contradiction",
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    return [
+        _links(places, must, "must-link of the contradiction", "solid", width=3.0, color=colour(1)),
+        _links(places, cannot, "cannot-link of the contradiction", "dash", width=3.0, color=colour(1)),
+        names,
+    ]
 
 
 def course_figure(course: Course) -> "Figure":

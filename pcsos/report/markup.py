@@ -32,12 +32,13 @@ def join(children: Iterable[str]) -> Markup:
 
 def table(caption: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> Markup:
     """Return a table whose first column names its rows, in a box that scrolls by keyboard where it is too wide."""
-    head = element("tr", *(element("th", name, scope="col") for name in header))
+    names = [element("th", name, scope="col") for name in header]
+    head = [element("thead", element("tr", *names))] if names else []
     body = [
         element("tr", element("th", first, scope="row"), *(element("td", cell) for cell in rest))
         for first, *rest in rows
     ]
-    content = element("table", element("caption", caption), element("thead", head), element("tbody", *body))
+    content = element("table", element("caption", caption), *head, element("tbody", *body))
     return element("div", content, class_="wide", tabindex="0", role="region", aria_label=caption)
 
 

@@ -46,7 +46,9 @@ def _proved(contents: Contents) -> list[Markup]:
 
 
 def _section(name: str, title: str, content: Markup) -> Markup:
-    return element("section", element("h2", title, id=f"{name}-title"), content, id=name, aria_labelledby=f"{name}-title")
+    return element(
+        "section", element("h2", title, id=f"{name}-title"), content, id=name, aria_labelledby=f"{name}-title"
+    )
 
 
 def _document(body: Markup, drawn: dict[str, object]) -> Markup:

@@ -1,12 +1,11 @@
 """The sections of the page, each of them tables and figures of one subject."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pcsos.instance import Instance
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.contents import Contents
 from pcsos.report.course import Course
@@ -73,7 +72,7 @@ def _asked(contents: Contents) -> Markup:
             ("engine", options.engine),
         ]
     rows.append(("seed", str(contents.result.seed)))
-    return table("The task", ("", "value"), rows)
+    return table("The task", (), rows)
 
 
 def _found(contents: Contents) -> Markup:
@@ -82,7 +81,7 @@ def _found(contents: Contents) -> Markup:
     rows = [*figures, *([("message", message)] if message else [])]
     if not rows:
         return element("p", "The file holds no result yet.")
-    return table("The result", ("", "value"), rows)
+    return table("The result", (), rows)
 
 
 def _contradiction(contents: Contents) -> Markup:
@@ -203,7 +202,11 @@ def _tree(contents: Contents, figures: Figures) -> Markup:
 def _check(contents: Contents) -> Markup:
     check = contents.check
     if check is None:
-        why = "The run has not ended, so there is nothing to check yet." if not contents.has_ended else "It was not asked."
+        why = (
+            "The run has not ended, so there is nothing to check yet."
+            if not contents.has_ended
+            else "It was not asked."
+        )
         return element("p", why)
     parts = []
     if check.verdict is None:
@@ -224,7 +227,7 @@ def _details(summary: str, content: Markup) -> Markup:
     return element("details", element("summary", summary), content)
 
 
-def _long_table(caption: str, header: Iterable[str], rows: list[tuple[str, ...]]) -> Markup:
+def _long_table(caption: str, header: Iterable[str], rows: Sequence[tuple[str, ...]]) -> Markup:
     """Return a table, cut where it is long."""
     if len(rows) > MOST_ROWS:
         caption = f"{caption} (the first {MOST_ROWS} of {len(rows):,})"

@@ -6,24 +6,27 @@ from pcsos.result import Status
 
 def headline(contents: Contents) -> str:
     """Return in a sentence or two what is known."""
-    instance, result = contents.instance, contents.result
-    task = f"divide {instance.n_points:,} points into {instance.n_clusters} {_plural(instance.n_clusters, 'cluster')}"
-    kept = _kept(len(instance.must_link) + len(instance.cannot_link))
     if not contents.has_ended:
         return "This run has not ended: it was killed, or it still goes on. What it has found so far is shown below."
-    match result.status:
+    match contents.result.status:
         case Status.INFEASIBLE:
-            return f"It is impossible to {task}{kept}: that is proved."
+            return f"It is impossible to {_task(contents)}: that is proved."
         case Status.UNKNOWN:
-            return f"Neither a way to {task}{kept} was found, nor a proof that there is none."
-    if result.gap is None or not (result.lower_bound or 0.0) > 0.0 < (result.objective or 0.0):
-        if result.gap == 0.0:
-            return f"No other way to {task}{kept} is better than the one shown here: that is proved."
-        return f"This is a good way to {task}{kept}. How much better another one could be is not proved."
+            return f"Neither a way to {_task(contents)} was found, nor a proof that there is none."
+    return _quality(contents)
+
+
+def _quality(contents: Contents) -> str:
+    """Return in a sentence how good the partition is."""
+    result, task = contents.result, _task(contents)
+    if result.gap == 0.0:
+        return f"No other way to {task} is better than the one shown here: that is proved."
+    if result.gap is None or result.gap >= 1.0:
+        return f"This is a way to {task}. How much better another one could be is not proved."
     share = f"{100.0 * result.gap:.2g} %"
     if result.status is Status.OPTIMAL:
-        return f"No other way to {task}{kept} is more than {share} better than the one shown here: that is proved."
-    return f"A better way to {task}{kept} may exist, but none is more than {share} better than this one: that is proved."
+        return f"No other way to {task} is more than {share} better than the one shown here: that is proved."
+    return f"A better way to {task} may exist, but none is more than {share} better than this one: that is proved."
 
 
 def trust(contents: Contents) -> str:
@@ -46,11 +49,13 @@ def measure() -> str:
     )
 
 
-def _kept(num_pairs: int) -> str:
-    if num_pairs == 0:
-        return ""
-    return f" so that the {num_pairs:,} {_plural(num_pairs, 'constraint')} on pairs of points hold"
+def _task(contents: Contents) -> str:
+    """Return what was to be done, in words that follow a "to"."""
+    instance = contents.instance
+    num_pairs = len(instance.must_link) + len(instance.cannot_link)
+    kept = f" so that {_counted(num_pairs, 'constraint')} on pairs of points hold" if num_pairs else ""
+    return f"divide {_counted(instance.n_points, 'point')} into {_counted(instance.n_clusters, 'cluster')}{kept}"
 
 
-def _plural(count: int, noun: str) -> str:
-    return noun if count == 1 else f"{noun}s"
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun if count == 1 else noun + 's'}"

@@ -18,6 +18,7 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
+from pcsos.conflict import Conflict
 from pcsos.events import KINDS, Event
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
@@ -96,9 +97,9 @@ class KnownPart(NamedTuple):
 class RunFile:
     """A run file that is open for writing; no other process can open it meanwhile.
 
-    Use :meth:`create`, :meth:`open` or, without writing, :meth:`read`, and a ``with`` statement or :meth:`close`. Every method raises
-    :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any more; what was
-    written before stays intact.
+    Use :meth:`create`, :meth:`open` or, without writing, :meth:`read`, and a ``with`` statement or :meth:`close`. Every
+    method raises :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any
+    more; what was written before stays intact.
 
     Attributes
     ----------
@@ -264,6 +265,8 @@ class RunFile:
         details = {name: plain(getattr(result, name)) for name in DETAILS} | {"reason": str(result.reason)}
         if isinstance(result, Certification):
             details["n_blocks"] = result.n_blocks
+        if result.conflict is not None:
+            details["conflict"] = result.conflict.to_dict()
         row = {
             "status": str(result.status),
             "objective": real(result.objective),
@@ -382,6 +385,8 @@ class RunFile:
             kind, best = Certification, self.incumbent()
             is_better = best is not None and partition is not None and best.objective < partition.objective
             details["better"] = best if is_better else None
+        if "conflict" in details:
+            details["conflict"] = self._conflict(details["conflict"])
         return kind.of(
             self.instance,
             Status(row["status"]),
@@ -391,6 +396,16 @@ class RunFile:
             seed=self.options.seed,
             **details,
         )
+
+    def _conflict(self, values: Row) -> Conflict:
+        """Return constraints that cannot hold together, all of them the instance's own."""
+        conflict = Conflict.from_dict(values)
+        for name in ("must_link", "cannot_link"):
+            own = {(i, j) for i, j in getattr(self.instance, name).tolist()}
+            strange = set(getattr(conflict, name)) - own
+            if strange:
+                raise ValueError(f"the pairs {sorted(strange)} are not among the constraints")
+        return conflict
 
     # Ending
 
