@@ -17,6 +17,8 @@ from pcsos.typing import Floats, Indices
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+#: Numbers that are written into a figure at most.
+MOST_BADGES = 60
 #: Marks from which on they are drawn by WebGL.
 MANY = 2_000
 
@@ -36,9 +38,9 @@ def _figure(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure
     figure.update_layout(
         template="none",
         height=height,
-        margin={"l": 64, "r": 16, "t": 16, "b": 56},
+        margin={"l": 64, "r": 16, "t": 32, "b": 48},
         hovermode="closest",
-        legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0.0},
+        legend={"orientation": "h", "yref": "container", "y": 0.0, "yanchor": "bottom", "x": 0.0},
     )
     figure.update_xaxes(title=across, automargin=True, zeroline=False)
     figure.update_yaxes(title=up, automargin=True, zeroline=False)
@@ -63,13 +65,12 @@ def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conf
         members = drawn[own[drawn] == cluster]
         name = "points" if labels is None else f"cluster {cluster}"
         traces.append(_points(places, members, name, cluster, is_many=drawn.size > MANY))
-    if labels is not None:
-        traces.append(_numbers(places, instance, labels))
     if conflict is not None:
         traces += _contradiction(places, conflict)
     across, up = plane.names
     height = 300 + 20 * instance.n_clusters if instance.n_features == 1 else 560
     figure = _figure([trace for trace in traces if trace is not None], across, up or "cluster", min(height, 560))
+    figure.update_layout(annotations=_badges(places, instance, labels, conflict))
     if instance.n_features == 1:
         figure.update_yaxes(dtick=1, visible=labels is not None)
     if instance.n_features > 2 or _is_alike(plane.coordinates):
@@ -116,42 +117,33 @@ def _links(
     return Scatter(x=flat[:, 0], y=flat[:, 1], mode="lines", name=name, line=line, hoverinfo="skip")
 
 
-def _numbers(places: Floats, instance: Instance, labels: Indices) -> Any:
-    """Return the numbers of the clusters, each at the centre of its cluster."""
-    from plotly.graph_objects import Scatter
+def _badge(name: str, place: Floats) -> dict[str, Any]:
+    """Return an annotation that can be read on any ground, above all marks."""
+    return {
+        "x": float(place[0]), "y": float(place[1]), "text": name, "showarrow": False, "borderpad": 2,
+        "font": {"color": "#1b1f24", "size": 13}, "bgcolor": "rgba(255, 255, 255, 0.85)", "bordercolor": "#57606a",
+    }  # fmt: skip
 
+
+def _badges(
+    places: Floats, instance: Instance, labels: Indices | None, conflict: Conflict | None
+) -> list[dict[str, Any]]:
+    """Return the number of each cluster at its centre, or of each point of a contradiction beside it."""
+    if conflict is not None:
+        points = {point for pair in (*conflict.must_link, *conflict.cannot_link) for point in pair}
+        return [_badge(str(point), places[point]) | {"yshift": 14} for point in sorted(points)[:MOST_BADGES]]
+    if labels is None or instance.n_clusters > MOST_BADGES:
+        return []
     masses = np.bincount(labels, instance.weights)
-    centres = [np.bincount(labels, instance.weights * places[:, axis]) / masses for axis in (0, 1)]
-    return Scatter(
-        x=centres[0],
-        y=centres[1],
-        text=[f"<b>{number}</b>" for number in range(instance.n_clusters)],
-        mode="text",
-        textfont={"size": 18},
-        name="number of the cluster",
-        hoverinfo="skip",
-    )
+    centres = [np.bincount(labels, instance.weights / masses[labels] * places[:, axis]) for axis in (0, 1)]
+    return [_badge(str(number), place) for number, place in enumerate(np.column_stack(centres))]
 
 
 def _contradiction(places: Floats, conflict: Conflict) -> list[Any]:
-    from plotly.graph_objects import Scatter
-
     must, cannot = (np.array(pairs, np.intp).reshape(-1, 2) for pairs in (conflict.must_link, conflict.cannot_link))
-    points = np.union1d(must, cannot)
-    names = Scatter(
-        x=places[points, 0],
-        y=places[points, 1],
-        text=[str(point) for point in points],
-        mode="text",
-        textposition="top center",
-        name="points of the contradiction",
-        hoverinfo="skip",
-        showlegend=False,
-    )
     return [
         _links(places, must, "must-link of the contradiction", "solid", width=3.0, color=colour(1)),
         _links(places, cannot, "cannot-link of the contradiction", "dash", width=3.0, color=colour(1)),
-        names,
     ]
 
 
@@ -164,7 +156,7 @@ def course_figure(course: Course) -> "Figure":
     ]
     return _figure(
         [trace for trace in traces if trace is not None], "seconds since the run began", "sum of squares", 380
-    )
+    ).update_yaxes(tickformat=",.10~g")
 
 
 def _steps(steps: Sequence[Step], name: str, dash: str, mark: str, number: int, last: float) -> Any:

@@ -38,9 +38,10 @@ def page(contents: Contents) -> str:
 
 def _proved(contents: Contents) -> list[Markup]:
     is_refused = contents.check is not None and contents.check.verdict is None
-    is_bad = is_refused or contents.result.status is Status.INFEASIBLE
+    status = contents.result.status
+    kind = {Status.OPTIMAL: "headline", Status.INFEASIBLE: "headline bad"}.get(status, "headline open")
     sentences = [trust(contents), headline(contents)] if is_refused else [headline(contents), trust(contents)]
-    first = element("p", sentences[0], class_="headline bad" if is_bad else "headline", id="proved")
+    first = element("p", sentences[0], class_="headline bad" if is_refused else kind, id="proved")
     notes = [sentences[1], measure() if contents.result.partition is not None else ""]
     return [first, *(element("p", sentence) for sentence in notes if sentence)]
 
@@ -54,7 +55,7 @@ def _section(name: str, title: str, content: Markup) -> Markup:
 def _document(body: Markup, drawn: dict[str, object]) -> Markup:
     """Return the whole document, in which only the scripts of the page itself can run, and nothing can be fetched."""
     style = Markup(files("pcsos.report").joinpath("page.css").read_text("utf-8"))
-    scripts = _scripts() if drawn else []
+    scripts = _scripts()
     policy = "; ".join(
         [
             "default-src 'none'",
@@ -72,8 +73,8 @@ def _document(body: Markup, drawn: dict[str, object]) -> Markup:
         element("title", TITLE),
         element("style", style),
     )
-    data = [element("script", script_data(drawn), type="application/json", id="figures")] if drawn else []
-    return element("html", head, element("body", body, *data, *(element("script", own) for own in scripts)), lang="en")
+    data = element("script", script_data(drawn), type="application/json", id="figures")
+    return element("html", head, element("body", body, data, *(element("script", own) for own in scripts)), lang="en")
 
 
 def _scripts() -> list[Markup]:

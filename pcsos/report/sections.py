@@ -76,9 +76,10 @@ def _asked(contents: Contents) -> Markup:
 
 
 def _found(contents: Contents) -> Markup:
-    figures = [] if not contents.has_ended else contents.result.figures()
-    message = str(contents.result.message)
-    rows = [*figures, *([("message", message)] if message else [])]
+    result = contents.result
+    rows = [] if not contents.has_ended else [figure for figure in result.figures() if figure[1] != "-"]
+    if result.message and result.status is not Status.INFEASIBLE:
+        rows.append(("message", str(result.message)))
     if not rows:
         return element("p", "The file holds no result yet.")
     return table("The result", (), rows)
@@ -202,12 +203,7 @@ def _tree(contents: Contents, figures: Figures) -> Markup:
 def _check(contents: Contents) -> Markup:
     check = contents.check
     if check is None:
-        why = (
-            "The run has not ended, so there is nothing to check yet."
-            if not contents.has_ended
-            else "It was not asked."
-        )
-        return element("p", why)
+        return element("p", _why_unchecked(contents))
     parts = []
     if check.verdict is None:
         parts.append(element("p", f"It refuses the file: {check.refusal}."))
@@ -216,6 +212,13 @@ def _check(contents: Contents) -> Markup:
     if check.steps:
         parts.append(element("ul", *(element("li", step) for step in check.steps)))
     return join(parts)
+
+
+def _why_unchecked(contents: Contents) -> str:
+    if not contents.has_ended:
+        return "The run has not ended, so there is nothing to check yet."
+    is_proof = contents.result.lower_bound is not None or contents.result.status is Status.INFEASIBLE
+    return "It was not asked." if is_proof else "Nothing is proved, so there was nothing to check."
 
 
 def _figure(name: str, label: str, note: str) -> Markup:
