@@ -1,15 +1,17 @@
 """Certify: how far anybody's clustering is from the best one, with proof."""
 
-import math
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.constraints import Pairs
+from pcsos.control.stop import asker
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
@@ -17,7 +19,6 @@ from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition
 from pcsos.result import Certification
-from pcsos.typing import Indices
 
 
 def certify(
@@ -35,7 +36,9 @@ def certify(
     seed: int = 0,
     params: Params | None = None,
     run_file: str | os.PathLike[str] | None = None,
+    verbose: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Certification:
     """Prove how far a partition is from the best one with as many clusters, on data of any size.
 
@@ -69,8 +72,13 @@ def certify(
         Parameters of the algorithms, for whoever studies them.
     run_file : path, optional
         Where to write blocks and bounds, for :func:`pcsos.verify.verify`.
+    verbose : bool
+        Show a :class:`pcsos.progress.ProgressTable` on standard error.
     on_event : callable, optional
-        Told every :mod:`pcsos.events` event.
+        Told every :mod:`pcsos.events` event. What it raises ends the run without a result.
+    should_stop : callable, optional
+        Asked many times a second whether the run is to end, as for :func:`pcsos.solve`; what is proved until then is
+        kept.
 
     Returns
     -------
@@ -93,22 +101,25 @@ def certify(
     """
     from pcsos.decomposition.certification import run_certification
     from pcsos.events import Notice
+    from pcsos.progress import listener
     from pcsos.run import warm_up
     from pcsos.run_file import RunFile
 
     options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
-    names = _checked_labels(labels)
-    n_points = points.n_points if isinstance(points, Instance) else _length(points, names.size)
-    if names.size != n_points:
-        raise InputError(f"there are {names.size} labels for {n_points} points; give one label a point")
+    names = numbered_clusters(labels, "labels")
+    refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(points, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
     given = Partition.of(instance, names)
-    warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
+    tell = listener(on_event, verbose=verbose)
+    begin = partial(
+        run_certification, instance, given, options, executor=executor, on_event=tell, should_stop=asker(should_stop)
+    )
+    warm_up(lambda sentence: tell(Notice(sentence)))
     if run_file is None:
-        return run_certification(instance, given, options, executor=executor, on_event=on_event)
+        return begin()
     with RunFile.create(run_file, instance, options, given) as file:
-        return run_certification(instance, given, options, journal=file, executor=executor, on_event=on_event)
+        return begin(journal=file)
 
 
 def _length(points: ArrayLike, otherwise: int) -> int:
@@ -126,51 +137,3 @@ def _with_block_size(params: Params, block_size: int | None) -> Params:
     if isinstance(block_size, bool) or not isinstance(block_size, int | np.integer) or block_size < 2:
         raise InputError(f"block_size is {block_size!r}; give a whole number of at least 2, or None")
     return replace(params, blocks=replace(params.blocks, least_size=int(block_size), least_members=1, largest_size=2))
-
-
-def _checked_labels(labels: ArrayLike) -> Indices:
-    """Return the labels as numbers of clusters; what Python calls equal is one cluster."""
-    if np.ma.is_masked(labels):
-        raise InputError("labels have masked values; give one label a point")
-    array = labels if isinstance(labels, np.ndarray) else _objects(labels)
-    if array.ndim != 1 or array.size == 0:
-        raise InputError(f"labels have shape {array.shape}; give one label a point")
-    if array.dtype.kind in "iubSU":
-        return np.unique(array, return_inverse=True)[1].astype(np.intp)
-    if array.dtype.kind not in "fO":
-        raise InputError(f"labels are {array.dtype}; give numbers or names of clusters")
-    clusters: dict[object, int] = {}
-    numbers = np.empty(array.size, np.intp)
-    for row, value in enumerate(array.tolist()):
-        if not _is_name(value):
-            raise InputError(f"labels[{row}] is {value!r}; give every point the number or name of a cluster")
-        numbers[row] = clusters.setdefault(value, len(clusters))
-    return numbers
-
-
-def _objects(labels: ArrayLike) -> np.ndarray:
-    """Return an array of the labels as they are: NumPy would make strings of numbers beside strings."""
-    if hasattr(labels, "__array__"):
-        return np.asarray(labels)
-    try:
-        values = list(labels)  # type: ignore[arg-type]
-    except TypeError:
-        raise InputError(f"labels are of type {type(labels).__name__}; give one label a point") from None
-    if any(isinstance(value, list | tuple | np.ndarray) for value in values):
-        raise InputError("labels have shape of a table or of ragged rows; give one label a point")
-    array = np.empty(len(values), object)
-    array[:] = values
-    return array
-
-
-def _is_name(value: object) -> bool:
-    """Tell whether a value can be the number or name of a cluster: finite, and equal to itself."""
-    if isinstance(value, float):
-        return math.isfinite(value)
-    if value is None or isinstance(value, complex) or type(value).__name__ in ("NAType", "NaTType"):
-        return False
-    try:
-        hash(value)
-        return bool(value == value)  # noqa: PLR0124
-    except (TypeError, ValueError, ArithmeticError):
-        return False

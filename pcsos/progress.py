@@ -4,13 +4,15 @@ Both listen to the events of :mod:`pcsos.events`.
 """
 
 import dataclasses
+import io
+import logging
 import math
 import os
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pcsos import tolerances
 from pcsos._version import __version__
@@ -33,6 +35,9 @@ from pcsos.result import Result
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
 
+#: Lines before the first header.
+INTRODUCTION = 2
+
 #: Columns of the table, the first for the letter of a source, and their widths.
 COLUMNS = {"": 1, "node": 7, "size": 6, "bound": 15, "incumbent": 15, "gap": 10, "cuts": 7, "open": 6}
 
@@ -49,6 +54,8 @@ EVENT_NAMES: dict[type, str] = {
 
 OnEvent = Callable[[Event], None]
 
+_log = logging.getLogger("pcsos")
+
 
 def broadcast(*listeners: OnEvent | None) -> OnEvent:
     """Return a listener that hands each event to all the given ones, in order."""
@@ -59,6 +66,55 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
             listener(event)
 
     return tell
+
+
+def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
+    """Return what is told the events of a run: the table, if that is wanted, and the user's own.
+
+    The table goes to standard error, or below the cell of a notebook.
+
+    Where there is neither, what happens is not shown, but notices are warnings in the log ``pcsos``.
+
+    Raises
+    ------
+    InputError
+        If the user's own cannot be called.
+    """
+    if on_event is not None and not callable(on_event):
+        raise InputError(f"on_event is of type {type(on_event).__name__}; give a function of one event, or None")
+    if verbose:
+        return broadcast(ProgressTable(NotebookCell() if in_notebook() else sys.stderr), on_event)
+    return on_event or _log_notice
+
+
+def _log_notice(event: Event) -> None:
+    if isinstance(event, Notice):
+        _log.warning(event.message)
+
+
+def in_notebook() -> bool:
+    """Tell whether this is the kernel of a notebook, without loading what is not loaded there."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+class NotebookCell(io.StringIO):
+    """A stream whose last lines stand below a cell of a notebook, in place of the ones before, without widgets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Any = None
+
+    def flush(self) -> None:
+        """Show the last lines."""
+        from IPython.display import display
+
+        lines = self.getvalue().splitlines()
+        content = {"text/plain": "\n".join([*lines[:INTRODUCTION], *lines[INTRODUCTION:][-HEADER_EVERY - 1 :]])}
+        if self._shown is None:
+            self._shown = display(content, raw=True, display_id=True)
+        else:
+            self._shown.update(content, raw=True)
 
 
 class ProgressTable:
@@ -80,6 +136,18 @@ class ProgressTable:
     -----
     Columns: letter of what found a new incumbent, node, its super-points, global lower bound, incumbent,
     relative gap, cuts at the node, open nodes, seconds. A dash means that nothing is known yet.
+
+    Examples
+    --------
+    >>> import pcsos, sys
+    >>> from pcsos.progress import ProgressTable
+    >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
+    ... # doctest: +ELLIPSIS
+    pcsos ...: 4 points, 1 features, 2 clusters; after reduction 4 super-points, 0 cannot-links
+    ...
+         node   size           bound       incumbent        gap    cuts   open
+    D       -      -               -               1          -       -      -
+            0      4               1               1    0.0000%       -      0
     """
 
     def __init__(

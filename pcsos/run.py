@@ -13,7 +13,7 @@ from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import Interrupted, Stop
+from pcsos.control.stop import Interrupted, Stop, nobody
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.ladder import first_number
 from pcsos.events import Event, Notice, RunStarted
@@ -48,14 +48,15 @@ def run(
     *,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
-    on_event: Notify | None = None,
+    on_event: Notify,
+    should_stop: Callable[[], bool] = nobody,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
     journal: Journal = NullJournal() if run_file is None else run_file
-    warm_up(None if on_event is None else lambda sentence: on_event(Notice(sentence)))
+    warm_up(lambda sentence: on_event(Notice(sentence)))
 
     with Signals() as signals:
-        return _run(instance, options, journal, executor, teller(journal, on_event), signals)
+        return _run(instance, options, journal, executor, teller(journal, on_event), signals, should_stop)
 
 
 def _run(
@@ -65,10 +66,11 @@ def _run(
     executor: Executor | None,
     notify: Notify,
     signals: Signals,
+    should_stop: Callable[[], bool] = nobody,
 ) -> Result:
     with threadpool_limits(1), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
-        stop = Stop(interrupted, urgent=signals.urgent, time_limit=options.time_limit)
+        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
         budget = Budget(stop, options.ilp, options.params.colouring)
         try:
             presolved = presolve_root(instance, budget, is_feasible=journal.has_begun)

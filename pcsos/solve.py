@@ -4,10 +4,12 @@ import os
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 
 from numpy.typing import ArrayLike
 
 from pcsos.constraints import Pairs
+from pcsos.control.stop import asker
 from pcsos.events import Event
 from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
@@ -35,7 +37,9 @@ def solve(
     params: Params | None = None,
     run_file: str | os.PathLike[str] | None = None,
     executor: Executor | None = None,
+    verbose: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Result:
     """Find the partition with the least sum of squares under the constraints, and prove it.
 
@@ -71,8 +75,14 @@ def solve(
     executor : concurrent.futures.Executor, optional
         Runs the nodes instead of a pool of processes, two in flight for each of ``workers``. What it runs ends with the
         time limit, but hears of no interrupt: two seconds later it is no longer waited for.
+    verbose : bool
+        Show a :class:`pcsos.progress.ProgressTable` on standard error.
     on_event : callable, optional
-        Told every :mod:`pcsos.events` event.
+        Told every :mod:`pcsos.events` event. What it raises ends the run without a result.
+    should_stop : callable, optional
+        Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
+        with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or
+        ``on_event``, sets will do.
 
     Returns
     -------
@@ -99,6 +109,7 @@ def solve(
     >>> str(result.status), result.lower_bound > 3.999
     ('OPTIMAL', True)
     """
+    from pcsos.progress import listener
     from pcsos.relaxation.engines import engine_factory
     from pcsos.run import run  # compiled kernels are loaded when they are needed
     from pcsos.run_file import RunFile
@@ -107,10 +118,18 @@ def solve(
     if engine != "admm":
         engine_factory(engine, options.params)  # refused here where its solver is not installed
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    begin = partial(
+        run,
+        instance,
+        options,
+        executor=executor,
+        on_event=listener(on_event, verbose=verbose),
+        should_stop=asker(should_stop),
+    )
     if run_file is None:
-        return run(instance, options, executor=executor, on_event=on_event)
+        return begin()
     with RunFile.create(run_file, instance, options) as file:
-        return run(instance, options, run_file=file, executor=executor, on_event=on_event)
+        return begin(run_file=file)
 
 
 def resume(
@@ -120,7 +139,9 @@ def resume(
     node_limit: int | None = None,
     workers: int | None = None,
     executor: Executor | None = None,
+    verbose: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Result:
     """Go on with a run that was stopped or killed; no node is bounded twice.
 
@@ -132,7 +153,7 @@ def resume(
         Seconds for this part of the run.
     node_limit : int, optional
         Most nodes, those of the earlier parts included.
-    workers, executor, on_event
+    workers, executor, verbose, on_event, should_stop
         As for :func:`solve`.
 
     Returns
@@ -156,16 +177,20 @@ def resume(
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
     from pcsos.decomposition.certification import go_on
+    from pcsos.progress import listener
     from pcsos.run import run
     from pcsos.run_file import RunFile
     from pcsos.tree.replay import refuse_unfounded
 
+    tell, wants_end = listener(on_event, verbose=verbose), asker(should_stop)
     with RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=time_limit, node_limit=node_limit, workers=workers)
         claim, given = file.claim(), file.given()
         if given is not None:
-            return go_on(file, given, claim, options, executor=executor, on_event=on_event)
+            return go_on(file, given, claim, options, executor=executor, on_event=tell, should_stop=wants_end)
         if claim is not None and claim.reason in FINISHED:
             refuse_unfounded(claim, file)
             return claim
-        return run(file.instance, options, run_file=file, executor=executor, on_event=on_event)
+        return run(
+            file.instance, options, run_file=file, executor=executor, on_event=tell, should_stop=wants_end
+        )  # fmt: skip

@@ -17,12 +17,9 @@ from pcsos.instance import Instance
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.progress import OnEvent, ProgressTable, broadcast
+from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
-
-#: The letters of the methods that the exact solver uses too.
-LETTERS = {"s-mdeclust": "M", "ipc-kmeans": "K", "sdp-kmeans": "S"}
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
@@ -36,17 +33,19 @@ def heuristic(arguments: argparse.Namespace) -> int:
         require_plotly()
     instance = read_instance(arguments)
     events: list[Event] = []
-    tell = broadcast(ProgressTable(None if arguments.quiet else sys.stderr), events.append)
+    table = ProgressTable(None if arguments.quiet else sys.stderr)
 
     def note(sentence: str) -> None:
-        tell(Notice(sentence))
+        table(Notice(sentence))
 
     from pcsos import heuristics
 
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(instance, arguments.method, options, tell, should_stop, signals.urgent)
+        result, work = _run(
+            instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent, events
+        )  # fmt: skip
         status = finish(result, arguments, more={"method": arguments.method, **work})
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
@@ -57,11 +56,12 @@ def _run(
     instance: Instance,
     method: str,
     options: Options,
-    tell: OnEvent,
+    verbose: bool,
     should_stop: Callable[[], bool],
     urgent: Callable[[], bool],
+    events: list[Event],
 ) -> tuple[Result, dict[str, int]]:
-    """Return the result of a heuristic, and how much it did."""
+    """Return the result of a heuristic, and how much it did; its incumbents are added to the events."""
     from pcsos import heuristics
 
     begun = time.perf_counter()
@@ -69,8 +69,9 @@ def _run(
     size: int | None = None
     work: dict[str, int] = {}
 
-    def show(found: Partition) -> None:
-        tell(IncumbentFound(found.objective, LETTERS.get(method, ""), time.perf_counter() - begun))
+    def keep(found: Partition) -> None:
+        source = heuristics.METHODS[method].source
+        events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
 
     try:
         partition, record = heuristics.run(
@@ -78,9 +79,10 @@ def _run(
             method,
             seed=options.seed,
             time_limit=options.time_limit,
-            on_improvement=show,
             should_stop=should_stop,
             urgent=urgent,
+            on_improvement=keep,
+            verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
         reason = _reason(should_stop(), options, time.perf_counter() - begun)

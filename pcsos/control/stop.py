@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from typing import Self
 
-from pcsos.exceptions import PcsosError
+from pcsos.exceptions import InputError, PcsosError
 
 #: Seconds that a step may go on after the run was asked to end, so that it can hand over what it has.
 GRACE = 2.0
@@ -26,6 +26,24 @@ class ProgramLostError(PcsosError):
 def nobody() -> bool:
     """Return False: nobody asks."""
     return False
+
+
+def asker(should_stop: Callable[[], bool] | None) -> Callable[[], bool]:
+    """Return what tells whether the user wants the run to end, which may be nobody.
+
+    Raises
+    ------
+    InputError
+        If it cannot be asked.
+    """
+    if should_stop is None:
+        return nobody
+    if not callable(should_stop):
+        raise InputError(
+            f"should_stop is of type {type(should_stop).__name__}; give a function that tells whether to stop, such as "
+            "the is_set of a threading.Event"
+        )
+    return should_stop
 
 
 class Stop:

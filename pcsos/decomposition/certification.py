@@ -10,7 +10,7 @@ from threadpoolctl import threadpool_limits
 from pcsos import tolerances
 from pcsos.control.aside import run_aside
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
 from pcsos.decomposition.climb import Climb
 from pcsos.events import Event, IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import RunFileError
@@ -41,13 +41,14 @@ def run_certification(
     *,
     journal: Journal | None = None,
     executor: Executor | None = None,
-    on_event: Notify | None = None,
+    on_event: Notify,
+    should_stop: Callable[[], bool] = nobody,
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`."""
     own = _Run(instance, given, options, journal or NullJournal(), on_event)
     with Signals() as signals, threadpool_limits(1), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: own.tell(Notice(sentence)))
-        stop = Stop(interrupted, urgent=signals.urgent, time_limit=options.time_limit)
+        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
         return own.certify(workers, stop)
 
 
@@ -58,7 +59,8 @@ def go_on(
     options: Options,
     *,
     executor: Executor | None = None,
-    on_event: Notify | None = None,
+    on_event: Notify,
+    should_stop: Callable[[], bool] = nobody,
 ) -> Result:
     """Go on with the certification in a run file; no block is bounded twice. One that has ended by itself stays so.
 
@@ -76,15 +78,21 @@ def go_on(
             )
         return claim
     return run_certification(
-        run_file.instance, given, options, journal=run_file, executor=executor, on_event=on_event
-    )  # fmt: skip
+        run_file.instance,
+        given,
+        options,
+        journal=run_file,
+        executor=executor,
+        on_event=on_event,
+        should_stop=should_stop,
+    )
 
 
 class _Run:
     """What a certification knows while it runs."""
 
     def __init__(
-        self, instance: Instance, given: Partition, options: Options, journal: Journal, on_event: Notify | None
+        self, instance: Instance, given: Partition, options: Options, journal: Journal, on_event: Notify
     ) -> None:
         self.instance, self.given, self.options, self.journal = instance, given, options, journal
         self.incumbent: Incumbent[Partition] = Incumbent()

@@ -11,7 +11,8 @@ from threadpoolctl import threadpool_limits
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
+from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
@@ -29,6 +30,7 @@ from pcsos.options import Options
 from pcsos.params import MemeticParams
 from pcsos.partition import Partition
 from pcsos.presolve import presolve
+from pcsos.progress import listener
 from pcsos.reduction import Reduced
 
 
@@ -59,11 +61,14 @@ class Method:
         Names of the options that it takes.
     is_baseline : bool
         Whether it works on the points of the instance.
+    source : str
+        Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
     """
 
     heuristic: Callable[..., Returned]
     options: frozenset[str]
     is_baseline: bool = False
+    source: str = ""
 
     def bound_to(self, instance: Instance) -> Heuristic:
         """Return what takes a reduced problem."""
@@ -95,10 +100,10 @@ EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", 
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | {"max_local_iterations", "ilp"}),
-    "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}),
+    "s-mdeclust": Method(_evolution, EVOLUTION | {"max_local_iterations", "ilp"}, source="M"),
+    "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
-    "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}),
+    "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
 }
@@ -119,6 +124,7 @@ def run(
     urgent: Callable[[], bool] | None = None,
     on_improvement: Callable[[Partition], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
+    verbose: bool = False,
     **options: Any,
 ) -> HeuristicResult:
     """Run a heuristic and return its best partition, checked against every constraint, with a record.
@@ -135,15 +141,18 @@ def run(
     time_limit : float, optional
         Seconds after which the best partition so far is returned.
     should_stop : callable, optional
-        Asked often; true ends the run with the best partition so far. Set a flag in a signal handler and return it
-        here, and an interrupt loses nothing. From 500 super-points on, a run with a limit or this works in a process of
-        its own, which is killed two seconds later if it still goes on; what it did is then not counted in the record.
+        Asked often; true ends the run with the best partition so far. The ``is_set`` of a :class:`threading.Event`
+        that another thread or a signal handler sets will do. From 500 super-points on, a run with a limit or this
+        works in a process of its own, which is killed two seconds later if it still goes on; what it did is then not
+        counted in the record.
     urgent : callable, optional
         True once ``should_stop`` is to be obeyed without those two seconds.
     on_improvement : callable, optional
         Told every new best partition.
     on_notice : callable, optional
-        Told sentences for the user, which otherwise go to the log.
+        Told sentences for the user, which otherwise are shown or go to the log.
+    verbose : bool
+        Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
         Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
         and ``alpha`` of s-mdeclust; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
@@ -166,15 +175,20 @@ def run(
     ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
-    warm_up(on_notice)
-    stop = Stop(should_stop or nobody, urgent=urgent or nobody, time_limit=time_limit)
+    tell = listener(None, verbose=verbose)
+    warm_up(on_notice or (lambda sentence: tell(Notice(sentence))))
+    stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:
         reduced = presolve(instance, budget).problem
     except Interrupted:
         return HeuristicResult(None, record_of(method, None, stop, Work()))
 
+    n, d = instance.points.shape
+    tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
+
     def report(solution: Solution) -> None:
+        tell(IncumbentFound(solution.objective, METHODS[method].source, stop.seconds))
         if on_improvement is not None:
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 

@@ -55,14 +55,13 @@ class Journal(Protocol):
         """Yield the parts of the instance that earlier parts of the run have bounded."""
 
 
-def teller(journal: Journal, on_event: Callable[[Event], None] | None) -> Callable[[Event], None]:
+def teller(journal: Journal, on_event: Callable[[Event], None]) -> Callable[[Event], None]:
     """Return what tells an event to the journal and to whoever listens."""
 
     def tell(event: Event) -> None:
         with contextlib.suppress(RunFileError):  # whatever is written next meets the same, and says so
             journal.add_event(event)
-        if on_event is not None:
-            on_event(event)
+        on_event(event)
 
     return tell
 
