@@ -98,7 +98,7 @@ def _points(places: Floats, members: Indices, name: str, cluster: int, *, is_man
             "color": colour(cluster), "symbol": symbol(cluster), "size": size, "opacity": 0.85,
             "line": {"width": 0 if is_many else 0.5, "color": "rgba(127, 127, 127, 0.9)"},
         },
-        hovertemplate=f"point %{{customdata}}<br>(%{{x:.6g}}, %{{y:.6g}})<extra>{name}</extra>",
+        hovertemplate=f"point %{{customdata}}<br>(%{{x:.6~g}}, %{{y:.6~g}})<extra>{name}</extra>",
     )  # fmt: skip
 
 

@@ -1,7 +1,14 @@
 """Words: what is proved, in sentences that need no mathematics."""
 
+import math
+
 from pcsos.report.contents import Contents
 from pcsos.result import Status
+
+#: Per cent below which it is enough to say that it is no more than this.
+LEAST_PERCENT = 1e-4
+#: Of a last digit, what is put down to the rounding of a double.
+SLACK = 1e-6
 
 
 def headline(contents: Contents) -> str:
@@ -23,10 +30,18 @@ def _quality(contents: Contents) -> str:
         return f"No other way to {task} is better than the one shown here: that is proved."
     if result.gap is None or result.gap >= 1.0:
         return f"This is a way to {task}. How much better another one could be is not proved."
-    share = f"{100.0 * result.gap:.2g} %"
+    share = percent(result.gap)
     if result.status is Status.OPTIMAL:
         return f"No other way to {task} is more than {share} better than the one shown here: that is proved."
     return f"A better way to {task} may exist, but none is more than {share} better than this one: that is proved."
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent with two digits, rounded up, and never as a power of ten."""
+    value = max(100.0 * share, LEAST_PERCENT)
+    decimals = 1 - math.floor(math.log10(value))
+    rounded = math.ceil(value * 10.0**decimals - SLACK) / 10.0**decimals
+    return f"{rounded:.{max(decimals, 0)}f}".rstrip("0").rstrip(".") + " %" if decimals > 0 else f"{rounded:.0f} %"
 
 
 def trust(contents: Contents) -> str:

@@ -16,8 +16,11 @@ import pcsos
 from pcsos import cli
 from pcsos.events import IncumbentFound
 from pcsos.exceptions import InputError, RunFileError
+from pcsos.generate import gaussian_mixture
 from pcsos.instance import Instance
+from pcsos.params import Params, TreeParams
 from pcsos.report import report_run, write_report
+from pcsos.report.words import percent
 from pcsos.result import Reason, Result, Status
 from tests.report.pages import Element, read_page
 
@@ -103,8 +106,9 @@ class TestStructure:
         assert not page.all("link")
 
     def test_a_tree_is_drawn_with_all_its_nodes(self, tmp_path: Path) -> None:
-        points = np.random.default_rng(1).uniform(size=(40, 2))
-        pcsos.solve(points, 4, gap=1e-9, workers=1, node_limit=7, run_file=tmp_path / "a.run")
+        points, _ = gaussian_mixture(30, 2, 5, separation=1.5, seed=1)
+        params = Params(tree=TreeParams(root_rounds=1, node_rounds=1, fixing_gap=-1.0))
+        pcsos.solve(points, 5, workers=1, node_limit=7, params=params, run_file=tmp_path / "a.run")
         page = page_of_run(tmp_path / "a.run")
         with sqlite3.connect(tmp_path / "a.run") as file:
             (num_nodes,) = file.execute("SELECT count(*) FROM nodes").fetchone()
@@ -145,7 +149,9 @@ class TestWords:
             "It is impossible to divide 24 points into 2 clusters so that 4 constraints on pairs of points hold: "
             "that is proved."
         )
-        rows = [[cell.text for cell in row.walk() if cell.name in "thtd"] for row in page.by_id("contradiction").all("tr")]
+        rows = [
+            [cell.text for cell in row.walk() if cell.name in "thtd"] for row in page.by_id("contradiction").all("tr")
+        ]
         assert rows[1:] == [["must-link", "0", "1"], ["cannot-link", "0", "1"]]
         figure = figures(page)["points-figure"]
         assert [badge["text"] for badge in figure["layout"]["annotations"]] == ["0", "1"]
@@ -167,7 +173,7 @@ class TestWords:
             (Status.FEASIBLE, None, "How much better another one could be is not proved"),
             (Status.FEASIBLE, 0.0, "How much better another one could be is not proved"),
             (Status.FEASIBLE, 33.0, "none is more than 10 % better than this one"),
-            (Status.OPTIMAL, 110 / 3, "is better than the one shown here"),
+            (Status.OPTIMAL, 110 / 3, "is more than 0.0001 % better than the one shown here"),
         ],
     )
     def test_what_is_proved(self, line: Instance, tmp_path: Path, status: Status, bound: float, words: str) -> None:
@@ -180,6 +186,14 @@ class TestWords:
         Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0).report(tmp_path / "page.html")
         page = read_page((tmp_path / "page.html").read_text())
         assert page.by_id("proved").text.startswith("Neither a way to divide 5 points into 2 clusters")
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(1e-9, "0.0001 %"), (9.6e-5, "0.0096 %"), (9.61e-5, "0.0097 %"), (0.1, "10 %"), (0.0999, "10 %"), (0.123, "13 %")],
+)
+def test_shares_are_rounded_up(share: float, words: str) -> None:
+    assert percent(share) == words
 
 
 class TestStrangers:
