@@ -22,6 +22,7 @@ from pcsos.params import Params, TreeParams
 from pcsos.report import report_run, write_report
 from pcsos.report.words import percent
 from pcsos.result import Reason, Result, Status
+from pcsos.run_file import RunFile
 from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
@@ -261,6 +262,11 @@ class TestCommand:
         assert "is not a run file" in capsys.readouterr().err
         assert cli.main(["report", str(tmp_path / "no.run"), "-o", str(tmp_path / "page.html")]) == 2
         assert "there is no run file" in capsys.readouterr().err
+
+    def test_a_run_that_still_goes_on(self, run_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        with RunFile.open(run_file):
+            assert cli.main(["report", str(run_file), "-o", str(tmp_path / "page.html")]) == 2
+        assert "in use by another process" in capsys.readouterr().err
 
     def test_the_page_overwrites_no_run_file(self, run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert cli.main(["report", str(run_file), "-o", str(run_file)]) == 2
