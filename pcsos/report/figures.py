@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Numbers that are written into a figure at most.
 MOST_BADGES = 60
+#: Clusters that a legend names at most.
+MOST_NAMED = 20
 #: Marks from which on they are drawn by WebGL.
 MANY = 2_000
 
@@ -70,7 +72,8 @@ def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conf
     across, up = plane.names
     height = 300 + 20 * instance.n_clusters if instance.n_features == 1 else 560
     figure = _figure([trace for trace in traces if trace is not None], across, up or "cluster", min(height, 560))
-    figure.update_layout(annotations=_badges(places, instance, labels, conflict))
+    is_short = labels is None or instance.n_clusters <= MOST_NAMED
+    figure.update_layout(annotations=_badges(places, instance, labels, conflict), showlegend=is_short)
     if instance.n_features == 1:
         figure.update_yaxes(dtick=1, visible=labels is not None)
     if instance.n_features > 2 or _is_alike(plane.coordinates):

@@ -179,7 +179,10 @@ def _tree(contents: Contents, figures: Figures) -> Markup:
     if len(contents.nodes) == 1:
         return join([element("p", "One node, the root, is all that was needed."), counted])
     figures["tree-figure"] = tree_figure(contents.nodes)
-    note = "Each node stands for all divisions in which certain points are together and others apart."
+    note = (
+        "Each node stands for all divisions in which certain points are together and others apart. Where one that is "
+        "divided has nothing below it, what is below was left open."
+    )
     listed = [
         (
             str(node.number),

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 
 from pcsos.events import Event
+from pcsos.exceptions import InputError
 from pcsos.io.outputs import write_text
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
 from pcsos.report.figures import require_plotly
 from pcsos.report.page import page
 from pcsos.result import Result
+from pcsos.run_file.rows import instance_digest
 
 
 def write_report(
@@ -27,7 +29,12 @@ def write_report(
         What happened during the run, where there is no file of it.
     """
     require_plotly()
-    contents = of_result(result, events) if run_file is None else of_run_file(run_file)
+    contents = of_result(result, events)
+    if run_file is not None:
+        about = contents.instance
+        contents = of_run_file(run_file)
+        if instance_digest(contents.instance) != instance_digest(about):
+            raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
     write_text(path, page(contents))
 
 

@@ -94,6 +94,20 @@ def test_dark_and_light_follow_the_reader(driver: Any, page: Path) -> None:
     assert grounds == {"dark": "rgb(20, 24, 29)", "light": "rgb(255, 255, 255)"}
 
 
+def test_paper_is_white_and_shows_all_details(driver: Any, page: Path) -> None:
+    open_page(driver, page)
+    dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+    wait_for(driver, "return document.getElementById('points-figure').layout.paper_bgcolor === '#14181d'")
+    driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    wait_for(driver, "return document.getElementById('points-figure').layout.paper_bgcolor === '#ffffff'")
+    assert driver.execute_script("return Array.from(document.querySelectorAll('details')).every(d => d.open)")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": dark["features"]})
+    colours = "const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]"
+    assert driver.execute_script(colours) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
 def test_a_script_that_gets_in_does_not_run(driver: Any, page: Path, tmp_path: Path) -> None:
     text = page.read_text().replace("</footer>", "<script>window.injected = 1</script></footer>")
     (tmp_path / "page.html").write_text(text)

@@ -300,6 +300,12 @@ def test_a_report_of_a_result_with_its_run_file(run_file: Path, tmp_path: Path) 
     assert "checker has confirmed" in (tmp_path / "page.html").read_text()
 
 
+def test_a_run_file_of_another_instance_is_refused(run_file: Path, tmp_path: Path) -> None:
+    result = pcsos.solve(POINTS + 1.0, 3, workers=1)
+    with pytest.raises(InputError, match="about another instance"):
+        result.report(tmp_path / "page.html", run_file=run_file)
+
+
 def test_a_result_made_by_hand_knows_no_points(tmp_path: Path) -> None:
     result = Result(
         Status.UNKNOWN, Reason.TIME_LIMIT, None, None, n_points=5, n_features=1, n_clusters=2, n_super_points=3,
