@@ -50,7 +50,7 @@ def _objects(labels: ArrayLike, name: str) -> np.ndarray:
     except TypeError:
         raise InputError(f"{name} are of type {type(labels).__name__}; give one label a point") from None
     if any(isinstance(value, list | tuple | np.ndarray) for value in values):
-        raise InputError(f"{name} have the shape of a table or of ragged rows; give one label a point")
+        raise InputError(f"{name} have shape of a table or of ragged rows; give one label a point")
     array = np.empty(len(values), object)
     array[:] = values
     return array

@@ -8,6 +8,7 @@ smaller at once, and what cannot be left out of a set is needed in each smaller 
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -134,7 +135,7 @@ def _core_of(error: InfeasibleError, constraints: Core, n_points: int, n_cluster
         return frozenset(forest[: n_points - n_clusters + 1])
     if "must_link_path" in witness:
         path = _as_points(witness["must_link_path"])
-        links = {_pair(i, j) for i, j in zip(path, path[1:], strict=False)}
+        links = {_pair(i, j) for i, j in pairwise(path)}
         i, j = _as_points(witness["cannot_link"])
         return frozenset({(True, pair) for pair in links} | {(False, _pair(i, j))})
     return _pruned(_between_groups(_points_of(error), constraints))

@@ -3,12 +3,14 @@
 Both listen to the events of :mod:`pcsos.events`.
 """
 
+import contextlib
 import dataclasses
 import io
 import logging
 import math
 import os
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -32,6 +34,9 @@ from pcsos.io.outputs import STDOUT, json_text, silence_stdout
 from pcsos.io.source import PathLike, reason
 from pcsos.result import Result
 
+#: Characters of a line where the width of the terminal is not known; the table is narrower.
+USUAL_WIDTH = 80
+
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
 
@@ -39,7 +44,7 @@ HEADER_EVERY = 20
 INTRODUCTION = 2
 
 #: Columns of the table, the first for the letter of a source, and their widths.
-COLUMNS = {"": 1, "node": 7, "size": 6, "bound": 15, "incumbent": 15, "gap": 10, "cuts": 7, "open": 6}
+COLUMNS = {"": 1, "node": 6, "size": 5, "bound": 15, "incumbent": 15, "gap": 9, "cuts": 6, "open": 5}
 
 #: Names of the events in a log; they are part of the interface and never change.
 EVENT_NAMES: dict[type, str] = {
@@ -143,11 +148,7 @@ class ProgressTable:
     >>> from pcsos.progress import ProgressTable
     >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
     ... # doctest: +ELLIPSIS
-    pcsos ...: 4 points, 1 features, 2 clusters; after reduction 4 super-points, 0 cannot-links
-    ...
-         node   size           bound       incumbent        gap    cuts   open
-    D       -      -               -               1          -       -      -
-            0      4               1               1    0.0000%       -      0
+    pcsos ...: 4 points, 1 features, 2 clusters; after reduction ...
     """
 
     def __init__(
@@ -183,7 +184,7 @@ class ProgressTable:
             case Notice(message):
                 if message not in self._notices:
                     self._notices.add(message)
-                    self._write(f"Note: {message}")
+                    self._fold(f"Note: {message}")
             case IncumbentFound(objective, source, seconds):
                 self._incumbent = min(self._incumbent, objective)
                 self._seconds = seconds
@@ -206,12 +207,12 @@ class ProgressTable:
                 self._row("", at_once=False)  # the bound of the run follows where it rose
 
     def _introduce(self, event: RunStarted) -> None:
-        self._write(
+        self._fold(
             f"pcsos {__version__}: {event.n_points} points, {event.n_features} features, "
             f"{event.n_clusters} clusters; after reduction {event.n_super_points} super-points, "
             f"{event.n_cannot_link} cannot-links"
         )
-        self._write("Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items()))
+        self._fold("Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items()))
 
     def _row(self, source: str, *, at_once: bool) -> None:
         now = self._clock()
@@ -234,7 +235,7 @@ class ProgressTable:
         if self._num_rows % HEADER_EVERY == 0:
             self._header()
         self._num_rows += 1
-        self._write(f"{row} {self._seconds:>8.1f}s" if self._show_times else row)
+        self._write(f"{row} {self._seconds:>7.1f}s" if self._show_times else row)
 
     def _block(self, event: BlockBounded) -> None:
         """Show how far the blocks of a certificate are."""
@@ -249,13 +250,19 @@ class ProgressTable:
         )
         if self._show_times:
             row += f"; {event.seconds:.1f} s, about {left:.0f} s left" if not is_last else f"; {event.seconds:.1f} s"
-        self._write(row)
+        self._fold(row)
 
     def _header(self) -> None:
         header = _aligned(*COLUMNS)
         if self._show_times:
-            header += f" {'time':>9}"
+            header += f" {'time':>8}"
         self._write(f"\x1b[1m{header}\x1b[0m" if self._bold else header)
+
+    def _fold(self, line: str) -> None:
+        """Write a line of words, folded where the terminal ends."""
+        indent = " " * (len(line) - len(line.lstrip()))
+        width = _width_of(self._stream)
+        self._write(textwrap.fill(line, width, subsequent_indent=indent + "  ", break_on_hyphens=False))
 
     def _write(self, line: str) -> None:
         if self._stream is None:
@@ -330,6 +337,14 @@ class JsonLines:
         self.failure = f"the log {name} is incomplete ({reason(error)})"
         if self._path == STDOUT:
             silence_stdout()
+
+
+def _width_of(stream: TextIO | None) -> int:
+    """Return the width of a terminal; for other streams a usual one."""
+    if stream is not None and stream.isatty():
+        with contextlib.suppress(OSError, ValueError):
+            return os.get_terminal_size(stream.fileno()).columns or USUAL_WIDTH
+    return USUAL_WIDTH
 
 
 def _aligned(*cells: str) -> str:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+#: Clusters whose sizes are listed one by one.
+MOST_SIZES = 12
+
 
 class Status(StrEnum):
     """What is proved."""
@@ -257,22 +260,24 @@ class Result:
 
         return draw(self, ax)
 
-    def figures(self) -> list[tuple[str, str]]:
-        """Return the figures of the result for people, each with its name."""
-        return [
-            ("status", f"{self.status} ({self.reason})"),
-            ("objective", _shown(self.objective)),
-            ("lower bound", _shown(self.lower_bound)),
-            ("gap", "-" if self.gap is None else f"{100.0 * self.gap:.6f} %"),
-            *self._work(),
-            ("time", f"{self.seconds:.2f} s"),
-        ]
+    def figures(self) -> dict[str, str]:
+        """Return the figures of the result for people, by their names; what is not known is left out."""
+        figures = {
+            "status": f"{self.status} ({self.reason})",
+            "objective": _shown(self.objective),
+            "lower bound": _shown(self.lower_bound),
+            "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
+            "clusters": "" if self.sizes is None else _listed(self.sizes.tolist()),
+            **self._work(),
+            "time": f"{self.seconds:.2f} s",
+        }
+        return {name: value for name, value in figures.items() if value}
 
-    def _work(self) -> list[tuple[str, str]]:
-        return [("nodes", str(self.nodes))]
+    def _work(self) -> dict[str, str]:
+        return {"nodes": str(self.nodes) if self.nodes else ""}
 
     def __str__(self) -> str:
-        return "\n".join(f"{name:12} {value}" for name, value in self.figures())
+        return "\n".join(f"{name:12} {value}" for name, value in self.figures().items())
 
     def __repr__(self) -> str:
         figures = [f"{name}={getattr(self, name)!r}" for name in ("objective", "lower_bound", "gap")]
@@ -282,7 +287,7 @@ class Result:
         rows = "".join(
             f'<tr><th scope="row" style="text-align: left">{escape(name)}</th>'
             f'<td style="text-align: left">{escape(value)}</td></tr>'
-            for name, value in [*self.figures(), ("message", self.message)]
+            for name, value in (self.figures() | {"message": self.message}).items()
             if value
         )
         return f"<table>{rows}</table>"
@@ -336,9 +341,9 @@ class Certification(Result):
     better: Partition | None = None
     n_blocks: int = 0
 
-    def _work(self) -> list[tuple[str, str]]:
-        better = [] if self.better is None else [("better", _shown(self.better.objective))]
-        return [("blocks", str(self.n_blocks)), *better]
+    def _work(self) -> dict[str, str]:
+        better = "" if self.better is None else f"{_shown(self.better.objective)} (with labels of its own)"
+        return {"blocks": str(self.n_blocks), "better": better}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of a result, and those of a certificate."""
@@ -351,4 +356,13 @@ class Certification(Result):
 
 
 def _shown(value: float | None) -> str:
-    return "-" if value is None else f"{value:.10g}"
+    return "" if value is None else f"{value:.10g}"
+
+
+def _listed(sizes: list[int]) -> str:
+    """Return the number of clusters and of the points in them."""
+    points = f"point{'s' * (max(sizes) > 1)}"
+    if len(sizes) == 1 or len(sizes) > MOST_SIZES:
+        span = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
+        return f"{len(sizes)} of {span} {points}"
+    return f"{len(sizes)} of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} {points}"

@@ -1,5 +1,6 @@
 """Run: from instance to result, the composition root, in the order of the paper's Algorithm 3."""
 
+import contextlib
 import math
 from collections.abc import Callable
 from concurrent.futures import Executor
@@ -25,6 +26,7 @@ from pcsos.instance import Instance
 from pcsos.kernels import prepare
 from pcsos.line import is_line
 from pcsos.options import Options
+from pcsos.partition import Partition
 from pcsos.presolve import presolve_root
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
@@ -37,6 +39,7 @@ from pcsos.tree.first_incumbents import offer_first_incumbents
 from pcsos.tree.journal import Journal, NullJournal, teller
 from pcsos.tree.replay import replay
 from pcsos.tree.search import Search, reason_of
+from pcsos.tree.task import Found
 from pcsos.tree.workers import Workers
 
 Notify = Callable[[Event], None]
@@ -46,6 +49,7 @@ def run(
     instance: Instance,
     options: Options,
     *,
+    initial: Partition | None = None,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
     on_event: Notify,
@@ -56,7 +60,8 @@ def run(
     warm_up(lambda sentence: on_event(Notice(sentence)))
 
     with Signals() as signals:
-        return _run(instance, options, journal, executor, teller(journal, on_event), signals, should_stop)
+        tell = teller(journal, on_event)
+        return _run(instance, options, journal, executor, tell, signals, initial=initial, should_stop=should_stop)
 
 
 def _run(
@@ -66,6 +71,8 @@ def _run(
     executor: Executor | None,
     notify: Notify,
     signals: Signals,
+    *,
+    initial: Partition | None = None,
     should_stop: Callable[[], bool] = nobody,
 ) -> Result:
     with threadpool_limits(1), Workers(options.num_workers, executor) as workers:
@@ -73,14 +80,18 @@ def _run(
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
         budget = Budget(stop, options.ilp, options.params.colouring)
         try:
-            presolved = presolve_root(instance, budget, is_feasible=journal.has_begun)
+            presolved = presolve_root(instance, budget, is_feasible=journal.has_begun or initial is not None)
         except InfeasibleError as error:
             result = _without_search(
                 instance, options, Reason.INFEASIBLE, stop, message=str(error), conflict=error.conflict
             )
             return _claimed(result, journal, notify, error)
         except Interrupted:
-            return _claimed(_without_search(instance, options, reason_of(stop), stop), journal, notify)
+            if initial is not None:
+                with contextlib.suppress(RunFileError):  # what is claimed meets the same, and says so
+                    journal.add_incumbent(initial.labels, initial.objective, "I", stop.seconds)
+            result = _without_search(instance, options, reason_of(stop), stop, partition=initial)
+            return _claimed(result, journal, notify)
         problem = presolved.problem
         at_once = is_line(instance) and options.node_limit != 0  # by the root, whatever the size
         by_blocks = not at_once and problem.size > options.params.blocks.whole_up_to
@@ -90,6 +101,8 @@ def _run(
         notify(RunStarted(n, d, instance.n_clusters, problem.size, len(problem.cannot_link)))
         search = Search(instance, presolved, options, workers, stop=stop, notify=notify, journal=journal)
         replay(search, journal)
+        if initial is not None:
+            search.offer(Found(initial.labels, initial.objective, "I"))
         if search.nodes == 0 and not at_once:
             offer_first_incumbents(search, problem, options, workers, stop)
         if search.is_fresh and not at_once:
@@ -138,10 +151,19 @@ def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal
     search.raise_bound(climb.lower_bound)
 
 
-def _without_search(instance: Instance, options: Options, reason: Reason, stop: Stop, **rest: Any) -> Result:
+def _without_search(
+    instance: Instance,
+    options: Options,
+    reason: Reason,
+    stop: Stop,
+    partition: Partition | None = None,
+    **rest: Any,
+) -> Result:
     """Return the result of a run that ends before there is anything to search."""
-    status = Status.INFEASIBLE if reason is Reason.INFEASIBLE else Status.UNKNOWN
-    return Result.of(instance, status, reason, seconds=stop.seconds, seed=options.seed, **rest)
+    status = Status.UNKNOWN if partition is None else Status.FEASIBLE
+    if reason is Reason.INFEASIBLE:
+        status = Status.INFEASIBLE
+    return Result.of(instance, status, reason, partition, seconds=stop.seconds, seed=options.seed, **rest)
 
 
 def _result(search: Search, reason: Reason, size: int) -> Result:

@@ -8,12 +8,15 @@ from functools import partial
 
 from numpy.typing import ArrayLike
 
+from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.constraints import Pairs
 from pcsos.control.stop import asker
 from pcsos.events import Event
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
 from pcsos.params import Params
+from pcsos.partition import Partition, violation
 from pcsos.result import Reason, Result
 
 #: Reasons after which there is nothing left to go on with.
@@ -27,6 +30,7 @@ def solve(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
     node_limit: int | None = None,
@@ -53,6 +57,10 @@ def solve(
         Pairs of point indices, from 0.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    initial_labels : array_like, shape (n,), optional
+        A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
+        exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
+        partitions goes on as without it.
     gap : float
         Relative gap at which the search may stop.
     time_limit : float, optional
@@ -93,7 +101,7 @@ def solve(
     Raises
     ------
     InputError
-        If points, constraints or options cannot be used.
+        If points, constraints, labels or options cannot be used.
 
     References
     ----------
@@ -122,6 +130,7 @@ def solve(
         run,
         instance,
         options,
+        initial=None if initial_labels is None else _initial(instance, initial_labels),
         executor=executor,
         on_event=listener(on_event, verbose=verbose),
         should_stop=asker(should_stop),
@@ -130,6 +139,19 @@ def solve(
         return begin()
     with RunFile.create(run_file, instance, options) as file:
         return begin(run_file=file)
+
+
+def _initial(instance: Instance, labels: ArrayLike) -> Partition:
+    """Return the partition to begin with."""
+    clusters = numbered_clusters(labels, "initial_labels")
+    refuse_other_number(clusters, instance.n_points)
+    problem = violation(instance, clusters)
+    if problem is not None:
+        raise InputError(
+            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
+            f"{instance.n_clusters} clusters, or none"
+        )
+    return Partition.of(instance, clusters)
 
 
 def resume(

@@ -22,7 +22,7 @@ ROWS: list[set[str]] = [
     {"control"},
     {"instance", "events", "params"},
     {"options"},
-    {"conflict_graph", "partition", "generate", "line"},
+    {"conflict_graph", "partition", "generate", "line", "rand_index"},
     {"reduction"},
     {"result", "io", "colouring", "relaxation"},
     {"assignment", "run_file", "progress"},

@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import gzip
+import importlib.util
 import json
 import os
 import re
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pyarrow import parquet
 
 from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
@@ -96,15 +98,16 @@ class TestBadUsage:
             (["solve", "points.csv"], ["-k"]),
             (["solve", "points.csv", "-k", "three"], ["-k", "'three'"]),
             (["solve", "points.csv", "-k", "2", "--speed", "9"], ["--speed"]),
-            (["solve", "points.csv", "-k", "0"], ["n_clusters is 0"]),
-            (["solve", "points.csv", "-k", "4"], ["n_clusters is 4", "3 points"]),
-            (["solve", "points.csv", "-k", "2", "--gap", "2"], ["gap is 2.0"]),
-            (["solve", "points.csv", "-k", "2", "--gap", "nan"], ["gap is nan"]),
-            (["solve", "points.csv", "-k", "2", "--time-limit", "-1"], ["time_limit is -1.0"]),
-            (["solve", "points.csv", "-k", "2", "--workers", "0"], ["workers is 0"]),
+            (["solve", "points.csv", "-k", "0"], ["argument -k: '0'"]),
+            (["solve", "points.csv", "-k", "4"], ["-k is 4", "3 points"]),
+            (["solve", "points.csv", "-k", "2", "--gap", "2"], ["argument --gap: '2'", "less than 1"]),
+            (["solve", "points.csv", "-k", "2", "--gap", "nan"], ["argument --gap: 'nan'"]),
+            (["solve", "points.csv", "-k", "2", "--time-limit", "-1"], ["--time-limit: '-1'", "give 0 or more"]),
+            (["certify", "points.csv", "-k", "2", "--time-limit", "soon"], ["--time-limit: 'soon'"]),
+            (["solve", "points.csv", "-k", "2", "--workers", "0"], ["--workers: '0' is no whole number of at least 1"]),
             (["solve", "points.csv", "-k", "2", "--engine", "magic"], ["--engine", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--method", "magic"], ["--method", "'magic'"]),
-            (["heuristic", "points.csv", "-k", "2", "--seed", "-1"], ["seed is -1"]),
+            (["heuristic", "points.csv", "-k", "2", "--seed", "-1"], ["--seed: '-1'"]),
             (["solve", "nowhere.csv", "-k", "2"], ["nowhere.csv does not exist"]),
             (["solve", ".", "-k", "2"], ["is a directory"]),
             (
@@ -177,6 +180,8 @@ class TestSolve:
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
         assert "OPTIMAL (GAP_REACHED)" in done.stdout
         assert "36.66666667" in done.stdout
+        assert "clusters     2 of 2 and 3 points\n" in done.stdout
+        assert "--labels" not in done.stdout
         assert "5 points, 1 features, 2 clusters" in done.stderr
 
     def test_json_to_standard_output_and_nothing_else(self, line_files: list[object]) -> None:
@@ -189,6 +194,21 @@ class TestSolve:
     def test_labels_to_standard_output(self, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--labels", "-", "--quiet")
         assert done.stdout == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
+
+    def test_labels_by_the_ending_of_the_file(self, tmp_path: Path, line_files: list[object]) -> None:
+        for name in ("a.npy", "a.parquet", "a.tsv"):
+            assert pcsos("solve", *line_files, "--labels", tmp_path / name, "--quiet").stdout == ""
+        assert np.load(tmp_path / "a.npy").tolist() == [0, 0, 1, 1, 1]
+        table = parquet.read_table(tmp_path / "a.parquet")
+        assert table.to_pydict() == {"point": [0, 1, 2, 3, 4], "label": [0, 0, 1, 1, 1]}
+        assert (tmp_path / "a.tsv").read_text().startswith("point,label\n0,0\n")
+
+    def test_parquet_without_pyarrow_is_refused_before_the_work(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line_files: list[object]
+    ) -> None:
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+        assert cli.main([str(word) for word in ["solve", *line_files, "--labels", "a.parquet"]]) == 2
+        assert "--labels a.parquet needs pyarrow; install pcsos[parquet]" in capsys.readouterr().err
 
     def test_quiet_with_a_log(self, tmp_path: Path, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--quiet", "--log", tmp_path / "log")
@@ -241,7 +261,10 @@ class TestInfeasible:
         assert (found["status"], found["reason"]) == ("INFEASIBLE", "INFEASIBLE")
         assert found["labels"] is None
         assert (tmp_path / "a.csv").read_text() == "point,label\n"
-        assert "must-links connect them: 0 - 1 - 3" in done.stderr.splitlines()[-1]
+        sentence, *listed = done.stderr.splitlines()[-4:]
+        assert "must-links connect them: 0 - 1 - 3" in sentence
+        path = tmp_path / "pairs.json"
+        assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]
 
     def test_heuristic(self, infeasible_files: list[object]) -> None:
         done = pcsos("heuristic", *infeasible_files, "--json", "-")
@@ -251,7 +274,7 @@ class TestInfeasible:
     def test_info(self, infeasible_files: list[object]) -> None:
         done = pcsos("info", *infeasible_files)
         assert done.returncode == 3
-        assert done.stdout.splitlines()[-1].split()[0] == "witness"
+        assert done.stdout.splitlines()[-1].split()[:3] == ["CL", "0", "3"]
         assert "0 - 1 - 3" in done.stderr
 
 
@@ -327,11 +350,11 @@ class killed_after:  # noqa: N801
 
 class TestHeuristic:
     @pytest.mark.parametrize("method", METHODS)
-    def test_exit_status_4_without_a_bound(
+    def test_exit_status_0_without_a_bound(
         self, capsys: pytest.CaptureFixture[str], line_files: list[object], method: str
     ) -> None:
         arguments = ["heuristic", *map(str, line_files), "--method", method, "--json", "-", "--quiet"]
-        assert cli.main(arguments) == 4
+        assert cli.main(arguments) == 0
         out, err = capsys.readouterr()
         assert err == ""
         found = json.loads(out)
@@ -348,8 +371,11 @@ class TestHeuristic:
 
     def test_progress_and_summary(self, line_files: list[object]) -> None:
         done = pcsos("heuristic", *line_files)
-        assert done.returncode == 4
+        assert done.returncode == 0
         assert "FEASIBLE (HEURISTIC_FINISHED)" in done.stdout
+        assert "clusters     2 of 2 and 3 points\n" in done.stdout
+        assert "labels       with --labels FILE\n" in done.stdout
+        assert not {"lower", "gap", "nodes"} & {line.split()[0] for line in done.stdout.splitlines()}
         assert re.search(r"^M .* 36\.66666667 ", done.stderr, flags=re.MULTILINE)
 
     def test_time_limit(self, hard_file: Path) -> None:
@@ -393,7 +419,7 @@ class TestFinish:
     def test_signal_while_writing_is_put_off(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        def write_slowly(path: str, text: str) -> None:
+        def write_slowly(path: str, text: str | bytes) -> None:
             signal.raise_signal(signal.SIGINT)
             write_text(path, text)
 
@@ -419,6 +445,12 @@ class TestFinish:
                 "pcsos: the instance is infeasible: every node of the tree is closed without a partition",
             ),
             ({"status": Status.OPTIMAL, "reason": Reason.GAP_REACHED}, 0, ""),
+            ({"reason": Reason.HEURISTIC_FINISHED}, 0, ""),
+            (
+                {"reason": Reason.HEURISTIC_FINISHED, "status": Status.UNKNOWN, "partition": None},
+                4,
+                "pcsos: no partition was found: HEURISTIC_FINISHED",
+            ),
         ],
     )
     def test_what_went_wrong_is_said_even_if_quiet(
@@ -571,8 +603,22 @@ class TestProgram:
     def test_help_names_every_command(self) -> None:
         done = pcsos("--help")
         assert done.returncode == 0
-        for command in ("solve", "heuristic", "info", "verify", "resume"):
+        assert "register-python-argcomplete pcsos" in done.stdout
+        for command in ("solve", "heuristic", "info", "verify", "resume", "compare", "demo"):
             assert re.search(rf"^ +{command}\b", done.stdout, flags=re.MULTILINE)
+
+    @pytest.mark.skipif(importlib.util.find_spec("argcomplete") is None, reason="argcomplete is not installed")
+    def test_the_shell_is_told_how_a_line_goes_on(self, tmp_path: Path) -> None:
+        for line, expected in (("pcsos ver", {"verify"}), ("pcsos solve x --eng", {"--engine"})):
+            answer = tmp_path / "answer"
+            asked = {
+                "_ARGCOMPLETE": "1",
+                "_ARGCOMPLETE_STDOUT_FILENAME": str(answer),
+                "COMP_LINE": line,
+                "COMP_POINT": str(len(line)),
+            }
+            subprocess.run([sys.executable, "-m", "pcsos"], env=os.environ | asked, check=True, timeout=60)
+            assert {word.strip() for word in answer.read_text().split("\013")} == expected
 
     def test_starts_without_heavy_imports(self) -> None:
         code = (

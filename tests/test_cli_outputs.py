@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -166,12 +167,24 @@ class TestQuiet:
     def test_notes_are_hidden_and_errors_are_not(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "points.csv").write_text("x,class\n0,0\n1,0\n9,1\n")
         command = ["solve", str(tmp_path / "points.csv"), "-k", "2"]
-        assert cli.main([*command, "--quiet"]) == 0
+        assert cli.main([*command, "--quiet", "--json", str(tmp_path / "a.json")]) == 0
         assert capsys.readouterr() == ("", "")
         assert cli.main(command) == 0
         assert "column 'class'" in capsys.readouterr().err
         assert cli.main(["solve", str(tmp_path / "points.csv"), "-k", "9", "--quiet"]) == 2
-        assert "n_clusters is 9" in capsys.readouterr().err
+        assert "-k is 9" in capsys.readouterr().err
+
+    def test_alone_it_leaves_the_line_that_matters(
+        self, line: list[object], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for command, words in (
+            ("solve", r"OPTIMAL \(GAP_REACHED\): objective 36.66666667, lower bound 36.6\d*, gap 0\.0\d+ %\n"),
+            ("heuristic", r"FEASIBLE \(HEURISTIC_FINISHED\): objective 36.66666667\n"),
+        ):
+            assert cli.main([command, *map(str, line), "--quiet"]) == 0
+            out, err = capsys.readouterr()
+            assert re.fullmatch(words, out)
+            assert err == ""
 
     def test_verify(self, run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert cli.main(["verify", str(run_file), "--quiet"]) == 0

@@ -10,7 +10,6 @@ from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics import run as run_heuristic
-from pcsos.params import ColouringParams
 from pcsos.presolve import presolve
 from tests.oracle import enumerate_feasible
 

@@ -14,6 +14,7 @@ MODULES = {
     "options": 3,
     "partition": 2,
     "result": 4,
+    "progress": 3,
     "params": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,

@@ -1,15 +1,18 @@
 import io
 import json
+import logging
 import math
+import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pcsos import events
+import pcsos
+from pcsos import events, heuristics
 from pcsos.exceptions import InputError
 from pcsos.partition import Partition
-from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast
+from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, listener
 from pcsos.result import Reason, Result, Status
 
 RUN = [
@@ -25,6 +28,10 @@ RUN = [
     events.NodeClosed(1, 0, 139, 79.4, "bound", 1, 3.0),
     events.NodeClosed(2, 0, 139, 79.4, "bound", 0, 5.5),
 ]
+
+
+#: Lines before the first row: what the run is about, the letters, the header.
+START = 2 + 4 + 1
 
 
 class Clock:
@@ -51,8 +58,8 @@ def rows(lines: list[str]) -> list[list[str]]:
 def test_table_of_a_run() -> None:
     lines = table_of(RUN)
     assert "150 points, 4 features, 3 clusters" in lines[0]
-    assert "140 super-points, 100 cannot-links" in lines[0]
-    assert lines[2].split() == ["node", "size", "bound", "incumbent", "gap", "cuts", "open", "time"]
+    assert "140 super-points, 100 cannot-links" in f"{lines[0]} {lines[1].strip()}"
+    assert lines[START - 1].split() == ["node", "size", "bound", "incumbent", "gap", "cuts", "open", "time"]
     assert rows(lines) == [
         ["K", "-", "-", "-", "80", "-", "-", "-", "0.1s"],
         ["0", "140", "79", "80", "1.2500%", "700", "-", "2.5s"],
@@ -69,14 +76,40 @@ def test_bound_after_fixing_is_not_taken_for_the_global_one() -> None:
 
 
 def test_letters_are_explained_once() -> None:
-    text = "\n".join(table_of(RUN))
+    text = " ".join(line.strip() for line in table_of(RUN))
     for letter, words in events.SOURCES.items():
         assert text.count(f"{letter} = {words}") == 1
 
 
 def test_columns_line_up() -> None:
-    lines = table_of(RUN)[2:]
+    lines = table_of(RUN)[START - 1 :]
     assert len({len(line) for line in lines}) == 1
+
+
+def test_every_line_fits_into_eighty_columns() -> None:
+    block = events.BlockBounded(1200, 0.01, 12, 40, 1.0, 0.0123, 0.0456, 1234.5)
+    notice = events.Notice("a sentence that goes on and on " * 5)
+    long = [events.IncumbentFound(1.234567891e12, "M", 99999.9), events.CutRound(99999, 9999, 1.1e12, 99999, 0, 1e5)]
+    lines = table_of([*RUN, *long, block, notice])
+    assert max(len(line) for line in lines) <= 80
+    assert sum(line.startswith("  ") and "sentence" in line for line in lines) >= 1
+
+
+def test_words_are_folded_where_the_terminal_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+        def fileno(self) -> int:
+            return 2
+
+    for columns, width in ((40, 40), (300, 300), (0, 80)):
+        monkeypatch.setattr("os.get_terminal_size", lambda _, columns=columns: os.terminal_size((columns, 24)))
+        stream = Terminal()
+        ProgressTable(stream)(RUN[0])
+        longest = max(len(line) for line in stream.getvalue().splitlines())
+        assert longest <= width
+        assert longest > width - 20 or width == 300
 
 
 def test_without_times_the_clock_has_no_influence() -> None:
@@ -86,8 +119,8 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert len(lines) == 3 + 10  # every event but the start
-    assert not any("time" in line or line.endswith("s") for line in lines[2:])
+    assert len(lines) == START + 10  # every event but the start
+    assert not any("time" in line or line.endswith("s") for line in lines[START - 1 :])
 
 
 def test_header_is_repeated() -> None:
@@ -210,3 +243,56 @@ def test_broadcast_tells_all_in_order() -> None:
     tell = broadcast(lambda e: heard.append(("a", e)), None, lambda e: heard.append(("b", e)))
     tell(RUN[0])
     assert heard == [("a", RUN[0]), ("b", RUN[0])]
+
+
+GRID = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0]]
+
+
+class TestVerbose:
+    def test_the_table_goes_to_standard_error_beside_a_listener(self, capsys: pytest.CaptureFixture[str]) -> None:
+        heard: list[events.Event] = []
+        pcsos.solve(GRID, 2, workers=1, verbose=True, on_event=heard.append)
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert "4 points, 2 features, 2 clusters" in shown.err
+        assert "incumbent" in shown.err
+        assert isinstance(heard[0], events.RunStarted)
+
+    def test_certificates_and_runs_that_go_on_show_it_too(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        pcsos.certify(GRID, [0, 0, 1, 1], workers=1, verbose=True)
+        assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
+        pcsos.solve(GRID, 2, workers=1, node_limit=0, run_file=tmp_path / "run")
+        assert capsys.readouterr().err == ""
+        pcsos.resume(tmp_path / "run", workers=1, verbose=True)
+        assert "4 points, 2 features, 2 clusters" in capsys.readouterr().err
+
+    @pytest.mark.parametrize(("method", "letter"), [("s-mdeclust", "M"), ("ipc-kmeans", "K"), ("blp-km", "-")])
+    def test_heuristics_show_what_they_find(self, method: str, letter: str, capsys: pytest.CaptureFixture[str]) -> None:
+        heuristics.run(pcsos.Instance(GRID, 2), method, verbose=True)
+        lines = capsys.readouterr().err.splitlines()
+        assert "4 points, 2 features, 2 clusters" in lines[0]
+        assert lines[-1].split()[0] == letter
+
+    def test_a_run_is_quiet_otherwise(
+        self, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+    ) -> None:
+        with caplog.at_level(logging.DEBUG, logger="pcsos"):
+            pcsos.solve(GRID, 2, workers=1)
+            pcsos.certify(GRID, [0, 0, 1, 1], workers=1)
+            heuristics.run(pcsos.Instance(GRID, 2))
+        assert capsys.readouterr() == ("", "")
+        assert caplog.records == []
+
+    def test_notices_that_nobody_hears_are_logged(self, caplog: pytest.LogCaptureFixture) -> None:
+        alone = listener(None, verbose=False)
+        for event in [*RUN, events.Notice("HiGHS is used.")]:
+            alone(event)
+        assert [(record.levelno, record.message) for record in caplog.records] == [(logging.WARNING, "HiGHS is used.")]
+        listener(lambda event: None, verbose=False)(events.Notice("heard"))
+        assert len(caplog.records) == 1
+
+    def test_what_cannot_hear_is_refused(self) -> None:
+        with pytest.raises(InputError, match="on_event is of type list; give a function"):
+            pcsos.solve(GRID, 2, on_event=[])  # type: ignore[arg-type]

@@ -80,6 +80,7 @@ class TestShown:
             "objective    36.66666667",
             "lower bound  36.6663",
             "gap          0.001000 %",
+            "clusters     2 of 2 and 3 points",
             "nodes        1",
             "time         0.25 s",
         ]
@@ -87,7 +88,7 @@ class TestShown:
     def test_a_certificate_tells_of_its_blocks_and_of_a_better_partition(self) -> None:
         result = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
         lines = str(result).splitlines()
-        assert "better       1" in lines
+        assert "better       1 (with labels of its own)" in lines
         assert any(line.startswith("blocks") for line in lines)
         assert not any(line.startswith("nodes") for line in lines)
 
@@ -101,7 +102,7 @@ class TestShown:
 
     def test_a_notebook_shows_a_table_in_which_text_stays_text(self, result: Result) -> None:
         html = dataclasses.replace(result, message="a < b")._repr_html_()
-        assert html.count("<tr>") == 7
+        assert html.count("<tr>") == 8
         assert "a &lt; b" in html
         assert "36.66666667" in html
 

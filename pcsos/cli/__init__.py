@@ -28,6 +28,8 @@ MODULES = {
     "info": "inspection",
     "verify": "verification",
     "report": "reporting",
+    "compare": "comparison",
+    "demo": "demonstration",
     "warmup": "warmup",
 }
 

@@ -1,23 +1,37 @@
 """The arguments of the command line."""
 
 import argparse
+import os
 from collections.abc import Sequence
 from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
+from pcsos.cli.values import gap, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing")
 
+POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
+LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
+QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
+
+#: What the shell sets when it asks for completions.
+COMPLETING = "_ARGCOMPLETE"
+
 DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 EPILOG = (
-    "exit status: 0 proved optimal within the gap; 1 unexpected failure; 2 bad input or usage; 3 infeasible; "
-    "4 stopped without a proof, with the best partition found; 5 a check failed; 130 interrupted "
+    "exit status: 0 proved optimal within the gap (heuristic: ended by itself); 1 unexpected failure; 2 bad input or "
+    "usage; 3 infeasible; 4 stopped without a proof, with the best partition found; 5 a check failed; 130 interrupted "
     "before a result"
+)
+
+COMPLETION = (
+    'completion in the shell: pip install "pcsos[completion]", then eval "$(register-python-argcomplete pcsos)" in the '
+    "file that the shell reads when it starts"
 )
 
 
@@ -40,7 +54,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(
         prog="pcsos",
         description="Clustering of least sum of squares under must-links and cannot-links, with proof.",
-        epilog=EPILOG,
+        epilog=f"{EPILOG}. {COMPLETION}",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pcsos {__version__}")
@@ -52,8 +66,21 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
     _add_report(_command(commands, "report", "write a page that shows a run and what it proves"))
     _add_resume(_command(commands, "resume", "go on where a stopped or killed run left off"))
+    _add_compare(_command(commands, "compare", "compare labels: their costs, the pairs they break, how they agree"))
+    _add_demo(_command(commands, "demo", "draw an instance, solve it and show the clusters"))
     _command(commands, "warmup", "compile the kernels now, which otherwise the first run does")
+    if COMPLETING in os.environ:
+        _complete(parser)
     return parser.parse_args(arguments)
+
+
+def _complete(parser: Parser) -> None:
+    """Answer the shell, which asks how the line that is being typed goes on, and end the process."""
+    try:
+        import argcomplete
+    except ImportError:
+        return
+    argcomplete.autocomplete(parser)
 
 
 def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose: str) -> Parser:
@@ -66,11 +93,14 @@ def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
     _add_limits(parser)
-    parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most")
-    parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
+    parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
     parser.add_argument(
-        "--gap", type=float, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
     )
+    parser.add_argument(
+        "--gap", type=gap, default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+    )
+    parser.add_argument("--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means")
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")
@@ -82,16 +112,23 @@ def _add_certify(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
     _add_weights(parser)
     parser.add_argument(
-        "--labels", metavar="FILE", dest="labels_in", help="the partition: a label a line, or a table with labels"
+        "--labels",
+        metavar="FILE",
+        dest="labels_in",
+        help="the partition: a label a line, or what --labels of solve writes",
     )
     _add_limits(parser)
-    parser.add_argument("--block-size", type=int, metavar="N", help="points of a block (default: chosen, and changed)")
-    parser.add_argument("--workers", type=int, metavar="W", help="processes (default: one a core, at most 16)")
-    parser.add_argument("--gap", type=float, default=1e-3, metavar="G", help="relative gap to reach (%(default)g)")
+    parser.add_argument(
+        "--block-size", type=whole_number(2), metavar="N", help="points of a block (default: chosen, and changed)"
+    )
+    parser.add_argument(
+        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
+    )
+    parser.add_argument("--gap", type=gap, default=1e-3, metavar="G", help="relative gap to reach (%(default)g)")
     parser.add_argument("--run-file", metavar="FILE", help="blocks and bounds, to verify")
-    parser.add_argument("--labels-out", metavar="FILE", dest="labels", help="write the labels as CSV; - is stdout")
+    parser.add_argument("--labels-out", metavar="FILE", dest="labels", help=LABELS_HELP)
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    parser.add_argument("--quiet", action="store_true", help="no progress, notes or summary; errors are still shown")
+    parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
 
 
@@ -114,9 +151,13 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
     parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
-    parser.add_argument("-k", type=int, metavar="K", dest="n_clusters", help="check that the run was about k clusters")
-    parser.add_argument("--gap", type=float, metavar="G", help="require this relative gap, whatever the run asked for")
-    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes that check blocks (%(default)s)")
+    parser.add_argument(
+        "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
+    )
+    parser.add_argument("--gap", type=gap, metavar="G", help="require this relative gap, whatever the run asked for")
+    parser.add_argument(
+        "--workers", type=whole_number(1), default=1, metavar="W", help="processes that check blocks (%(default)s)"
+    )
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
@@ -131,18 +172,38 @@ def _add_report(parser: Parser) -> None:
 
 def _add_resume(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
-    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds from now on")
-    parser.add_argument("--node-limit", type=int, metavar="N", help="nodes to bound at most, in all")
-    parser.add_argument("--workers", type=int, metavar="W", help="processes")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds from now on")
+    parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most, in all")
+    parser.add_argument("--workers", type=whole_number(1), metavar="W", help="processes")
     _add_outputs(parser)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
-    parser.add_argument("points", metavar="POINTS", help="benchmark text, CSV, .npy, .npz or Parquet; gzipped or not")
-    parser.add_argument("-k", type=int, required=is_required, metavar="K", dest="n_clusters", help="number of clusters")
+    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
+    parser.add_argument(
+        "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
+    )
     parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
     _add_columns(parser)
+
+
+def _add_compare(parser: Parser) -> None:
+    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
+    parser.add_argument(
+        "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
+    )
+    parser.add_argument("--constraints", metavar="FILE", help="pairs that labels should respect")
+    parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
+    _add_columns(parser)
+    _add_weights(parser)
+
+
+def _add_demo(parser: Parser) -> None:
+    parser.add_argument(
+        "folder", nargs="?", metavar="FOLDER", help="write the points, pairs and labels there, to go on"
+    )
+    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="another one (%(default)s)")
 
 
 def _add_columns(parser: Parser) -> None:
@@ -152,6 +213,19 @@ def _add_columns(parser: Parser) -> None:
         default=[],
         metavar="COLUMN",
         help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
+    )
+    parser.add_argument(
+        "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, by which all files name the points"
+    )
+    parser.add_argument(
+        "--one-based", action="store_true", help="points are numbered from 1 in constraints and labels, not from 0"
+    )
+    parser.add_argument(
+        "--decimal",
+        choices=(".", ","),
+        default=".",
+        metavar="CHAR",
+        help="decimal comma or point in text (%(default)s)",
     )
     first_line = parser.add_mutually_exclusive_group()
     first_line.add_argument(
@@ -171,10 +245,10 @@ def _add_weights(parser: Parser) -> None:
 
 
 def _add_limits(parser: Parser) -> None:
-    parser.add_argument("--time-limit", type=float, metavar="S", help="seconds of wall-clock time")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds of wall-clock time")
     parser.add_argument(
         "--seed",
-        type=int,
+        type=whole_number(0),
         default=DEFAULTS["seed"],
         metavar="S",
         help="seed of all random choices (%(default)s)",
@@ -182,6 +256,6 @@ def _add_limits(parser: Parser) -> None:
 
 
 def _add_outputs(parser: Parser) -> None:
-    parser.add_argument("--labels", metavar="FILE", help="write the labels as CSV; - is standard output")
+    parser.add_argument("--labels", metavar="FILE", help=LABELS_HELP)
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
-    parser.add_argument("--quiet", action="store_true", help="no progress, notes or summary; errors are still shown")
+    parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)

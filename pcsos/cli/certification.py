@@ -4,12 +4,13 @@ import argparse
 import time
 from typing import Any
 
-from pcsos.cli.instance_files import print_notes, read_inputs
+from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
+from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.io.labels import read_labels
+from pcsos.io.labels import check_labels_output, read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
@@ -27,7 +28,6 @@ def certify(arguments: argparse.Namespace) -> int:
     options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
     if (arguments.labels_in is None) == (arguments.n_clusters is None):
         raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
-    inputs = {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
     check_outputs(
         {
             "--labels-out": arguments.labels,
@@ -35,14 +35,13 @@ def certify(arguments: argparse.Namespace) -> int:
             "--log": arguments.log,
             "--run-file": arguments.run_file,
         },
-        inputs | {"--labels": arguments.labels_in},
+        input_files(arguments) | {"--labels": arguments.labels_in},
     )
-    files = read_inputs(arguments)
-    if not arguments.quiet:
-        print_notes(files.table, arguments.points)
-    points, pairs = files.table.points, files.constraints
+    check_labels_output("--labels-out", arguments.labels)
+    inputs = read_inputs(arguments)
+    points, pairs = inputs.table.points, inputs.constraints
     given: dict[str, Any] = {
-        "must_link": pairs.must_link, "cannot_link": pairs.cannot_link, "weights": files.weights,
+        "must_link": pairs.must_link, "cannot_link": pairs.cannot_link, "weights": inputs.weights,
     }  # fmt: skip
 
     def run(on_event: OnEvent) -> Result:
@@ -53,10 +52,10 @@ def certify(arguments: argparse.Namespace) -> int:
             **{"block_size": arguments.block_size, "run_file": arguments.run_file, "on_event": on_event},
         }
         if arguments.labels_in is not None:
-            labels = read_labels(arguments.labels_in, len(points))
+            labels = read_labels(arguments.labels_in, len(points), inputs.names)
             return certify_labels(points, labels, **given, time_limit=options.time_limit, **settings)
         begun = time.perf_counter()
-        instance = Instance(points, arguments.n_clusters, **given)
+        instance = inputs.instance(arguments.n_clusters)
         with Signals() as signals:
             found = _find(instance, options, signals)
         if isinstance(found, Result):
@@ -65,7 +64,7 @@ def certify(arguments: argparse.Namespace) -> int:
         left = None if options.time_limit is None else max(options.time_limit - spent, 0.0)
         return certify_labels(instance, found.labels, time_limit=left, **settings)
 
-    return logged(run, arguments, append=False)
+    return logged(run, arguments, inputs, append=False)
 
 
 def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:
@@ -77,6 +76,7 @@ def _find(instance: Instance, options: Options, signals: Signals) -> Partition |
     settings: dict[str, Any] = {} if is_small else {"num_starts": 5}
     limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
     begun = time.perf_counter()
+    conflict: Conflict | None = None
     try:
         partition, record = heuristics.run(
             instance,
@@ -93,5 +93,6 @@ def _find(instance: Instance, options: Options, signals: Signals) -> Partition |
         reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
+        conflict = error.conflict
     seconds = time.perf_counter() - begun
-    return Result.of(instance, status, reason, seconds=seconds, seed=options.seed, message=message)
+    return Result.of(instance, status, reason, seconds=seconds, seed=options.seed, message=message, conflict=conflict)

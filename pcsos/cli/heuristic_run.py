@@ -7,13 +7,15 @@ from collections.abc import Callable
 from dataclasses import asdict
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import read_instance
+from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
+from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
@@ -25,14 +27,14 @@ from pcsos.result import Reason, Result, Status
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    check_outputs(
-        {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report},
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
-    )
+    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
+    check_outputs(outputs, input_files(arguments))
+    check_labels_output("--labels", arguments.labels)
     if arguments.report is not None:
         require_plotly()
-    instance = read_instance(arguments)
+    inputs = read_inputs(arguments)
     events: list[Event] = []
+    instance = inputs.instance(arguments.n_clusters)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
 
     def note(sentence: str) -> None:
@@ -46,7 +48,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
         result, work = _run(
             instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent, events
         )  # fmt: skip
-        status = finish(result, arguments, more={"method": arguments.method, **work})
+        status = finish(result, arguments, inputs, more={"method": arguments.method, **work})
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status
@@ -68,6 +70,7 @@ def _run(
     partition: Partition | None = None
     size: int | None = None
     work: dict[str, int] = {}
+    conflict: Conflict | None = None
 
     def keep(found: Partition) -> None:
         source = heuristics.METHODS[method].source
@@ -90,9 +93,17 @@ def _run(
         size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-    seconds = time.perf_counter() - begun
+        conflict = error.conflict
     result = Result.of(
-        instance, status, reason, partition, n_super_points=size, seconds=seconds, seed=options.seed, message=message
+        instance,
+        status,
+        reason,
+        partition,
+        n_super_points=size,
+        seconds=time.perf_counter() - begun,
+        seed=options.seed,
+        message=message,
+        conflict=conflict,
     )
     return result, work
 

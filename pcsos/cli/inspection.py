@@ -7,48 +7,76 @@ from typing import Any
 import numpy as np
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.instance_files import read_instance
-from pcsos.cli.messages import say
+from pcsos.cli.infeasibility import conflict_lines, say_infeasible, why
+from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.io.source import PathLike
 
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
-    check_outputs(
-        {"--json": arguments.json},
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
-    )
-    instance = read_instance(arguments)
+    check_outputs({"--json": arguments.json}, input_files(arguments))
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(arguments.n_clusters)
+    error: InfeasibleError | None = None
     with Signals() as signals:
-        figures = describe(instance, signals.asked)
+        try:
+            figures = _basics(instance) | describe(instance, signals.asked)
+        except InfeasibleError as caught:
+            error = caught
+            conflict = None if error.conflict is None else error.conflict.to_dict()
+            proof = {"feasible": False, "message": str(error), "witness": error.witness, "conflict": conflict}
+            figures = _basics(instance) | proof
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     if arguments.json != STDOUT:
-        outputs.append((STDOUT, _text(figures)))
+        outputs.append((STDOUT, _text(figures, error, inputs, arguments.constraints)))
     written = [write_or_rescue(path, text) for path, text in outputs]
-    if figures["feasible"] is False:
-        say(f"the instance is infeasible: {figures['message']}")
+    if error is not None:
+        say_infeasible(str(error), error.conflict, inputs, arguments.constraints)
     if not all(written):
         return ExitStatus.FAILURE
-    return ExitStatus.OPTIMAL if figures["feasible"] else ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL if error is None else ExitStatus.INFEASIBLE
 
 
-def _text(figures: dict[str, Any]) -> str:
-    width = max(map(len, figures))
-    return "".join(f"{name.replace('_', ' '):{width}}  {plain(value)}\n" for name, value in figures.items())
+def _text(figures: dict[str, Any], error: InfeasibleError | None, inputs: Inputs, path: PathLike | None) -> str:
+    """Return the figures for people, and in words why there is no partition."""
+    rows = [
+        (name.replace("_", " "), plain(value))
+        for name, value in figures.items()
+        if name not in {"message", "witness", "conflict"}
+    ]
+    if error is not None and error.conflict is not None and path is not None:
+        rows.append(("why", why(str(error), error.conflict, inputs)))
+        lines = conflict_lines(error.conflict, inputs, path)
+        rows.append(("conflict", f"{error.conflict.headline}:"))
+        rows.extend(("", line) for line in lines)
+    width = max(len(name) for name, _ in rows)
+    return "".join(f"{name:{width}}  {value}\n" for name, value in rows)
+
+
+def _basics(instance: Instance) -> dict[str, Any]:
+    """Return the figures of an instance as it is given."""
+    return {
+        "n_points": instance.n_points,
+        "n_features": instance.n_features,
+        "n_clusters": instance.n_clusters,
+        "n_must_link": len(instance.must_link),
+        "n_cannot_link": len(instance.cannot_link),
+        "n_unconstrained_points": _num_unconstrained(instance),
+    }
 
 
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
-    """Return the figures of an instance: as given, with must-links contracted, with all that follows at once.
-
-    ``feasible`` is false with the proof in ``message``, or true because a colouring of the super-points was
-    found.
+    """Return the figures of a feasible instance with must-links contracted, and with all that follows at once.
 
     Raises
     ------
+    InfeasibleError
+        If there is no partition.
     KeyboardInterrupt
         If ``should_stop`` becomes true before that is known.
     """
@@ -58,14 +86,6 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     from pcsos.presolve import presolve
     from pcsos.proof import EqualStep, ForcedStep
 
-    figures: dict[str, Any] = {
-        "n_points": instance.n_points,
-        "n_features": instance.n_features,
-        "n_clusters": instance.n_clusters,
-        "n_must_link": len(instance.must_link),
-        "n_cannot_link": len(instance.cannot_link),
-        "n_unconstrained_points": _num_unconstrained(instance),
-    }
     stop = Stop(should_stop)
     try:
         presolved = presolve(instance, Budget(stop))
@@ -73,12 +93,10 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
             raise Interrupted
     except Interrupted:
         raise KeyboardInterrupt from None
-    except InfeasibleError as error:
-        return figures | {"feasible": False, "message": str(error), "witness": error.witness}
     reduced, inferred = presolved.reduced, presolved.problem
     forced = [step for step in presolved.steps if isinstance(step, ForcedStep)]
     component = connected_components(inferred.size, inferred.cannot_link)
-    return figures | {
+    return {
         "n_super_points": reduced.size,
         "n_super_point_cannot_link": len(reduced.cannot_link),
         "n_forced_pairs": sum(len(step.forced) for step in forced),

@@ -7,9 +7,13 @@ import numpy as np
 
 from pcsos.cli.messages import say
 from pcsos.constraints import Constraints
+from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.io import read_constraints, read_table, read_weights
+from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
+from pcsos.io.constraints import ConstraintFile, read_constraint_file
+from pcsos.io.names import PointNames
+from pcsos.io.source import PathLike, name_of
 from pcsos.typing import Floats
 
 
@@ -21,60 +25,79 @@ class Inputs:
     ----------
     table : Table
         The points and what is known of their columns.
+    names : PointNames
+        What files call the points.
     weights : ndarray, shape (n,)
         Their weights; 1 where none are given.
-    constraints : Constraints
-        The pairs; none without a file of them.
+    pairs : ConstraintFile
+        The constraints and their places; none without a file of them.
     """
 
     table: Table
+    names: PointNames
     weights: Floats
-    constraints: Constraints
+    pairs: ConstraintFile
+
+    @property
+    def constraints(self) -> Constraints:
+        """The pairs."""
+        return self.pairs.constraints
+
+    def instance(self, n_clusters: int) -> Instance:
+        """Return the instance with so many clusters.
+
+        Raises
+        ------
+        InputError
+            If there are fewer points, or their values are out of range.
+        """
+        n = len(self.table.points)
+        if n_clusters > n:
+            raise InputError(f"-k is {n_clusters} but there are only {n} points; give at most {n}")
+        pairs = self.constraints
+        return Instance(self.table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights)
+
+
+def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
+    """Return the files of an instance by the names of their arguments."""
+    return {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
 
 
 def read_inputs(arguments: argparse.Namespace) -> Inputs:
-    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold.
+    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold, with notes on doubts.
 
     Raises
     ------
     InputError
         In one sentence with file, line, value and remedy.
     """
+    if arguments.one_based and arguments.id_column is not None:
+        raise InputError("--one-based and --id exclude each other: points are called by number or by id")
     table = read_table(
-        arguments.points, ignore=arguments.ignore, header=arguments.header, weights_column=arguments.weights_column
+        arguments.points,
+        ignore=arguments.ignore,
+        header=arguments.header,
+        decimal=arguments.decimal,
+        weights_column=arguments.weights_column,
+        id_column=arguments.id_column,
     )
-    weights = np.ones(len(table.points)) if table.weights is None else table.weights
+    n = len(table.points)
+    names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
+    weights = np.ones(n) if table.weights is None else table.weights
     if arguments.weights is not None:
-        weights = read_weights(arguments.weights, len(table.points))
-    if arguments.constraints is None:
-        return Inputs(table, weights, Constraints(len(table.points)))
-    return Inputs(table, weights, read_constraints(arguments.constraints, table.points))
-
-
-def read_instance(arguments: argparse.Namespace) -> Instance:
-    """Return the instance that the files and ``-k`` describe, with notes on what the user may not have meant.
-
-    Raises
-    ------
-    InputError
-        In one sentence with file, line, value and remedy.
-    """
-    inputs = read_inputs(arguments)
+        weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
+    pairs = ConstraintFile(Constraints(n))
+    if arguments.constraints is not None:
+        pairs = read_constraint_file(arguments.constraints, table.points, names)
     if not getattr(arguments, "quiet", False):
-        print_notes(inputs.table, arguments.points)
-    return Instance(
-        inputs.table.points,
-        arguments.n_clusters,
-        inputs.constraints.must_link,
-        inputs.constraints.cannot_link,
-        inputs.weights,
-    )
+        _print_notes(table, arguments.points)
+    return Inputs(table, names, weights, pairs)
 
 
-def print_notes(table: Table, path: str) -> None:
+def _print_notes(table: Table, path: PathLike) -> None:
     """Say what the user may not have meant."""
     notes = [
-        f"the column {name!r} of {path} is used as a feature; if it is none, leave it out with --ignore {name}"
+        f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects
     ]
     if table.remark:

@@ -11,10 +11,15 @@ from pcsos.io.outputs import STDOUT, OutputError, write_text
 MOST_SHOWN = 4000
 
 
-def write_or_rescue(path: str, text: str, *, run_file: str | None = None, suffix: str = ".txt") -> bool:
-    """Write a result, and tell whether that was possible; if not, it is kept as :func:`keep` does."""
+def write_or_rescue(
+    path: str, text: str, *, data: bytes | None = None, run_file: str | None = None, suffix: str = ".txt"
+) -> bool:
+    """Write a result, and tell whether that was possible; if not, it is kept as :func:`keep` does.
+
+    Where the file is not to be text, ``data`` is what it is to hold.
+    """
     try:
-        write_text(path, text)
+        write_text(path, text if data is None else data)
     except OutputError as error:
         keep(text, str(error), run_file=run_file if path == STDOUT else None, suffix=suffix)
         return False

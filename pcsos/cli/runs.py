@@ -4,12 +4,12 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from pcsos.cli.instance_files import read_instance
+from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
+from pcsos.io.labels import check_labels_output, read_labels
 from pcsos.io.outputs import check_outputs
-from pcsos.options import Options
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.result import Result
 
@@ -20,7 +20,6 @@ SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
     settings = {name: getattr(arguments, name) for name in SETTINGS}
-    Options(**settings)  # refused before anything is read
     check_outputs(
         {
             "--labels": arguments.labels,
@@ -28,22 +27,27 @@ def solve(arguments: argparse.Namespace) -> int:
             "--log": arguments.log,
             "--run-file": arguments.run_file,
         },
-        {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights},
+        input_files(arguments) | {"--initial-labels": arguments.initial_labels},
     )
-    instance = read_instance(arguments)
+    check_labels_output("--labels", arguments.labels)
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(arguments.n_clusters)
+    if arguments.initial_labels is not None:
+        settings["initial_labels"] = read_labels(arguments.initial_labels, instance.n_points, inputs.names)
 
     def run(on_event: OnEvent) -> Result:
         from pcsos.solve import solve as solve_instance
 
         return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
 
-    return logged(run, arguments, append=False)
+    return logged(run, arguments, inputs, append=False)
 
 
 def resume(arguments: argparse.Namespace) -> int:
     """Go on where a stopped or killed run left off."""
     outputs = {"--labels": arguments.labels, "--json": arguments.json, "--log": arguments.log}
     check_outputs(outputs, {"RUN_FILE": arguments.run_file})
+    check_labels_output("--labels", arguments.labels)
 
     def run(on_event: OnEvent) -> Result:
         from pcsos.solve import resume as resume_run
@@ -59,7 +63,9 @@ def resume(arguments: argparse.Namespace) -> int:
     return logged(run, arguments, append=True)
 
 
-def logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, append: bool) -> int:
+def logged(
+    run: Callable[[OnEvent], Result], arguments: argparse.Namespace, inputs: Inputs | None = None, *, append: bool
+) -> int:
     """Run with the progress table and the log that the arguments ask for, and finish."""
     from pcsos.run import warm_up
 
@@ -73,7 +79,7 @@ def logged(run: Callable[[OnEvent], Result], arguments: argparse.Namespace, *, a
             if log is not None:
                 log.finish(result)
             failure = None if log is None else log.failure
-            return finish(result, arguments, log_failure=failure or "")
+            return finish(result, arguments, inputs, log_failure=failure or "")
     finally:
         if log is not None:
             log.close()

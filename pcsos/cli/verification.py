@@ -116,6 +116,8 @@ def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Poin
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
         "--no-header": True if arguments.header is False else None,
+        "--id": arguments.id_column,
+        "--one-based": arguments.one_based or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
     }

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.columns import Roles, Table, is_all, kept_columns, refuse_non_finite, table_of
+from pcsos.io.columns import Roles, Table, find_id_column, is_all, kept_columns, refuse_non_finite, table_of
 from pcsos.io.source import PathLike, reason
 
 #: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
@@ -25,7 +25,7 @@ NUMERIC_KINDS = "biuf"
 
 def read_npy(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of an ``.npy`` file, of shape (n, d) or (n,)."""
-    return _table(_parse_npy(data, path), path, roles)
+    return _table(parse_npy(data, path), path, roles)
 
 
 def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
@@ -55,7 +55,7 @@ def read_npz(data: bytes, path: PathLike, roles: Roles) -> Table:
         OSError,
     ) as error:
         raise InputError(f"{path} is a damaged .npz file ({reason(error)}); save it again") from error
-    return _table(_parse_npy(member, path), path, roles)
+    return _table(parse_npy(member, path), path, roles)
 
 
 def _refuse_other_archives(members: list[str], arrays: list[str], path: PathLike) -> None:
@@ -70,29 +70,37 @@ def _refuse_other_archives(members: list[str], arrays: list[str], path: PathLike
 
 def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     """Return the points of a Parquet file, whose columns must be numbers without missing values."""
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save the points as CSV"
-        ) from error
-    try:
-        file = parquet.ParquetFile(pa.BufferReader(data))
-        names = [str(name) for name in file.schema_arrow.names]
-        kept = kept_columns(len(names), names, roles, path)
-        for column in kept:
-            _refuse_parquet_type(pa, names[column], file.schema_arrow.field(column).type, path)
-        table = file.read()
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
+    table = parse_parquet(data, path)
+    import pyarrow as pa
+
+    names = [str(name) for name in table.column_names]
+    kept = kept_columns(len(names), names, roles, path)
+    for column in kept:
+        _refuse_parquet_type(pa, names[column], table.schema.field(column).type, path)
     points = np.empty((table.num_rows, len(kept)))
     for position, column in enumerate(kept):
         points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
     used = [names[column] for column in kept]
     _refuse_empty(points, path)
     refuse_non_finite(points, path, used)
-    return table_of(points, used, roles, path)
+    id_column = find_id_column(len(names), names, roles, path)
+    ids = None if id_column is None else ["" if v is None else str(v) for v in table.column(id_column).to_pylist()]
+    return table_of(points, used, roles, path, ids=ids)
+
+
+def parse_parquet(data: bytes, path: PathLike) -> Any:
+    """Return the table of a Parquet file."""
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError as error:
+        raise InputError(
+            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save it as CSV"
+        ) from error
+    try:
+        return parquet.ParquetFile(pa.BufferReader(data)).read()
+    except (pa.ArrowException, OSError) as error:
+        raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
 
 
 def _refuse_parquet_type(pa: Any, name: str, kind: Any, path: PathLike) -> None:
@@ -113,7 +121,7 @@ def _parquet_column(pa: Any, column: Any, name: str, path: PathLike) -> Any:
     return column.cast(pa.float64(), safe=False).to_numpy()
 
 
-def _parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
+def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
     """Return the array of an ``.npy`` file after checking that its size is what the header declares."""
     stream = io.BytesIO(data)
     try:
@@ -150,7 +158,9 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
     with np.errstate(over="ignore"):
         values = np.array(array if is_all(kept, array) else array[:, kept], np.float64, order="C")
     refuse_non_finite(values, path)
-    return table_of(values, None, roles, path)
+    id_column = find_id_column(array.shape[1], None, roles, path)
+    ids = None if id_column is None else [f"{value:.17g}" for value in array[:, id_column].tolist()]
+    return table_of(values, None, roles, path, ids=ids)
 
 
 def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike
+from pcsos.io.source import PathLike, quoted
 from pcsos.typing import Floats
 
 #: Names that a column of row numbers gets when a table is written without naming it.
@@ -28,10 +28,13 @@ class Roles:
         Columns that are left out.
     weights : str or None
         The column that holds the weights of the points.
+    ids : str or None
+        The column that holds their ids.
     """
 
     ignore: Sequence[str] = ()
     weights: str | None = None
+    ids: str | None = None
 
 
 def place_of_row(row: int) -> str:
@@ -41,7 +44,7 @@ def place_of_row(row: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Points, the names of their features, and weights where a column holds them.
+    """Points, the names of their features, and weights and ids where columns hold them.
 
     Parameters
     ----------
@@ -55,6 +58,8 @@ class Table:
         Where in the file a row is, for messages.
     remark : str
         What may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt.
+    ids : tuple of str or None, length n
+        Different names of the points.
     """
 
     points: Floats
@@ -62,6 +67,7 @@ class Table:
     weights: Floats | None = None
     place: Callable[[int], str] = place_of_row
     remark: str = ""
+    ids: tuple[str, ...] | None = None
 
     @property
     def suspects(self) -> tuple[str, ...]:
@@ -78,14 +84,18 @@ def table_of(
     path: PathLike,
     place: Callable[[int], str] = place_of_row,
     remark: str = "",
+    ids: Sequence[str] | None = None,
 ) -> Table:
-    """Return the table of the values and names of the columns that :func:`kept_columns` names."""
+    """Return the table of the values and names of the columns that :func:`kept_columns` names, and the ids."""
+    if ids is not None:
+        ids = tuple(ids)
+        _refuse_ids(ids, path, place)
     if roles.weights is None:
-        return Table(values, None if names is None else tuple(names), None, place, remark)
+        return Table(values, None if names is None else tuple(names), None, place, remark, ids)
     weights = values[:, -1].copy()
     refuse_weights(weights, path, place, f", column {roles.weights!r},")
     features = None if names is None else tuple(names[:-1])
-    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark)
+    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids)
 
 
 def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> list[int]:
@@ -102,6 +112,10 @@ def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, pa
         last = [_position(roles.weights, num_columns, names, path, "take weights from")]
         if last[0] in dropped:
             raise InputError(f"{path} column {roles.weights!r} cannot be ignored and hold weights; drop one option")
+    id_column = find_id_column(num_columns, names, roles, path)
+    if id_column in last:
+        raise InputError(f"{path} column {roles.ids!r} cannot hold both ids and weights; name two columns")
+    dropped.update([] if id_column is None else [id_column])
     kept = [column for column in range(num_columns) if column not in dropped.union(last)]
     if not kept:
         raise InputError(f"{path} has no column left to use as a feature; leave one for them")
@@ -113,6 +127,11 @@ def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, pa
                 f"leave it out with --ignore {option}"
             )
     return kept + last
+
+
+def find_id_column(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> int | None:
+    """Return the position of the column with the ids, None where there is none."""
+    return None if roles.ids is None else _position(roles.ids, num_columns, names, path, "take ids from")
 
 
 def is_all(kept: list[int], array: NDArray[Any]) -> bool:
@@ -129,6 +148,21 @@ def refuse_weights(weights: Floats, path: PathLike, place: Callable[[int], str],
             f"{path} {place(row)}{column} holds the weight {weights[row]:g}; give positive weights, and leave out "
             "points without any"
         )
+
+
+def _refuse_ids(ids: Sequence[str], path: PathLike, place: Callable[[int], str]) -> None:
+    """Raise an :class:`InputError` for the first id that is empty or that an earlier point has."""
+    if len(set(ids)) == len(ids) and "" not in ids:
+        return
+    first: dict[str, int] = {}
+    for row, name in enumerate(ids):
+        if not name:
+            raise InputError(f"{path} {place(row)} has no id; give every point one")
+        if name in first:
+            raise InputError(
+                f"{path} {place(row)} has the id {quoted(name)} of {place(first[name])}; give every point its own"
+            )
+        first[name] = row
 
 
 def refuse_non_finite(points: Floats, path: PathLike, names: Sequence[str] | None = None) -> None:

@@ -1,21 +1,36 @@
 """Must-links and cannot-links from a file, text or JSON; ``docs/formats.md`` describes both."""
 
+import csv
 import json
 import math
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import numpy as np
 
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.names import PointNames
+from pcsos.io.source import (
+    PathLike,
+    kind_of,
+    name_of,
+    quoted,
+    read_bytes,
+    refuse_other_than_text,
+    text_lines,
+)
 from pcsos.io.thresholds import pairs_closer, pairs_farther
 from pcsos.typing import Floats, Indices
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"
 
 SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+
+#: Keywords by what they are called elsewhere, in capitals and without hyphens.
+SPELLINGS = {"ML": "ML", "MUSTLINK": "ML", "CL": "CL", "CANNOTLINK": "CL", "GAMMA": "GAMMA", "DELTA": "DELTA"}
 
 #: What other programs write behind a pair (i j 1) to say whether it must or cannot be linked.
 MARKS = ("1", "+1", "-1", "0")
@@ -24,76 +39,140 @@ MARKS = ("1", "+1", "-1", "0")
 SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
 
 
-def read_constraints(path: PathLike, points: Floats) -> Constraints:
-    """Return the constraints of a file, gzipped or not.
+@dataclass(frozen=True, eq=False)
+class ConstraintFile:
+    """Constraints, and where in their file they are.
+
+    Parameters
+    ----------
+    constraints : Constraints
+        The pairs.
+    listed : dict
+        For ``ML`` and ``CL`` the pairs as they are listed, shape (m, 3), each with its line or entry.
+    thresholds : dict
+        For ``ML`` and ``CL`` where a distance stands that makes pairs, in words.
+    place_words : dict
+        For ``ML`` and ``CL`` how the place of a pair is written, given its number.
+    """
+
+    constraints: Constraints
+    listed: dict[str, Indices] = field(default_factory=dict)
+    thresholds: dict[str, str] = field(default_factory=dict)
+    place_words: dict[str, str] = field(default_factory=dict)
+
+    def place(self, keyword: str, i: int, j: int) -> str:
+        """Return where the file says that i and j must (``ML``) or cannot (``CL``) be linked."""
+        rows = self.listed[keyword]
+        here = rows[(np.sort(rows[:, :2], axis=1) == sorted((i, j))).all(axis=1)]
+        return self.place_words[keyword].format(here[0, 2]) if len(here) else self.thresholds[keyword]
+
+
+def read_constraints(path: PathLike, points: Floats, names: PointNames | None = None) -> Constraints:
+    """Return the constraints of a file, gzipped or not, or of standard input for ``-``.
 
     Parameters
     ----------
     path : path-like
         Text with a line ``ML i j``, ``CL i j``, ``GAMMA x`` (every pair of points farther apart than x
         cannot be linked) or ``DELTA x`` (every pair closer than x must be linked) each, Euclidean distances,
-        in capitals or not, separated by blanks, a comma or a semicolon; or JSON with the keys ``ml`` and ``cl``,
-        lists of pairs. Text from ``#`` to the end of a line is a comment.
+        in capitals or not, separated by blanks, a comma or a semicolon, with or without a line of column names; or JSON
+        with the keys ``ml`` and ``cl``, lists of pairs. Text from ``#`` to the end of a line is a comment.
     points : ndarray, shape (n, d)
         The points that the indices and distances refer to.
+    names : PointNames, optional
+        What the file calls the points; their indices, from 0, unless given.
 
     Raises
     ------
     InputError
         In one sentence with file, line or entry, value and remedy.
     """
+    return read_constraint_file(path, points, names).constraints
+
+
+def read_constraint_file(path: PathLike, points: Floats, names: PointNames | None = None) -> ConstraintFile:
+    """Return the constraints of a file with their places; see :func:`read_constraints`."""
+    names = names or PointNames(len(points))
     data = read_bytes(path)
+    path = name_of(path)
     if kind_of(data) != "text":
         raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)
     is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
-    return _read_json(data, path, len(points)) if is_json else _read_lines(data, path, points)
+    return _read_json(data, path, names) if is_json else _read_lines(data, path, points, names)
 
 
-def _read_lines(data: bytes, path: PathLike, points: Floats) -> Constraints:
-    pairs: dict[str, list[tuple[int, int]]] = {"ML": [], "CL": []}
-    thresholds: dict[str, list[float]] = {"GAMMA": [], "DELTA": []}
+def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) -> ConstraintFile:
+    pairs: dict[str, list[tuple[int, int, int]]] = {"ML": [], "CL": []}
+    thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     is_first = True
     for number, line in enumerate(text_lines(data), 1):
         text = line.split("#", 1)[0].strip()
         if not text:
             continue
-        fields = SEPARATOR.split(text)
-        keyword, where = fields[0].upper(), f"{path} line {number}"
+        fields, where = _fields(text, names), f"{path} line {number}"
+        keyword = _keyword(fields[0])
+        if not keyword and len(fields) == 3 and _keyword(fields[2]) in pairs:  # i, j, ML
+            fields = [fields[2], *fields[:2]]
+            keyword = _keyword(fields[0])
         if keyword in pairs:
-            pairs[keyword].append(_pair(keyword, fields, where, len(points)))
+            pairs[keyword].append((*_pair(keyword, fields, where, names), number))
         elif keyword in thresholds:
-            thresholds[keyword].append(_threshold(keyword, fields, where))
-        else:
+            thresholds[keyword].append((_threshold(keyword, fields, where), number))
+        elif not (is_first and _are_titles(fields, names)):
             _refuse_keyword(fields, where, is_first)
         is_first = False
-    must, cannot = [_as_array(pairs["ML"])], [_as_array(pairs["CL"])]
+    listed = {keyword: np.array(rows, np.intp).reshape(-1, 3) for keyword, rows in pairs.items()}
+    must, cannot, places = [listed["ML"][:, :2]], [listed["CL"][:, :2]], {}
     if thresholds["DELTA"]:
-        must.append(pairs_closer(points, max(thresholds["DELTA"]), path))
+        distance, number = max(thresholds["DELTA"])
+        must.append(pairs_closer(points, distance, path))
+        places["ML"] = f"line {number} (DELTA {distance:g})"
     if thresholds["GAMMA"]:
-        cannot.append(pairs_farther(points, min(thresholds["GAMMA"]), path))
-    return Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
+        distance, number = min(thresholds["GAMMA"])
+        cannot.append(pairs_farther(points, distance, path))
+        places["CL"] = f"line {number} (GAMMA {distance:g})"
+    constraints = Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
+    return ConstraintFile(constraints, listed, places, {"ML": "line {}", "CL": "line {}"})
 
 
-def _pair(keyword: str, fields: list[str], where: str, n: int) -> tuple[int, int]:
+def _fields(text: str, names: PointNames) -> list[str]:
+    """Return the fields of a line; ids may hold blanks where something else separates them."""
+    delimiter = next((own for own in ";,\t" if own in text), None)
+    if names.ids is None or delimiter is None:
+        return SEPARATOR.split(text)
+    try:
+        return [value.strip() for value in next(csv.reader([text], delimiter=delimiter, skipinitialspace=True))]
+    except csv.Error:
+        return text.split(delimiter)
+
+
+def _keyword(word: str) -> str:
+    """Return the keyword that a word stands for, empty if it is none."""
+    return SPELLINGS.get(re.sub(r"[-_]", "", word.upper()), "")
+
+
+def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
+    """Tell whether a first line names the columns: three words, none of them a keyword, a number or an id."""
+    known = set(names.ids or ())
+    return len(set(fields)) == 3 and not any(
+        word in known or _keyword(word) or re.search(r"\d", word[:1]) for word in fields
+    )
+
+
+def _pair(keyword: str, fields: list[str], where: str, names: PointNames) -> tuple[int, int]:
     if len(fields) != 3:
         raise InputError(
             f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point indices"
         )
-    for field in fields[1:]:
-        if not field.removeprefix("-").isdecimal() or len(field) > 18:
-            raise InputError(f"{where} has {quoted(field)} where a point index is expected; give a whole number")
-    i, j = int(fields[1]), int(fields[2])
-    _refuse_pair(keyword, i, j, where, n)
+    i, j = (names.index(name, where) for name in fields[1:])
+    _refuse_loop(keyword, i, j, where, names)
     return i, j
 
 
-def _refuse_pair(keyword: str, i: int, j: int, where: str, n: int) -> None:
-    for index in (i, j):
-        if not 0 <= index < n:
-            raise InputError(f"{where} names point {index}, but point indices go from 0 to {n - 1}; correct the index")
+def _refuse_loop(keyword: str, i: int, j: int, where: str, names: PointNames) -> None:
     if keyword == "CL" and i == j:
-        raise InputError(f"{where} says that point {i} cannot be linked to itself; remove that pair")
+        raise InputError(f"{where} says that point {names[i]} cannot be linked to itself; remove that pair")
 
 
 def _threshold(keyword: str, fields: list[str], where: str) -> float:
@@ -128,7 +207,7 @@ def _without_repeated_keys(items: list[tuple[str, object]]) -> dict[str, object]
     return found
 
 
-def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
+def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile:
     try:
         content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
     except json.JSONDecodeError as error:
@@ -142,20 +221,21 @@ def _read_json(data: bytes, path: PathLike, n: int) -> Constraints:
             raise InputError(f"{path} has entries under {key!r}, but soft constraints are not supported; remove them")
         if key not in {"ml", "cl", *SOFT_KEYS}:
             raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
-    must, cannot = (_json_pairs(content.get(key, []), key, path, n) for key in ("ml", "cl"))
-    return Constraints(n, must, cannot)
+    listed = {key.upper(): _json_pairs(content.get(key, []), key, path, names) for key in ("ml", "cl")}
+    constraints = Constraints(names.n_points, listed["ML"][:, :2], listed["CL"][:, :2])
+    return ConstraintFile(constraints, listed, {}, {"ML": "ml[{}]", "CL": "cl[{}]"})
 
 
-def _json_pairs(value: Any, key: str, path: PathLike, n: int) -> Indices:
+def _json_pairs(value: Any, key: str, path: PathLike, names: PointNames) -> Indices:
     if not isinstance(value, list):
         raise InputError(f"{path} has {quoted(json.dumps(value))} under {key!r}; give a list of pairs")
+    kinds, what = ((int,), "whole numbers") if names.ids is None else ((int, str), "ids")
+    rows = []
     for entry, pair in enumerate(value):
         where = f"{path} {key}[{entry}]"
-        if not (isinstance(pair, list) and len(pair) == 2 and all(type(index) is int for index in pair)):
-            raise InputError(f"{where} is {quoted(json.dumps(pair))}; give a pair of whole numbers")
-        _refuse_pair(key.upper(), pair[0], pair[1], where, n)
-    return _as_array(value)
-
-
-def _as_array(pairs: list[Any]) -> Indices:
-    return np.array(pairs, np.intp).reshape(-1, 2)
+        if not (isinstance(pair, list) and len(pair) == 2 and all(type(name) in kinds for name in pair)):
+            raise InputError(f"{where} is {quoted(json.dumps(pair))}; give a pair of {what}")
+        i, j = (names.index(str(name), where) for name in pair)
+        _refuse_loop(key.upper(), i, j, where, names)
+        rows.append((i, j, entry))
+    return np.array(rows, np.intp).reshape(-1, 3)

@@ -1,12 +1,19 @@
-"""Labels of points from a file: one a line, or the column ``label`` of a table such as pcsos writes."""
+"""Labels of points in files: CSV, NumPy or Parquet as pcsos writes them, or text with a label a line."""
 
 import csv
+import importlib.util
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike, kind_of, quoted, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.arrays import parse_npy, parse_parquet
+from pcsos.io.names import PointNames
+from pcsos.io.source import PathLike, kind_of, name_of, quoted, read_bytes, refuse_other_than_text, text_lines
 
 #: What stands for a label that is missing.
 MISSING = ("nan", "na", "none", "null", "")
@@ -14,54 +21,128 @@ MISSING = ("nan", "na", "none", "null", "")
 NAMES = ("label", "labels", "cluster", "class")
 
 
-def read_labels(path: PathLike, n_points: int) -> NDArray[np.str_]:
+def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
+    """Return the labels as CSV with the header ``point,label`` or ``id,label``; no rows without a partition."""
+    stream = io.StringIO()
+    rows = csv.writer(stream, lineterminator="\n")
+    rows.writerow((names.title, "label"))
+    rows.writerows((names[point], label) for point, label in enumerate(labels or ()))
+    return stream.getvalue()
+
+
+def labels_data(path: PathLike, labels: Sequence[int] | None, names: PointNames) -> bytes | None:
+    """Return the labels as NumPy or Parquet where the ending of the path asks for it, or None: they are to be CSV."""
+    kind, stream = Path(path).suffix.lower(), io.BytesIO()
+    values = np.array([] if labels is None else labels, np.int64)
+    if kind == ".npy":
+        np.save(stream, values)
+    elif kind == ".parquet":
+        import pyarrow as pa
+        from pyarrow import parquet
+
+        called = [names[point] for point in range(values.size)]
+        column = pa.array(called, pa.string()) if names.ids else pa.array(map(int, called), pa.int64())
+        parquet.write_table(pa.table({names.title: column, "label": values}), stream)
+    else:
+        return None
+    return stream.getvalue()
+
+
+def check_labels_output(option: str, path: PathLike | None) -> None:
+    """Raise an :class:`InputError` for an ending that cannot be written here."""
+    if path is None or Path(path).suffix.lower() != ".parquet":
+        return
+    if importlib.util.find_spec("pyarrow") is None:
+        raise InputError(f"{option} {path} needs pyarrow; install pcsos[parquet], or write .csv or .npy")
+
+
+def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) -> NDArray[np.str_]:
     """Return the label of each point as it is written.
 
     Parameters
     ----------
     path : path-like
-        Text, gzipped or not: a label a line; or a table with commas, semicolons or blanks, whose column ``label`` (or
-        ``cluster``, or else the last one) holds the labels, and whose column ``point``, if there is one, counts from 0.
+        ``-`` for standard input, or a file, gzipped or not: text with a label a line; a table with commas, semicolons
+        or blanks, or Parquet, whose column ``label`` (or ``cluster``, or else the last one) holds the labels, and whose
+        column ``point`` or ``id``, if there is one, names the points in their order; or an ``.npy`` array.
     n_points : int
         Number of points n.
+    names : PointNames, optional
+        What the file calls the points; their indices, from 0, unless given.
 
     Raises
     ------
     InputError
         In one sentence with file, line, value and remedy.
     """
+    names = names or PointNames(n_points)
     data = read_bytes(path)
-    if kind_of(data) != "text":
-        raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label a line")
-    refuse_other_than_text(data, path)
-    rows = [(number, line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
-    if not rows:
-        raise InputError(f"{path} holds no labels; give one label a line")
-    table = [(number, _fields(line, path)) for number, line in rows]
-    names = [field.lower() for field in table[0][1]]
+    path = name_of(path)
+    rows, titles = _READERS.get(kind_of(data), _refuse)(data, path)
     column, counter = -1, None
-    if any(name in names for name in NAMES):
-        column = next(names.index(name) for name in NAMES if name in names)
-        counter = names.index("point") if "point" in names else None
-        table = table[1:]
-    width = len(names)
+    if any(title in titles for title in NAMES):
+        column = next(titles.index(title) for title in NAMES if title in titles)
+        counter = next((titles.index(title) for title in ("point", names.title) if title in titles), None)
     labels: list[str] = []
-    for number, fields in table:
-        if len(fields) != width or not fields[column]:
-            raise InputError(f"{path} line {number} has {len(fields)} values instead of {width}; give one label a line")
-        if counter is not None and fields[counter] != str(len(labels)):
+    for where, fields in rows:
+        if len(fields) != len(titles) or not fields[column]:
+            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
+        if len(labels) == n_points:
+            raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label a point")
+        if counter is not None and fields[counter] != names[len(labels)]:
             raise InputError(
-                f"{path} line {number} is about point {quoted(fields[counter])} where point {len(labels)} is expected; "
-                "sort the rows by point, from 0"
+                f"{where} is about point {quoted(fields[counter])} where point {names[len(labels)]} is expected; "
+                f"sort the rows by point, from {names[0]}"
             )
         if fields[column].lower() in MISSING:
-            raise InputError(
-                f"{path} line {number} has {quoted(fields[column])} for a label; give every point a cluster"
-            )
+            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a cluster")
         labels.append(fields[column])
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
     return np.array(labels)
+
+
+#: Where a row is, and its fields.
+Rows = list[tuple[str, list[str]]]
+
+
+def _text_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+    """Return the rows of a text, and the titles of its columns in small letters (any fields where there are none)."""
+    refuse_other_than_text(data, path)
+    lines = [(number, line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
+    if not lines:
+        raise InputError(f"{path} holds no labels; give one label a line")
+    table = [(f"{path} line {number}", _fields(line, path)) for number, line in lines]
+    titles = [field.lower() for field in table[0][1]]
+    return table[1:] if any(title in titles for title in NAMES) else table, titles
+
+
+def _npy_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+    values = parse_npy(data, path)
+    if values.ndim != 1:
+        raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label a point")
+    return [(f"{path} entry {at}", [_written(value)]) for at, value in enumerate(values.tolist())], ["label"]
+
+
+def _parquet_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+    table = parse_parquet(data, path)
+    columns = [column.to_pylist() for column in table.columns]
+    rows = [[_written(value) for value in row] for row in zip(*columns, strict=True)]
+    return [(f"{path} row {at}", row) for at, row in enumerate(rows)], [
+        str(name).lower() for name in table.column_names
+    ]
+
+
+def _written(value: Any) -> str:
+    """Return a value as it would be written: whole numbers without decimals."""
+    return f"{value:.17g}" if isinstance(value, float) else str(value)
+
+
+def _refuse(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+    raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label a line")
+
+
+_READERS = {"text": _text_rows, "npy": _npy_rows, "parquet": _parquet_rows}
 
 
 def _fields(line: str, path: PathLike) -> list[str]:

@@ -1,4 +1,4 @@
-"""Results in files: the JSON of a run and the labels as CSV, each written whole or not at all."""
+"""Results in files, each written whole or not at all."""
 
 import json
 import math
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike, reason
+from pcsos.io.source import STDIN, PathLike, reason
 
 #: Endings of the files that SQLite keeps beside a database that is in use.
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -35,7 +35,10 @@ def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLik
     InputError
         In one sentence with option, path and remedy.
     """
-    taken = {name: path for name, path in inputs.items() if path is not None}
+    if sum(path == STDIN for path in inputs.values()) > 1:
+        names = " and ".join(name for name, path in inputs.items() if path == STDIN)
+        raise InputError(f"{names} are both standard input; give a file for one of them")
+    taken = {name: path for name, path in inputs.items() if path not in {None, STDIN}}
     for name in ("--run-file", "RUN_FILE"):
         path = {**inputs, **outputs}.get(name)
         if path is not None:
@@ -62,14 +65,8 @@ def json_text(values: dict[str, Any]) -> str:
     return json.dumps(plain, allow_nan=False, ensure_ascii=False)
 
 
-def labels_text(labels: list[int] | None) -> str:
-    """Return the labels as CSV with the header ``point,label``; no rows where there is no partition."""
-    rows = "".join(f"{point},{label}\n" for point, label in enumerate(labels or []))
-    return f"point,label\n{rows}"
-
-
-def write_text(path: PathLike, text: str) -> None:
-    """Write a file, replaced only once the new one is complete, or standard output for ``-``.
+def write_text(path: PathLike, content: str | bytes) -> None:
+    """Write text, or bytes, to a file, replaced only once the new one is complete, or to standard output for ``-``.
 
     Raises
     ------
@@ -77,13 +74,14 @@ def write_text(path: PathLike, text: str) -> None:
         In one sentence with the path and the reason.
     """
     try:
+        data = content.encode() if isinstance(content, str) else content
         if path == STDOUT:
-            _write_stdout(text)
+            _write_stdout(data.decode())
         elif _is_special(Path(path)):
-            with open(path, "w", encoding="utf-8") as stream:
-                stream.write(text)
+            with open(path, "wb") as stream:
+                stream.write(data)
         else:
-            _replace(Path(path), text)
+            _replace(Path(path), data)
     except (OSError, ValueError) as error:
         name = "standard output" if path == STDOUT else path
         raise OutputError(f"{name} cannot be written ({reason(error)})") from error
@@ -110,12 +108,12 @@ def _write_stdout(text: str) -> None:
         raise
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     target = path.resolve()
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(name, _mode(target))

@@ -5,50 +5,60 @@ from collections.abc import Sequence
 from pcsos.exceptions import InputError
 from pcsos.io.arrays import read_npy, read_npz, read_parquet
 from pcsos.io.columns import Roles, Table, refuse_weights
-from pcsos.io.source import PathLike, kind_of, read_bytes
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
 from pcsos.io.text_table import read_text
 from pcsos.typing import Floats
 
 BINARY_READERS = {"npy": read_npy, "npz": read_npz, "parquet": read_parquet}
 
 
-def read_points(path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None) -> Floats:
+def read_points(
+    path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None, decimal: str = "."
+) -> Floats:
     """Return the points of a file, shape (n, d).
 
     Parameters
     ----------
     path : path-like
-        Text in the benchmark format (a line ``n d``, then n rows), CSV with or without header and with comma,
-        semicolon, tab or blanks between the values, ``.npy``, ``.npz`` or Parquet; each may be gzipped. The
-        format is recognised by the content.
+        ``-`` for standard input, or a file: text in the benchmark format (a line ``n d``, then n rows), CSV with or
+        without header and with comma, semicolon, tab or blanks between the values, ``.npy``, ``.npz`` or Parquet; each
+        may be gzipped. The format is recognised by the content.
     ignore : sequence of str
         Columns that are no features, by name or by number, counted from 1.
     header : bool, optional
         Whether the first line of a text names the columns (true) or is a point (false). Unless given, a line
         without numbers names them, and a line of numbers that may do so is refused.
+    decimal : {".", ","}
+        What stands before the decimals in a text; with a comma, values are separated by something else.
 
     Raises
     ------
     InputError
         In one sentence with file, line or row, value and remedy.
     """
-    return read_table(path, ignore=ignore, header=header).points
+    return read_table(path, ignore=ignore, header=header, decimal=decimal).points
 
 
 def read_table(
-    path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None, weights_column: str | None = None
+    path: PathLike,
+    *,
+    ignore: Sequence[str] = (),
+    header: bool | None = None,
+    decimal: str = ".",
+    weights_column: str | None = None,
+    id_column: str | None = None,
 ) -> Table:
-    """Return the points of a file, the names of its columns, and weights from one; see :func:`read_points`.
+    """Return the points of a file, the names of its columns, and weights and ids from some; see :func:`read_points`.
 
     Parameters
     ----------
-    weights_column : str, optional
-        The column with the weights of the points, by name or by number; it is no feature.
+    weights_column, id_column : str, optional
+        The columns with the weights and the ids of the points, by name or by number; they are no features.
     """
-    return _table(path, Roles(ignore, weights_column), header)
+    return _table(path, Roles(ignore, weights_column, id_column), header, decimal)
 
 
-def read_weights(path: PathLike, n_points: int) -> Floats:
+def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats:
     """Return the weights of points, from a file in any format of points with a single column.
 
     Raises
@@ -56,7 +66,8 @@ def read_weights(path: PathLike, n_points: int) -> Floats:
     InputError
         In one sentence with file, line or row, value and remedy.
     """
-    table = _table(path, Roles(), None, doubt=False)
+    table = _table(path, Roles(), None, decimal, doubt=False)
+    path = name_of(path)
     if table.points.shape[1] != 1:
         raise InputError(f"{path} has {table.points.shape[1]} columns; give weights, one positive number a line")
     weights = table.points[:, 0]
@@ -69,9 +80,11 @@ def read_weights(path: PathLike, n_points: int) -> Floats:
     return weights
 
 
-def _table(path: PathLike, roles: Roles, header: bool | None, *, doubt: bool = True) -> Table:
+def _table(path: PathLike, roles: Roles, header: bool | None, decimal: str, *, doubt: bool = True) -> Table:
+    if decimal not in {".", ","}:
+        raise InputError(f"decimal is {decimal!r}; give '.' or ','")
     data = read_bytes(path)
-    kind = kind_of(data)
+    path, kind = name_of(path), kind_of(data)
     if kind == "run file":
         raise InputError(f"{path} is a run file, not points; give it to `pcsos resume` or `pcsos verify`")
     if kind == "workbook":
@@ -82,7 +95,7 @@ def _table(path: PathLike, roles: Roles, header: bool | None, *, doubt: bool = T
         )
     try:
         if kind == "text":
-            return read_text(data, path, roles, header, doubt=doubt)
+            return read_text(data, path, roles, header, decimal=decimal, doubt=doubt)
         return BINARY_READERS[kind](data, path, roles)
     except MemoryError:
         raise InputError(f"{path} holds more values than the free memory; use fewer points") from None

@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,9 +24,17 @@ MAGICS = {
 
 PathLike = str | os.PathLike[str]
 
+#: What stands for standard input in place of a file name.
+STDIN = "-"
+
+
+def name_of(path: PathLike) -> PathLike:
+    """Return what a file is called in messages."""
+    return "standard input" if path == STDIN else path
+
 
 def read_bytes(path: PathLike) -> bytes:
-    """Return the content of a file, decompressed where it is gzipped.
+    """Return the content of a file, or of standard input for ``-``, decompressed where it is gzipped.
 
     Raises
     ------
@@ -33,10 +42,8 @@ def read_bytes(path: PathLike) -> bytes:
         If the file is missing, a directory, unreadable, empty, or a damaged gzip file.
     """
     try:
-        data = Path(path).read_bytes()
+        data = _read_stdin() if path == STDIN else Path(path).read_bytes()
     except FileNotFoundError:
-        if str(path) == "-":
-            raise InputError("- is no file; give its name, or /dev/stdin to read standard input") from None
         raise InputError(f"{path} does not exist; check the name and the folder") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a directory; give the file inside it") from None
@@ -44,6 +51,7 @@ def read_bytes(path: PathLike) -> bytes:
         raise InputError(f"{path} cannot be read ({reason(error)}); check the file and its permissions") from error
     except MemoryError:
         raise InputError(f"{path} is larger than the free memory; use fewer points or a larger machine") from None
+    path = name_of(path)
     if data.startswith(GZIP_MAGIC):
         data = _decompressed(data, path)
     if not data:
@@ -88,6 +96,12 @@ def reason(error: BaseException) -> str:
 def quoted(text: str) -> str:
     """Return a value of the file as it is shown in a message: quoted, and cut where it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _read_stdin() -> bytes:
+    if sys.stdin is None or sys.stdin.closed:
+        raise OSError("standard input is closed")
+    return sys.stdin.buffer.read()
 
 
 def _decompressed(data: bytes, path: PathLike) -> bytes:

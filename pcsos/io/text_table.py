@@ -16,7 +16,7 @@ from typing import NoReturn
 import numpy as np
 
 from pcsos.exceptions import InputError
-from pcsos.io.columns import Roles, Table, is_all, kept_columns, table_of
+from pcsos.io.columns import Roles, Table, find_id_column, is_all, kept_columns, table_of
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.source import PathLike, quoted, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
@@ -56,12 +56,22 @@ class Layout:
     announced: tuple[int, int] | None = None
 
 
-def read_text(data: bytes, path: PathLike, roles: Roles, header: bool | None = None, *, doubt: bool = True) -> Table:
+def read_text(
+    data: bytes,
+    path: PathLike,
+    roles: Roles,
+    header: bool | None = None,
+    *,
+    decimal: str = ".",
+    doubt: bool = True,
+) -> Table:
     """Return the points of a text file; see :func:`pcsos.io.points.read_points`.
 
     With ``doubt``, a first line of numbers that may name the columns is refused unless ``header`` settles it.
     """
     refuse_other_than_text(data, path)
+    if decimal == ",":
+        data = _with_decimal_points(data, path)
     layout = _layout(data, path, header)
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
     values = _fast_rows(data, layout, kept)
@@ -73,7 +83,9 @@ def read_text(data: bytes, path: PathLike, roles: Roles, header: bool | None = N
     if doubt and header is None and layout.names is None and layout.announced is None:
         remark = _doubt(data, layout, values, path)
     names = None if layout.names is None else [layout.names[column] for column in kept]
-    return table_of(values, names, roles, path, partial(_place, data, layout), remark)
+    id_column = find_id_column(layout.num_columns, layout.names, roles, path)
+    ids = None if id_column is None else [fields[id_column] for _, fields in _rows(data, layout)]
+    return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids)
 
 
 def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
@@ -100,7 +112,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
     fields, delimiter = _first_fields(first, second, delimiter, width)
     texts = [column for column, field in enumerate(fields) if _number(field) is None]
     if texts and header is not True and any(_has_decimal_comma(field) for field in fields):
-        raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; write decimal points")
+        raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; say --decimal , or write points")
     if header is True or (header is None and len(texts) == len(fields)):
         return _named(fields, width, second, Layout(delimiter, number + 1, width), path)
     if texts and (header is None or len(texts) == len(fields)):
@@ -115,6 +127,17 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
             "a point; write the header with a blank (n d), or say --no-header if it is a point (in Python header=False)"
         )
     return Layout(delimiter, number, len(fields))
+
+
+def _with_decimal_points(data: bytes, path: PathLike) -> bytes:
+    """Return the text with a decimal point in place of each comma before a digit."""
+    for number, line in _content_lines(data):
+        if line.count(",") > 1 and not re.search(r"[;\s]", line.strip()):
+            raise InputError(
+                f"{path} line {number} ({quoted(line)}) has commas between its values, so that decimal commas cannot "
+                "be told from them; separate the values by semicolons or tabs"
+            )
+    return re.sub(rb",(?=\d)", b".", data)
 
 
 def _told_delimiter(head: list[tuple[int, str]], path: PathLike) -> str | None:
@@ -264,7 +287,7 @@ def _refuse_value(field: str, number: int, column: int, layout: Layout, path: Pa
     if field.lower() in MISSING:
         raise InputError(f"{where} is {quoted(field)}, a missing value; remove that row or impute the value")
     if _has_decimal_comma(field):
-        raise InputError(f"{where} is {quoted(field)} with a decimal comma; write decimal points")
+        raise InputError(f"{where} is {quoted(field)} with a decimal comma; say --decimal , or write points")
     if layout.delimiter is not None and all(_number(part) is not None for part in field.split()):
         raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
     ignore = column + 1 if layout.names is None else layout.names[column]

@@ -77,7 +77,7 @@ def _asked(contents: Contents) -> Markup:
 
 def _found(contents: Contents) -> Markup:
     result = contents.result
-    rows = [] if not contents.has_ended else [figure for figure in result.figures() if figure[1] != "-"]
+    rows = list(result.figures().items()) if contents.has_ended else []
     if result.message and result.status is not Status.INFEASIBLE:
         rows.append(("message", str(result.message)))
     if not rows:

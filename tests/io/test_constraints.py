@@ -9,6 +9,8 @@ import pytest
 
 from pcsos.exceptions import InputError
 from pcsos.io import read_constraints, thresholds
+from pcsos.io.constraints import read_constraint_file
+from pcsos.io.names import PointNames
 
 DATA = Path(__file__).parents[1] / "data" / "constraints"
 POINTS = np.arange(6.0).reshape(3, 2)
@@ -17,7 +19,6 @@ POINTS = np.arange(6.0).reshape(3, 2)
 MALFORMED = {
     "unknown_keyword.txt": ["line 2 begins with 'XL'", "ML, CL, GAMMA or DELTA"],
     "marked_pairs.txt": ["line 1 begins with '0'", "write a must-link as ML 0 1", "CL"],
-    "names_of_columns.csv": ["line 1 begins with 'type'", "such as ML 0 5"],
     "missing_index.csv": ["line 2 has 3 values after CL"],
     "too_few_fields.txt": ["line 2 has 1 value after CL", "two point indices"],
     "too_many_fields.txt": ["line 1 has 3 values after ML"],
@@ -78,6 +79,8 @@ JSON = json.dumps({"ml": [[2, 0], [0, 2], [1, 1]], "cl": [[1, 0]], "sml": [], "s
         TEXT.lower(),
         "ML,2,0\nCL, 1 ,0 # apart\n",
         "Ml;2;0\ncl\t1\t0\n",
+        "kind,i,j\nml,2,0\ncl,1,0\n",
+        "a;b;constraint\n2;0;must-link\n1;0;cannot_link\n",
         TEXT.replace("\n", "\r\n"),
         "\ufeff" + TEXT,
         JSON,
@@ -135,3 +138,50 @@ def test_a_repeated_key_loses_nothing_in_silence(tmp_path: Path) -> None:
     path.write_text('{"ml": [[0, 4]], "ml": [[1, 2]]}')
     with pytest.raises(InputError, match="'ml' is there twice"):
         read_constraints(path, np.zeros((5, 1)))
+
+
+def test_points_are_counted_from_1_where_that_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "c"
+    for content in ("ML 3 1\nCL 2 1\n", '{"ml": [[3, 1]], "cl": [[2, 1]]}'):
+        path.write_text(content)
+        constraints = read_constraints(path, POINTS, PointNames(3, first=1))
+        assert (constraints.must_link.tolist(), constraints.cannot_link.tolist()) == ([[0, 2]], [[0, 1]])
+    with pytest.raises(InputError, match=r"names point 3, but point indices go from 0 to 2; .*--one-based"):
+        read_constraints(path, POINTS)
+    path.write_text("CL 0 1\n")
+    with pytest.raises(InputError, match="line 1 names point 0, but point indices go from 1 to 3"):
+        read_constraints(path, POINTS, PointNames(3, first=1))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "ML Eva 17\nCL 'x 17\n",
+        'kind,a,b\nML,Eva,17\nCL,"\'x",17\n',
+        '{"ml": [["Eva", 17]], "cl": [["\'x", "17"]]}',
+    ],
+)
+def test_points_are_called_by_their_ids(tmp_path: Path, content: str) -> None:
+    (tmp_path / "c").write_text(content)
+    constraints = read_constraints(tmp_path / "c", POINTS, PointNames(3, ids=["Eva", "'x", "17"]))
+    assert (constraints.must_link.tolist(), constraints.cannot_link.tolist()) == ([[0, 2]], [[1, 2]])
+
+
+def test_ids_hold_blanks_between_commas(tmp_path: Path) -> None:
+    names = PointNames(3, ids=["Eva Ek", "b, c", "d"])
+    (tmp_path / "c").write_text('cl, Eva Ek, "b, c"\n')
+    assert read_constraints(tmp_path / "c", POINTS, names).cannot_link.tolist() == [[0, 1]]
+    for wrong in ("CL,Eva,d\n", "Eva Ek,d,d\n", "XL,Eva Ek,d\n"):
+        (tmp_path / "c").write_text(wrong)
+        with pytest.raises(InputError, match=r"line 1 (names the point 'Eva', but no point|begins with)"):
+            read_constraints(tmp_path / "c", POINTS, names)
+
+
+def test_each_pair_has_its_place(tmp_path: Path) -> None:
+    points = np.array([[0.0], [1.0], [3.0], [8.0]])
+    (tmp_path / "c").write_text("# none\nML 2 1\nCL 0 1\nGAMMA 6\nGAMMA 7.5\nML 1 2\nDELTA 1.5\n")
+    file = read_constraint_file(tmp_path / "c", points)
+    assert (file.place("ML", 1, 2), file.place("CL", 1, 0)) == ("line 2", "line 3")
+    assert (file.place("ML", 0, 1), file.place("CL", 0, 3)) == ("line 7 (DELTA 1.5)", "line 4 (GAMMA 6)")
+    (tmp_path / "c").write_text('{"ml": [], "cl": [[0, 2], [3, 1]]}')
+    assert read_constraint_file(tmp_path / "c", points).place("CL", 1, 3) == "cl[1]"

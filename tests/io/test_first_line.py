@@ -1,5 +1,7 @@
 """Whether a first line of numbers is a point or names the columns."""
 
+import io
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -159,8 +161,16 @@ def test_coordinates_called_x_and_y_draw_no_note(tmp_path: Path) -> None:
         assert read_table(path).suspects == suspects
 
 
-def test_dash_is_no_file() -> None:
-    with pytest.raises(InputError, match="- is no file; give its name, or /dev/stdin"):
+def test_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text, shape in (("1.5,2\n3,4\n", (2, 2)), ("", None), ("a\nb\n", None)):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        if shape is not None:
+            assert read_points("-").shape == shape
+        else:
+            with pytest.raises(InputError, match=r"^standard input "):
+                read_points("-")
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(InputError, match=r"^- cannot be read \(standard input is closed\)"):
         read_points("-")
 
 

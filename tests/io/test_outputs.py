@@ -9,12 +9,16 @@ from pathlib import Path
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.io.outputs import OutputError, check_outputs, json_text, labels_text, write_text
+from pcsos.io.labels import labels_text
+from pcsos.io.names import PointNames
+from pcsos.io.outputs import OutputError, check_outputs, json_text, write_text
 
 
 def test_labels_have_a_row_a_point() -> None:
-    assert labels_text([0, 1, 0]) == "point,label\n0,0\n1,1\n2,0\n"
-    assert labels_text(None) == "point,label\n"
+    assert labels_text([0, 1, 0], PointNames(3)) == "point,label\n0,0\n1,1\n2,0\n"
+    assert labels_text([0, 1], PointNames(2, first=1)) == "point,label\n1,0\n2,1\n"
+    assert labels_text([0, 1], PointNames(2, ids=["Eva Ek", "b, c"])) == 'id,label\nEva Ek,0\n"b, c",1\n'
+    assert labels_text(None, PointNames(3)) == "point,label\n"
 
 
 def test_json_is_strict() -> None:

@@ -25,7 +25,7 @@ MALFORMED = {
     "infinity.txt": ["line 2, column 1 is '-inf'", "impute"],
     "overflow.csv": ["line 2, column 1 is '1e999'", "not a finite number"],
     "missing_value.csv": ["line 3, column 'x' is empty", "impute"],
-    "decimal_comma.csv": ["line 2, column 'x' is '1,5' with a decimal comma", "decimal points"],
+    "decimal_comma.csv": ["line 2, column 'x' is '1,5' with a decimal comma", "--decimal ,"],
     "empty.csv": ["is empty"],
     "empty.csv.gz": ["is empty"],
     "only_blank_lines.txt": ["only blank or comment lines", "at least one point"],

@@ -1,0 +1,121 @@
+"""The command ``compare``: labels side by side, their costs, the pairs they break, and how far they agree."""
+
+import argparse
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import Inputs, input_files, read_inputs
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.instance import Instance
+from pcsos.io.labels import read_labels
+from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.io.source import name_of
+from pcsos.partition import canonical_labels, sum_of_squares
+from pcsos.rand_index import adjusted_rand_index
+from pcsos.typing import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Clustering:
+    """Labels from a file, what they cost, and the pairs that they break.
+
+    Parameters
+    ----------
+    name : str
+        The file.
+    labels : ndarray of int, shape (n,)
+        Clusters, numbered by first appearance.
+    objective : float
+        Their sum of squares.
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        Pairs that are apart though they must be linked, and together though they cannot.
+    """
+
+    name: str
+    labels: Indices
+    objective: float
+    must_link: Indices
+    cannot_link: Indices
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return int(self.labels.max()) + 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return {
+            "labels": self.name,
+            "n_clusters": self.n_clusters,
+            "objective": self.objective,
+            "violated_must_link": self.must_link.tolist(),
+            "violated_cannot_link": self.cannot_link.tolist(),
+        }
+
+
+def compare(arguments: argparse.Namespace) -> int:
+    """Compare labels of the same points."""
+    files = {f"LABELS {number}": path for number, path in enumerate(arguments.labels_in, 1)}
+    check_outputs({"--json": arguments.json}, input_files(arguments) | files)
+    inputs = read_inputs(arguments)
+    found = [_clustering(path, inputs) for path in arguments.labels_in]
+    indices = [[adjusted_rand_index(one.labels, other.labels) for other in found] for one in found]
+    written = []
+    if arguments.json is not None:
+        values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
+        written.append(write_or_rescue(arguments.json, json_text(values) + "\n"))
+    if arguments.json != STDOUT:
+        text = _costs(found, has_pairs=arguments.constraints is not None)
+        text += _agreement(found, indices) if len(found) > 1 else ""
+        written.append(write_or_rescue(STDOUT, text))
+    return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
+
+
+def _clustering(path: str, inputs: Inputs) -> Clustering:
+    points, pairs = inputs.table.points, inputs.constraints
+    labels = canonical_labels(_as_numbers(read_labels(path, len(points), inputs.names)))
+    objective = sum_of_squares(Instance(points, 1, weights=inputs.weights), labels)
+    is_apart = labels[pairs.must_link[:, 0]] != labels[pairs.must_link[:, 1]]
+    is_together = labels[pairs.cannot_link[:, 0]] == labels[pairs.cannot_link[:, 1]]
+    name = str(name_of(path))
+    return Clustering(name, labels, objective, pairs.must_link[is_apart], pairs.cannot_link[is_together])
+
+
+def _as_numbers(labels: NDArray[np.str_]) -> Indices:
+    """Return a number for each different label."""
+    return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.intp)
+
+
+def _costs(found: list[Clustering], *, has_pairs: bool) -> str:
+    """Return a table of what the labels cost, and how many pairs they break."""
+    header = ["labels", "clusters", "objective"] + ["broken ML", "broken CL"] * has_pairs
+    rows = [header]
+    for own in found:
+        broken = [str(len(own.must_link)), str(len(own.cannot_link))] * has_pairs
+        rows.append([own.name, str(own.n_clusters), f"{own.objective:.10g}", *broken])
+    return _table(rows)
+
+
+def _agreement(found: list[Clustering], indices: list[list[float]]) -> str:
+    """Return a table of how far the labels agree."""
+    names = [Path(own.name).name for own in found]
+    rows = [[own.name, *(f"{value:.4f}" for value in row)] for own, row in zip(found, indices, strict=True)]
+    return "\nadjusted Rand index: 1 is the same clustering, 0 what chance would give\n" + _table([["", *names], *rows])
+
+
+def _table(rows: list[list[str]]) -> str:
+    """Return rows with columns that line up: the first to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "".join(
+        "  ".join(
+            f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}"
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        + "\n"
+        for row in rows
+    )

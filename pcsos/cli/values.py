@@ -1,0 +1,46 @@
+"""Values of options: numbers within their ranges, refused in the words of the command line."""
+
+import argparse
+import math
+from collections.abc import Callable
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number that is not below the least one."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = least - 1
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return value
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Read a number of seconds."""
+    value = _number(text)
+    if not value >= 0.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; give 0 or more")
+    return value
+
+
+def gap(text: str) -> float:
+    """Read a relative gap."""
+    from pcsos.tolerances import MIN_GAP
+
+    value = _number(text)
+    if not MIN_GAP <= value < 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no gap; give a number from {MIN_GAP:g} to less than 1")
+    return value
+
+
+def _number(text: str) -> float:
+    """Return the number that a text is, or NaN."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
