@@ -62,3 +62,11 @@ class Conflict:
             "cannot_link": [list(pair) for pair in self.cannot_link],
             "is_irreducible": self.is_irreducible,
         }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Conflict":
+        """Return what :meth:`to_dict` has made plain."""
+        must_link, cannot_link = (
+            tuple((int(i), int(j)) for i, j in values[name]) for name in ("must_link", "cannot_link")
+        )
+        return cls(must_link, cannot_link, bool(values["is_irreducible"]))

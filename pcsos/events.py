@@ -83,6 +83,12 @@ class Notice:
 
 Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | BlockBounded | Notice
 
+#: The events by their names in a run file.
+KINDS: dict[str, type[Event]] = {
+    kind.__name__: kind
+    for kind in (RunStarted, IncumbentFound, CutRound, BoundImproved, NodeClosed, BlockBounded, Notice)
+}
+
 #: What can find an incumbent, by the letter that the log shows.
 SOURCES = {
     "I": "the labels to begin with",

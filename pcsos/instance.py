@@ -19,7 +19,7 @@ LARGEST_COST = 1e280
 SMALLEST_COST = 1e-280
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Instance:
     """A semi-supervised minimum sum-of-squares clustering problem, validated once and immutable afterwards.
 
@@ -81,6 +81,11 @@ class Instance:
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
         object.__setattr__(self, "constraints", Constraints(len(rows), must_link, cannot_link))
         object.__setattr__(self, "weights", masses)
+
+    def __repr__(self) -> str:
+        names = ("n_points", "n_features", "n_clusters")
+        pairs = f"{len(self.must_link)} must-links, {len(self.cannot_link)} cannot-links"
+        return f"Instance({', '.join(f'{name}={getattr(self, name)}' for name in names)}: {pairs})"
 
     @property
     def must_link(self) -> Indices:

@@ -1,6 +1,6 @@
 """A partition of an instance's points: labels, cost, and whether it satisfies the constraints."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,7 +30,7 @@ class Partition:
     2.0
     """
 
-    labels: Indices
+    labels: Indices = field(repr=False)
     objective: float
 
     @classmethod

@@ -5,6 +5,7 @@ Both listen to the events of :mod:`pcsos.events`.
 
 import contextlib
 import dataclasses
+import io
 import logging
 import math
 import os
@@ -13,7 +14,7 @@ import textwrap
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pcsos import tolerances
 from pcsos._version import __version__
@@ -38,6 +39,9 @@ USUAL_WIDTH = 80
 
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
+
+#: Lines before the first header.
+INTRODUCTION = 2
 
 #: Columns of the table, the first for the letter of a source, and their widths.
 COLUMNS = {"": 1, "node": 6, "size": 5, "bound": 15, "incumbent": 15, "gap": 9, "cuts": 6, "open": 5}
@@ -70,7 +74,9 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
 
 
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
-    """Return what is told the events of a run: the table on standard error, if that is wanted, and the user's own.
+    """Return what is told the events of a run: the table, if that is wanted, and the user's own.
+
+    The table goes to standard error, or below the cell of a notebook.
 
     Where there is neither, what happens is not shown, but notices are warnings in the log ``pcsos``.
 
@@ -82,13 +88,38 @@ def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
     if on_event is not None and not callable(on_event):
         raise InputError(f"on_event is of type {type(on_event).__name__}; give a function of one event, or None")
     if verbose:
-        return broadcast(ProgressTable(sys.stderr), on_event)
+        return broadcast(ProgressTable(NotebookCell() if in_notebook() else sys.stderr), on_event)
     return on_event or _log_notice
 
 
 def _log_notice(event: Event) -> None:
     if isinstance(event, Notice):
         _log.warning(event.message)
+
+
+def in_notebook() -> bool:
+    """Tell whether this is the kernel of a notebook, without loading what is not loaded there."""
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    return getattr(shell, "kernel", None) is not None
+
+
+class NotebookCell(io.StringIO):
+    """A stream whose last lines stand below a cell of a notebook, in place of the ones before, without widgets."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: Any = None
+
+    def flush(self) -> None:
+        """Show the last lines."""
+        from IPython.display import display
+
+        lines = self.getvalue().splitlines()
+        content = {"text/plain": "\n".join([*lines[:INTRODUCTION], *lines[INTRODUCTION:][-HEADER_EVERY - 1 :]])}
+        if self._shown is None:
+            self._shown = display(content, raw=True, display_id=True)
+        else:
+            self._shown.update(content, raw=True)
 
 
 class ProgressTable:

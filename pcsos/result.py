@@ -1,7 +1,9 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from html import escape
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,6 +19,10 @@ from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
+
+#: Clusters whose sizes are listed one by one.
+MOST_SIZES = 12
 
 
 class Status(StrEnum):
@@ -41,7 +47,7 @@ class Reason(StrEnum):
     STALLED = "STALLED"  #: every node is closed, but rounding leaves a gap above the one asked for
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What a run found and proved. Objectives and bounds are weighted sums of squared distances.
 
@@ -93,7 +99,7 @@ class Result:
     root_seconds: float = 0.0
     message: str = ""
     conflict: Conflict | None = None
-    instance: Instance | None = field(default=None, repr=False)
+    instance: Instance | None = None
 
     @classmethod
     def of(
@@ -208,6 +214,84 @@ class Result:
         distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)
         return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
+    def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None) -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        run_file : path, optional
+            The file of the run that led to this result: the page then also shows how the run went, its tree, and what
+            the checker says of its proof.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed, or the result was made by hand and knows no points.
+        RunFileError
+            If the run file cannot be read.
+        OSError
+            If the page cannot be written.
+        """
+        from pcsos.report import write_report
+
+        write_report(path, self, run_file=run_file)
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw points, clusters and pairs in two dimensions with Matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default new axes.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes: those of the features where there are one or two, otherwise the first two principal components.
+
+        Raises
+        ------
+        InputError
+            If Matplotlib is not installed, or the result was made by hand and knows no points.
+        """
+        from pcsos.report import draw
+
+        return draw(self, ax)
+
+    def figures(self) -> dict[str, str]:
+        """Return the figures of the result for people, by their names; what is not known is left out."""
+        figures = {
+            "status": f"{self.status} ({self.reason})",
+            "objective": _shown(self.objective),
+            "lower bound": _shown(self.lower_bound),
+            "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
+            "clusters": "" if self.sizes is None else _listed(self.sizes.tolist()),
+            **self._work(),
+            "time": f"{self.seconds:.2f} s",
+        }
+        return {name: value for name, value in figures.items() if value}
+
+    def _work(self) -> dict[str, str]:
+        return {"nodes": str(self.nodes) if self.nodes else ""}
+
+    def __str__(self) -> str:
+        return "\n".join(f"{name:12} {value}" for name, value in self.figures().items())
+
+    def __repr__(self) -> str:
+        figures = [f"{name}={getattr(self, name)!r}" for name in ("objective", "lower_bound", "gap")]
+        return f"{type(self).__name__}({self.status}, {self.reason}, {', '.join(figures)})"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><th scope="row" style="text-align: left">{escape(name)}</th>'
+            f'<td style="text-align: left">{escape(value)}</td></tr>'
+            for name, value in (self.figures() | {"message": self.message}).items()
+            if value
+        )
+        return f"<table>{rows}</table>"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the fixed keys of the JSON output, with plain Python values."""
         return {
@@ -235,7 +319,7 @@ class Result:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Certification(Result):
     """What is proved about a partition that somebody has found.
 
@@ -257,6 +341,10 @@ class Certification(Result):
     better: Partition | None = None
     n_blocks: int = 0
 
+    def _work(self) -> dict[str, str]:
+        better = "" if self.better is None else f"{_shown(self.better.objective)} (with labels of its own)"
+        return {"blocks": str(self.n_blocks), "better": better}
+
     def to_dict(self) -> dict[str, Any]:
         """Return the keys of a result, and those of a certificate."""
         better = self.better
@@ -265,3 +353,16 @@ class Certification(Result):
             "better_objective": None if better is None else better.objective,
             "better_labels": None if better is None else better.labels.tolist(),
         }
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.10g}"
+
+
+def _listed(sizes: list[int]) -> str:
+    """Return the number of clusters and of the points in them."""
+    points = f"point{'s' * (max(sizes) > 1)}"
+    if len(sizes) == 1 or len(sizes) > MOST_SIZES:
+        span = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
+        return f"{len(sizes)} of {span} {points}"
+    return f"{len(sizes)} of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} {points}"

@@ -3,6 +3,8 @@ import json
 import sys
 from pathlib import Path
 
+import matplotlib.figure
+import matplotlib.pyplot
 import numpy as np
 import pandas
 import pytest
@@ -69,6 +71,63 @@ def test_a_result_keeps_its_instance_but_does_not_show_it(line: Instance) -> Non
     assert result.instance is line
     assert "Instance" not in repr(result)
     assert "instance" not in result.to_dict()
+
+
+class TestShown:
+    def test_print_reads_like_the_summary_of_the_command_line(self, result: Result) -> None:
+        assert str(result).splitlines() == [
+            "status       OPTIMAL (GAP_REACHED)",
+            "objective    36.66666667",
+            "lower bound  36.6663",
+            "gap          0.001000 %",
+            "clusters     2 of 2 and 3 points",
+            "nodes        1",
+            "time         0.25 s",
+        ]
+
+    def test_a_certificate_tells_of_its_blocks_and_of_a_better_partition(self) -> None:
+        result = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
+        lines = str(result).splitlines()
+        assert "better       1 (with labels of its own)" in lines
+        assert any(line.startswith("blocks") for line in lines)
+        assert not any(line.startswith("nodes") for line in lines)
+
+    def test_no_representation_dumps_labels_or_points(self, line: Instance, result: Result) -> None:
+        assert repr(result) == (
+            f"Result(OPTIMAL, GAP_REACHED, objective={result.objective}, lower_bound={result.lower_bound}, "
+            f"gap={result.gap})"
+        )
+        assert repr(result.partition) == f"Partition(objective={result.objective})"
+        assert repr(line) == "Instance(n_points=5, n_features=1, n_clusters=2: 1 must-links, 1 cannot-links)"
+
+    def test_a_notebook_shows_a_table_in_which_text_stays_text(self, result: Result) -> None:
+        html = dataclasses.replace(result, message="a < b")._repr_html_()
+        assert html.count("<tr>") == 8
+        assert "a &lt; b" in html
+        assert "36.66666667" in html
+
+    def test_a_plot_takes_axes_and_returns_them(self, result: Result, line: Instance) -> None:
+        figure = matplotlib.figure.Figure()
+        axes = figure.add_subplot()
+        known = dataclasses.replace(result, instance=line)
+        assert known.plot(axes) is axes
+        drawn = [marks.get_offsets() for marks in axes.collections]
+        assert sorted(np.concatenate(drawn)[:, 0].tolist()) == line.points[:, 0].tolist()
+        assert {text.get_text() for text in axes.get_legend().get_texts()} == {
+            *("must-link", "cannot-link", "cluster 0", "cluster 1"),
+        }
+        assert "OPTIMAL: sum of squares 36.6667, gap 0.001 %" in axes.get_title()
+
+    def test_a_plot_makes_axes_where_none_are_given(self) -> None:
+        with matplotlib.rc_context({"backend": "agg"}):
+            axes = pcsos.solve([[0.0, 1.0, 2.0], [1.0, 1.0, 5.0], [7.0, 0.0, 0.0]], 1, workers=1).plot()
+            assert axes.get_xlabel().startswith("principal component 1")
+            matplotlib.pyplot.close(axes.figure)
+
+    def test_an_infeasible_instance_can_be_plotted(self) -> None:
+        axes = matplotlib.figure.Figure().add_subplot()
+        pcsos.solve([0.0, 1.0], 1, cannot_link=[(0, 1)], workers=1).plot(axes)
+        assert axes.get_title() == "INFEASIBLE"
 
 
 class TestClusters:

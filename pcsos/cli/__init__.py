@@ -27,6 +27,7 @@ MODULES = {
     "heuristic": "heuristic_run",
     "info": "inspection",
     "verify": "verification",
+    "report": "reporting",
     "compare": "comparison",
     "demo": "demonstration",
     "warmup": "warmup",

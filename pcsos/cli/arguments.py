@@ -65,6 +65,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
+    _add_report(_command(commands, "report", "write a page that shows a run and what it proves"))
     _add_resume(_command(commands, "resume", "go on where a stopped or killed run left off"))
     _add_compare(_command(commands, "compare", "compare labels: their costs, the pairs they break, how they agree"))
     _add_demo(_command(commands, "demo", "draw an instance, solve it and show the clusters"))
@@ -140,6 +141,7 @@ def _add_heuristic(parser: Parser) -> None:
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     _add_limits(parser)
     _add_outputs(parser)
+    parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")
 
 
 def _add_info(parser: Parser) -> None:
@@ -164,6 +166,13 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
+
+
+def _add_report(parser: Parser) -> None:
+    parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
+    parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
+    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes of the checker (%(default)s)")
 
 
 def _add_resume(parser: Parser) -> None:

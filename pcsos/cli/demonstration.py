@@ -8,7 +8,7 @@ import numpy as np
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.rescue import write_or_rescue
-from pcsos.cli.results import exit_status, summary
+from pcsos.cli.results import exit_status
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.instance import Instance
@@ -40,7 +40,7 @@ def demo(arguments: argparse.Namespace) -> int:
     text = ""
     if result.labels is not None:
         text = f"{_picture(points, result.labels)}\n{N} points in the plane, one mark for each cluster\n\n"
-    written = [write_or_rescue(STDOUT, text + summary(result))]
+    written = [write_or_rescue(STDOUT, text + f"{result}\n")]
     if folder is not None:
         written += _keep(folder, instance, result.labels)
         command = f"pcsos solve {folder / 'points.csv'} -k {K} --constraints {folder / 'pairs.txt'}"

@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
+from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.events import Notice
+from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.io.labels import check_labels_output
@@ -18,15 +20,20 @@ from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
+from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    check_outputs({"--labels": arguments.labels, "--json": arguments.json}, input_files(arguments))
+    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
+    check_outputs(outputs, input_files(arguments))
     check_labels_output("--labels", arguments.labels)
+    if arguments.report is not None:
+        require_plotly()
     inputs = read_inputs(arguments)
+    events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
 
@@ -38,8 +45,13 @@ def heuristic(arguments: argparse.Namespace) -> int:
     heuristics.warm_up(note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent)
-        return finish(result, arguments, inputs, more={"method": arguments.method, **work})
+        result, work = _run(
+            instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent, events
+        )  # fmt: skip
+        status = finish(result, arguments, inputs, more={"method": arguments.method, **work})
+        if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
+            return ExitStatus.FAILURE
+        return status
 
 
 def _run(
@@ -49,8 +61,9 @@ def _run(
     verbose: bool,
     should_stop: Callable[[], bool],
     urgent: Callable[[], bool],
+    events: list[Event],
 ) -> tuple[Result, dict[str, int]]:
-    """Return the result of a heuristic, and how much it did."""
+    """Return the result of a heuristic, and how much it did; its incumbents are added to the events."""
     from pcsos import heuristics
 
     begun = time.perf_counter()
@@ -58,6 +71,11 @@ def _run(
     size: int | None = None
     work: dict[str, int] = {}
     conflict: Conflict | None = None
+
+    def keep(found: Partition) -> None:
+        source = heuristics.METHODS[method].source
+        events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
+
     try:
         partition, record = heuristics.run(
             instance,
@@ -66,6 +84,7 @@ def _run(
             time_limit=options.time_limit,
             should_stop=should_stop,
             urgent=urgent,
+            on_improvement=keep,
             verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE

@@ -3,8 +3,6 @@
 import argparse
 from typing import Any
 
-import numpy as np
-
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import say_infeasible
 from pcsos.cli.instance_files import Inputs
@@ -14,10 +12,7 @@ from pcsos.control.signals import Signals
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.names import PointNames
 from pcsos.io.outputs import STDOUT, json_text
-from pcsos.result import Certification, Reason, Result, Status
-
-#: Clusters whose sizes a summary lists one by one.
-MOST_SIZES = 12
+from pcsos.result import Reason, Result, Status
 
 
 def finish(
@@ -63,12 +58,12 @@ def _write_outputs(
         written.append(write_or_rescue(arguments.json, text, run_file=run_file, suffix=".result.json"))
     is_lost = log == STDOUT and bool(log_failure) and not written
     if is_lost:
-        keep(summary(result), log_failure, run_file=run_file, suffix=".summary.txt")
+        keep(f"{result}\n", log_failure, run_file=run_file, suffix=".summary.txt")
     elif log_failure:
         say(log_failure)
     is_hushed = arguments.quiet and not {arguments.labels, arguments.json, log} <= {None}
     if not is_hushed and STDOUT not in {arguments.labels, arguments.json, log}:
-        text = f"{sentence(result)}\n" if arguments.quiet else summary(result) + _hint(result, arguments)
+        text = f"{sentence(result)}\n" if arguments.quiet else f"{result}\n" + _hint(result, arguments)
         is_shown = write_or_rescue(STDOUT, text, run_file=run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
     return all(written) and not is_lost
@@ -89,23 +84,6 @@ def sentence(result: Result) -> str:
     return f"{result.status} ({result.reason})" + (f": {known}" if known else "")
 
 
-def summary(result: Result) -> str:
-    """Return the figures of a result for people; what is not known is left out."""
-    is_certification = isinstance(result, Certification)
-    figures = {
-        "status": f"{result.status} ({result.reason})",
-        "objective": _number(result.objective),
-        "lower bound": _number(result.lower_bound),
-        "gap": _gap(result),
-        "clusters": _sizes(result),
-        "nodes": str(result.nodes) if result.nodes and not is_certification else "",
-        "blocks": str(result.n_blocks) if isinstance(result, Certification) else "",
-        "better": _better(result),
-        "time": f"{result.seconds:.2f} s",
-    }
-    return "".join(f"{name:12} {value}\n" for name, value in figures.items() if value)
-
-
 def _hint(result: Result, arguments: argparse.Namespace) -> str:
     """Return how to get the labels, where nobody has asked for them yet."""
     if result.labels is None or arguments.labels is not None or arguments.json is not None:
@@ -113,24 +91,6 @@ def _hint(result: Result, arguments: argparse.Namespace) -> str:
     given = getattr(arguments, "labels_in", None)
     option = "--labels-out" if hasattr(arguments, "labels_in") else "--labels"
     return "" if given is not None else f"{'labels':12} with {option} FILE\n"
-
-
-def _sizes(result: Result) -> str:
-    """Return the number of clusters and of the points in them."""
-    if result.labels is None:
-        return ""
-    sizes = np.bincount(result.labels).tolist()
-    points = f"point{'s' * (max(sizes) > 1)}"
-    if len(sizes) == 1 or len(sizes) > MOST_SIZES:
-        span = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
-        return f"{len(sizes)} of {span} {points}"
-    return f"{len(sizes)} of {', '.join(map(str, sizes[:-1]))} and {sizes[-1]} {points}"
-
-
-def _better(result: Result) -> str:
-    if not isinstance(result, Certification) or result.better is None:
-        return ""
-    return f"{_number(result.better.objective)} (--json has the labels)"
 
 
 def _gap(result: Result) -> str:

@@ -11,14 +11,15 @@ import math
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pcsos.events import Event
+from pcsos.conflict import Conflict
+from pcsos.events import KINDS, Event
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
@@ -44,6 +45,7 @@ from pcsos.run_file.schema import (
     Row,
     check_format,
     connect,
+    connect_to_read,
     explained,
     read_rows,
 )
@@ -95,9 +97,9 @@ class KnownPart(NamedTuple):
 class RunFile:
     """A run file that is open for writing; no other process can open it meanwhile.
 
-    Use :meth:`create` or :meth:`open`, and a ``with`` statement or :meth:`close`. Every method raises
-    :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any more; what was
-    written before stays intact.
+    Use :meth:`create`, :meth:`open` or, without writing, :meth:`read`, and a ``with`` statement or :meth:`close`. Every
+    method raises :class:`pcsos.exceptions.RunFileError` with one sentence if the file cannot be written or read any
+    more; what was written before stays intact.
 
     Attributes
     ----------
@@ -150,10 +152,18 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        path = Path(path)
+        return cls._open(Path(path), lambda existing: connect(existing, "rw"))
+
+    @classmethod
+    def read(cls, path: PathLike) -> Self:
+        """Open a file only to read it, even one that may not be written; it is checked for damage in the same way."""
+        return cls._open(Path(path), connect_to_read)
+
+    @classmethod
+    def _open(cls, path: Path, connect_to: Callable[[Path], sqlite3.Connection]) -> Self:
         if not path.is_file():
             raise RunFileError(f"there is no run file {path}; check the name")
-        connection = connect(path, "rw")
+        connection = connect_to(path)
         try:
             with explained(path):
                 check_format(connection, path)
@@ -255,6 +265,8 @@ class RunFile:
         details = {name: plain(getattr(result, name)) for name in DETAILS} | {"reason": str(result.reason)}
         if isinstance(result, Certification):
             details["n_blocks"] = result.n_blocks
+        if result.conflict is not None:
+            details["conflict"] = result.conflict.to_dict()
         row = {
             "status": str(result.status),
             "objective": real(result.objective),
@@ -335,6 +347,12 @@ class RunFile:
             total = math.fsum(bounds[number] for number in numbers)
             return math.nextafter(total, 0.0) if total > 0.0 else 0.0
 
+    def events(self) -> Iterator[Event]:
+        """Yield what happened, in order; numbers that were not finite are None, and nothing of it is checked."""
+        with explained(self.path):
+            for row in read_rows(self._connection, "SELECT name, data FROM events ORDER BY position"):
+                yield KINDS[row["name"]](**json.loads(row["data"]))
+
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""
         with explained(self.path):
@@ -367,6 +385,8 @@ class RunFile:
             kind, best = Certification, self.incumbent()
             is_better = best is not None and partition is not None and best.objective < partition.objective
             details["better"] = best if is_better else None
+        if "conflict" in details:
+            details["conflict"] = self._conflict(details["conflict"])
         return kind.of(
             self.instance,
             Status(row["status"]),
@@ -376,6 +396,16 @@ class RunFile:
             seed=self.options.seed,
             **details,
         )
+
+    def _conflict(self, values: Row) -> Conflict:
+        """Return constraints that cannot hold together, all of them the instance's own."""
+        conflict = Conflict.from_dict(values)
+        for name in ("must_link", "cannot_link"):
+            own = {(i, j) for i, j in getattr(self.instance, name).tolist()}
+            strange = set(getattr(conflict, name)) - own
+            if strange:
+                raise ValueError(f"the pairs {sorted(strange)} are not among the constraints")
+        return conflict
 
     # Ending
 

@@ -69,6 +69,19 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """Return a connection that only reads, and keeps out nobody but who would write."""
+    with explained(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0.0, isolation_level=None)
+        try:
+            for pragma in ("trusted_schema = OFF", "query_only = ON"):
+                connection.execute(f"PRAGMA {pragma}").fetchall()
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
 @contextlib.contextmanager
 def explained(path: Path) -> Iterator[None]:
     """Turn whatever SQLite or a decoder says about a file into one sentence."""

@@ -1,0 +1,126 @@
+"""Contents: what a report tells, from a result at hand or from the file of a run."""
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pcsos.events import Event
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.report.course import Course
+from pcsos.report.plane import Plane
+from pcsos.report.tree import Node
+from pcsos.result import Reason, Result, Status
+from pcsos.run_file import RunFile
+from pcsos.run_file.schema import explained
+
+if TYPE_CHECKING:
+    from pcsos.verify import Verdict
+
+PathLike = str | os.PathLike[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """What the checker said of a run file.
+
+    Parameters
+    ----------
+    verdict : Verdict or None
+        What it has proved; None if it refuses the file.
+    steps : tuple of str
+        What it has checked, in order.
+    refusal : str
+        The first thing that does not hold.
+    """
+
+    verdict: "Verdict | None"
+    steps: tuple[str, ...]
+    refusal: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """What a report tells.
+
+    Parameters
+    ----------
+    instance : Instance
+        What the run is about.
+    result : Result
+        What it found and claims.
+    course : Course
+        How bound and incumbent went; empty where nobody wrote that down.
+    options : Options or None
+        How it was started, where that is known.
+    nodes : tuple of Node
+        Its tree, where that is known.
+    check : Check or None
+        What the checker said; None if it was not asked.
+    has_ended : bool
+        Whether the run ended by itself, so that the file holds a claim.
+    """
+
+    instance: Instance
+    result: Result
+    course: Course
+    options: Options | None = None
+    nodes: tuple[Node, ...] = ()
+    check: Check | None = None
+    has_ended: bool = True
+
+    @cached_property
+    def plane(self) -> Plane:
+        """The points in two dimensions."""
+        return Plane.of(self.instance.points)
+
+
+def of_result(result: Result, events: Iterable[Event] = ()) -> Contents:
+    """Return what a result tells, with the events of its run where somebody kept them."""
+    return Contents(instance_of(result), result, Course.of(events))
+
+
+def instance_of(result: Result) -> Instance:
+    """Return what a result is about, or refuse one that does not know."""
+    if result.instance is None:
+        raise InputError("the result was made by hand and knows no points; give it its instance")
+    return result.instance
+
+
+def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1) -> Contents:
+    """Return what the file of a run tells, and what the checker says of it."""
+    with RunFile.read(path) as file, explained(file.path):
+        claim = file.claim()
+        result = claim or _unfinished(file)
+        str(result)  # refused here if its figures are none
+        course = Course.of(file.events())
+        nodes = tuple(Node.of(record) for record in file.records())
+        instance, options = file.instance, file.options
+    check = _checked(path, workers) if verify and claim is not None else None
+    return Contents(instance, result, course, options, nodes, check, claim is not None)
+
+
+def _unfinished(file: RunFile) -> Result:
+    """Return what a run has found that was killed, and claims nothing."""
+    best = file.incumbent()
+    status = Status.UNKNOWN if best is None else Status.FEASIBLE
+    return Result.of(file.instance, status, Reason.INTERRUPTED, best, seconds=0.0, seed=file.options.seed)
+
+
+def _checked(path: PathLike, workers: int) -> Check:
+    from pcsos.verify import VerificationError, verify
+
+    steps: list[str] = []
+
+    def note(sentence: str) -> None:
+        if not sentence.startswith(("node ", "part ")):
+            steps.append(sentence)
+
+    try:
+        verdict = verify(path, workers=workers, on_step=note)  # type: ignore[arg-type]
+    except VerificationError as error:
+        return Check(None, tuple(steps), str(error))
+    return Check(verdict, tuple(steps))

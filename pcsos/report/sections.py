@@ -1,0 +1,241 @@
+"""The sections of the page, each of them tables and figures of one subject."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
+from pcsos.report.contents import Contents
+from pcsos.report.course import Course
+from pcsos.report.figures import course_figure, points_figure, tree_figure
+from pcsos.report.markup import Markup, element, join, table
+from pcsos.report.plane import MOST_PAIRS, MOST_POINTS
+from pcsos.report.tree import CLOSINGS
+from pcsos.result import Status
+from pcsos.typing import Indices
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+#: Features whose values a table of centres shows.
+MOST_FEATURES = 12
+#: Rows of long tables.
+MOST_ROWS = 200
+
+Figures = dict[str, "Figure"]
+
+
+class Section(NamedTuple):
+    """A part of the page under a heading of its own."""
+
+    name: str
+    title: str
+    content: Markup
+
+
+def sections(contents: Contents, figures: Figures) -> list[Section]:
+    """Return what the page tells, and put its figures into ``figures`` by the name of the place that is theirs."""
+    found = [
+        Section("asked", "What was asked", _asked(contents)),
+        Section("found", "What was found", _found(contents)),
+    ]
+    if contents.result.status is Status.INFEASIBLE:
+        found.append(Section("contradiction", "The contradiction", _contradiction(contents)))
+    if contents.result.labels is not None:
+        found.append(Section("clusters", "Clusters", _clusters(contents, contents.result.labels)))
+    found.append(Section("points", "Points", _points(contents, figures)))
+    if contents.course.incumbents or contents.course.bounds:
+        found.append(Section("course", "Bound and best division over time", _course(contents.course, figures)))
+    if contents.nodes:
+        found.append(Section("tree", "The tree of the proof", _tree(contents, figures)))
+    found.append(Section("check", "What the checker said", _check(contents)))
+    return found
+
+
+def _asked(contents: Contents) -> Markup:
+    instance, options = contents.instance, contents.options
+    weights = instance.weights
+    is_weighted = bool((weights != 1.0).any())
+    rows = [
+        ("points", f"{instance.n_points:,} with {instance.n_features:,} features"),
+        ("clusters", str(instance.n_clusters)),
+        ("must-links", f"{len(instance.must_link):,} pairs of points that must share a cluster"),
+        ("cannot-links", f"{len(instance.cannot_link):,} pairs of points that must not"),
+        ("weights", f"from {weights.min():g} to {weights.max():g}" if is_weighted else "all 1"),
+    ]
+    if options is not None:
+        rows += [
+            ("gap", f"at most {100.0 * options.gap:g} % between the best division and the proved bound"),
+            ("time limit", "none" if options.time_limit is None else f"{options.time_limit:g} s"),
+            ("engine", options.engine),
+        ]
+    rows.append(("seed", str(contents.result.seed)))
+    return table("The task", (), rows)
+
+
+def _found(contents: Contents) -> Markup:
+    result = contents.result
+    rows = list(result.figures().items()) if contents.has_ended else []
+    if result.message and result.status is not Status.INFEASIBLE:
+        rows.append(("message", str(result.message)))
+    if not rows:
+        return element("p", "The file holds no result yet.")
+    return table("The result", (), rows)
+
+
+def _contradiction(contents: Contents) -> Markup:
+    conflict = contents.result.conflict
+    parts = [element("p", f"{contents.result.message}.")] if contents.result.message else []
+    if conflict is None:
+        parts.append(
+            element("p", "Only the search as a whole proves it: the run has been through all divisions there could be.")
+        )
+        return join(parts)
+    pairs = [("must-link", *pair) for pair in conflict.must_link]
+    pairs += [("cannot-link", *pair) for pair in conflict.cannot_link]
+    caption = "Constraints that cannot hold together"
+    caption += "; without any one of them, the others can" if conflict.is_irreducible else ""
+    rows = [(kind, str(i), str(j)) for kind, i, j in pairs]
+    return join([*parts, _long_table(caption, ("kind", "point", "point"), rows)])
+
+
+def _clusters(contents: Contents, labels: Indices) -> Markup:
+    instance = contents.instance
+    found = clusters_of(instance, labels)
+    is_weighted = bool((instance.weights != 1.0).any())
+    header = ["cluster", "points", *(["weight"] if is_weighted else []), "sum of squares", "silhouette"]
+    rows = [
+        (
+            str(cluster.number),
+            f"{cluster.size:,}",
+            *([f"{cluster.weight:.6g}"] if is_weighted else []),
+            f"{cluster.within:.6g}",
+            "-" if cluster.silhouette is None else f"{cluster.silhouette:.3f}",
+        )
+        for cluster in found
+    ]
+    shown = min(instance.n_features, MOST_FEATURES)
+    caption = "Centres" if shown == instance.n_features else f"Centres: the first {shown} of their features"
+    centres = [(str(c.number), *(f"{value:.6g}" for value in c.centre[:shown])) for c in found]
+    notes = ["A silhouette tells how clearly the points of a cluster belong to it: 1 is clear, 0 is on the border."]
+    if instance.n_points > MOST_SILHOUETTES:
+        notes.append(f"It is estimated from {MOST_SILHOUETTES:,} points.")
+    members = [(str(c.number), _ranges(np.flatnonzero(labels == c.number))) for c in found]
+    return join(
+        [
+            _long_table("Sizes", header, rows),
+            element("p", " ".join(notes), class_="note"),
+            _long_table(caption, ("cluster", *(f"feature {j + 1}" for j in range(shown))), centres),
+            _details("Which points are in which cluster", _long_table("Members", ("cluster", "points"), members)),
+        ]
+    )
+
+
+def _ranges(points: Indices) -> str:
+    """Return numbers of points with runs of neighbours as ranges, cut where there are many."""
+    starts = np.flatnonzero(np.diff(points, prepend=-2) > 1)
+    ends = np.append(starts[1:], points.size) - 1
+    runs = [(int(points[a]), int(points[b])) for a, b in zip(starts[:MOST_ROWS], ends[:MOST_ROWS], strict=True)]
+    text = ", ".join(str(a) if a == b else f"{a}-{b}" for a, b in runs)
+    return text if starts.size <= MOST_ROWS else f"{text}, and more"
+
+
+def _points(contents: Contents, figures: Figures) -> Markup:
+    instance, result = contents.instance, contents.result
+    figures["points-figure"] = points_figure(contents.plane, instance, result.labels, result.conflict)
+    notes = ["Each symbol is a point; its number and place appear under the pointer."]
+    if instance.n_features > 2:
+        notes.append("The picture is a shadow of the points: clusters that overlap in it can be apart in truth.")
+    if instance.n_points > MOST_POINTS:
+        notes.append(f"{MOST_POINTS:,} of the {instance.n_points:,} points are drawn, chosen at random.")
+    if len(instance.must_link) + len(instance.cannot_link):
+        notes.append("Solid lines are must-links, dashed lines cannot-links.")
+    if max(len(instance.must_link), len(instance.cannot_link)) > MOST_PAIRS:
+        notes.append(f"At most {MOST_PAIRS:,} of each are drawn, chosen at random.")
+    return _figure("points-figure", f"The {instance.n_points:,} points, by cluster", " ".join(notes))
+
+
+def _course(course: Course, figures: Figures) -> Markup:
+    figures["course-figure"] = course_figure(course)
+    note = (
+        "The sum of squares of the best division known falls, the bound that is proved rises; no division costs less "
+        "than the bound. Where they meet, the best division is found and proved. This is how the run told "
+        "it; the checker proves where it ends."
+    )
+    rows = [
+        (f"{step.seconds:.1f}", kind, f"{step.value:.10g}", step.source)
+        for kind, steps in (("best division", course.incumbents), ("bound", course.bounds))
+        for step in steps
+    ]
+    listed = _long_table("Steps", ("seconds", "what", "sum of squares", "found by"), rows)
+    return join([_figure("course-figure", "Bound and best division over time", note), _details("As a table", listed)])
+
+
+def _tree(contents: Contents, figures: Figures) -> Markup:
+    counts = Counter(node.closing for node in contents.nodes)
+    rows = [(closing, f"{counts[closing]:,}") for closing in CLOSINGS.values() if counts[closing]]
+    counted = table("Nodes", ("how they ended", "number"), rows)
+    if len(contents.nodes) == 1:
+        return join([element("p", "One node, the root, is all that was needed."), counted])
+    figures["tree-figure"] = tree_figure(contents.nodes)
+    note = (
+        "Each node stands for all divisions in which certain points are together and others apart. Where one that is "
+        "divided has nothing below it, what is below was left open."
+    )
+    listed = [
+        (
+            str(node.number),
+            "-" if node.parent is None else str(node.parent),
+            node.decision,
+            node.closing,
+            "-" if node.lower_bound is None else f"{node.lower_bound:.10g}",
+        )
+        for node in contents.nodes
+    ]
+    header = ("node", "parent", "what it adds", "how it ended", "bound")
+    return join(
+        [
+            _figure("tree-figure", f"The tree with {len(contents.nodes):,} nodes", note),
+            counted,
+            _details("All nodes", _long_table("Nodes in the order of their end", header, listed)),
+        ]
+    )
+
+
+def _check(contents: Contents) -> Markup:
+    check = contents.check
+    if check is None:
+        return element("p", _why_unchecked(contents))
+    parts = []
+    if check.verdict is None:
+        parts.append(element("p", f"It refuses the file: {check.refusal}."))
+    else:
+        parts.append(element("p", "Every check passed, in exact arithmetic and with no code of the solver."))
+    if check.steps:
+        parts.append(element("ul", *(element("li", step) for step in check.steps)))
+    return join(parts)
+
+
+def _why_unchecked(contents: Contents) -> str:
+    if not contents.has_ended:
+        return "The run has not ended, so there is nothing to check yet."
+    is_proof = contents.result.lower_bound is not None or contents.result.status is Status.INFEASIBLE
+    return "It was not asked." if is_proof else "Nothing is proved, so there was nothing to check."
+
+
+def _figure(name: str, label: str, note: str) -> Markup:
+    place = element("div", id=name, role="img", aria_label=label)
+    return element("figure", place, element("figcaption", note))
+
+
+def _details(summary: str, content: Markup) -> Markup:
+    return element("details", element("summary", summary), content)
+
+
+def _long_table(caption: str, header: Iterable[str], rows: Sequence[tuple[str, ...]]) -> Markup:
+    """Return a table, cut where it is long."""
+    if len(rows) > MOST_ROWS:
+        caption = f"{caption} (the first {MOST_ROWS} of {len(rows):,})"
+    return table(caption, header, rows[:MOST_ROWS])

@@ -1,0 +1,56 @@
+"""Writes the page of a result or of a run file."""
+
+from collections.abc import Iterable
+
+from pcsos.events import Event
+from pcsos.exceptions import InputError
+from pcsos.io.outputs import write_text
+from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
+from pcsos.report.figures import require_plotly
+from pcsos.report.page import page
+from pcsos.result import Result
+from pcsos.run_file.rows import instance_digest
+
+
+def write_report(
+    path: PathLike, result: Result, *, run_file: PathLike | None = None, events: Iterable[Event] = ()
+) -> None:
+    """Write the page of a result; see :meth:`pcsos.result.Result.report`.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    result : Result
+        What to tell of.
+    run_file : path, optional
+        The file of its run.
+    events : iterable of Event
+        What happened during the run, where there is no file of it.
+    """
+    require_plotly()
+    contents = of_result(result, events)
+    if run_file is not None:
+        about = contents.instance
+        contents = of_run_file(run_file)
+        if instance_digest(contents.instance) != instance_digest(about):
+            raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
+    write_text(path, page(contents))
+
+
+def report_run(path: PathLike, run_file: PathLike, *, verify: bool = True, workers: int = 1) -> Contents:
+    """Write the page of the file of a run, and return what it tells.
+
+    Parameters
+    ----------
+    path, run_file : path
+        The page and the file of the run.
+    verify : bool
+        Whether to ask the checker.
+    workers : int
+        Processes of the checker.
+    """
+    require_plotly()
+    contents = of_run_file(run_file, verify=verify, workers=workers)
+    write_text(path, page(contents))
+    return contents

@@ -1,0 +1,127 @@
+"""The page in a real browser: it loads without errors, fetches nothing, shows its points, and names them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.instance import Instance
+from pcsos.partition import Partition
+from pcsos.result import Reason, Result, Status
+from tests.report.browser import browser, open_page, wait_for
+
+pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
+
+MANY = 20_000
+
+#: Moves the pointer to a point of a trace, which is the given one of its cluster.
+POINT_AT = """
+const [cluster, number] = arguments;
+const figure = document.getElementById("points-figure");
+const trace = figure.data.findIndex(trace => trace.name === `cluster ${cluster}`);
+const at = Array.from(figure._fullData[trace].customdata).indexOf(number);
+const {xaxis, yaxis} = figure._fullLayout;
+figure.scrollIntoView();
+const box = figure.getBoundingClientRect();
+return [
+  box.left + xaxis._offset + xaxis.c2p(figure._fullData[trace].x[at]),
+  box.top + yaxis._offset + yaxis.c2p(figure._fullData[trace].y[at]),
+];
+"""
+TOOLTIP = "return Array.from(document.querySelectorAll('#points-figure .hovertext text')).map(t => t.textContent)"
+COUNT = """
+return document.getElementById("points-figure")._fullData
+  .filter(trace => trace.customdata && trace.visible === true)
+  .map(trace => trace._length)
+  .reduce((a, b) => a + b, 0);
+"""
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("page")
+    points = np.array([[0.0, 0.0], [4.0, 9.0], [1.0, 0.0], [5.0, 9.0], [4.0, 8.0]])
+    result = pcsos.solve(points, 2, must_link=[(1, 3)], cannot_link=[(0, 1)], workers=1, run_file=folder / "a.run")
+    result.report(folder / "page.html", run_file=folder / "a.run")
+    return folder / "page.html"
+
+
+def hover(driver: Any, cluster: int, point: int) -> list[str]:
+    """Return what the page says of a point under the pointer."""
+    x, y = driver.execute_script(POINT_AT, cluster, point)
+    for offset in (3, 0):
+        move = {"type": "mouseMoved", "x": x + offset, "y": y}
+        driver.execute_cdp_cmd("Input.dispatchMouseEvent", move)
+    return list(wait_for(driver, f"const texts = (() => {{{TOOLTIP}}})(); return texts.length ? texts : null"))
+
+
+def test_it_loads_without_errors_and_fetches_nothing(driver: Any, page: Path) -> None:
+    assert open_page(driver, page) == ([], [])
+
+
+def test_it_shows_every_point_as_a_mark(driver: Any, page: Path) -> None:
+    open_page(driver, page)
+    assert len(driver.find_elements("css selector", "#points-figure .scatterlayer .points path")) == 5
+
+
+def test_a_point_under_the_pointer_is_named(driver: Any, page: Path) -> None:
+    open_page(driver, page)
+    texts = " ".join(hover(driver, 1, 3))
+    assert "point 3" in texts
+    assert "(5, 9)" in texts
+    assert "cluster 1" in texts
+
+
+def test_dark_and_light_follow_the_reader(driver: Any, page: Path) -> None:
+    open_page(driver, page)
+    grounds = {}
+    for scheme in ("dark", "light"):
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        expected = {"dark": "#14181d", "light": "#ffffff"}[scheme]
+        ground = "document.getElementById('points-figure').layout.paper_bgcolor"
+        wait_for(driver, f"return {ground} === '{expected}'")
+        grounds[scheme] = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+    assert grounds == {"dark": "rgb(20, 24, 29)", "light": "rgb(255, 255, 255)"}
+
+
+def test_paper_is_white_and_shows_all_details(driver: Any, page: Path) -> None:
+    open_page(driver, page)
+    dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", dark)
+    wait_for(driver, "return document.getElementById('points-figure').layout.paper_bgcolor === '#14181d'")
+    driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    wait_for(driver, "return document.getElementById('points-figure').layout.paper_bgcolor === '#ffffff'")
+    assert driver.execute_script("return Array.from(document.querySelectorAll('details')).every(d => d.open)")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": dark["features"]})
+    colours = "const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]"
+    assert driver.execute_script(colours) == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+
+
+def test_a_script_that_gets_in_does_not_run(driver: Any, page: Path, tmp_path: Path) -> None:
+    text = page.read_text().replace("</footer>", "<script>window.injected = 1</script></footer>")
+    (tmp_path / "page.html").write_text(text)
+    errors, _ = open_page(driver, tmp_path / "page.html")
+    assert driver.execute_script("return window.injected") is None
+    assert any("Content Security Policy" in error for error in errors)
+
+
+def test_twenty_thousand_points(driver: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    labels = np.arange(MANY) % 4
+    instance = Instance(rng.normal(size=(MANY, 3)) + 6.0 * np.eye(4)[labels][:, :3], 4)
+    partition = Partition.of(instance, labels)
+    result = Result.of(instance, Status.FEASIBLE, Reason.HEURISTIC_FINISHED, partition, seconds=1.0, seed=0)
+    result.report(tmp_path / "page.html")
+    assert open_page(driver, tmp_path / "page.html") == ([], [])
+    assert driver.execute_script(COUNT) == MANY
