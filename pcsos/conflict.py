@@ -1,5 +1,6 @@
 """The conflict of an infeasible instance: constraints of the user that cannot hold together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +44,10 @@ class Conflict:
     def __str__(self) -> str:
         """Return a sentence that names the constraints, up to twenty of them."""
         named = [f"ML {i} {j}" for i, j in self.must_link] + [f"CL {i} {j}" for i, j in self.cannot_link]
+        return self.in_words(named)
+
+    def in_words(self, named: Sequence[str]) -> str:
+        """Return the same sentence with these words for the constraints, must-links first."""
         rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
         return f"{self.headline}: {', '.join(named[:MOST_NAMED])}{rest}"
 

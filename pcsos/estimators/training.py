@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.coercion import real_numbers, spelled_out
-from pcsos.conflict import MOST_NAMED, Conflict
+from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
 from pcsos.estimators.side_information import UNKNOWN, Labels, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
@@ -79,11 +79,7 @@ class Training:
         name = self._name
         named = [f"must-link {name(i)} {name(j)}" for i, j in conflict.must_link]
         named += [f"cannot-link {name(i)} {name(j)}" for i, j in conflict.cannot_link]
-        rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
-        return (
-            f"{self.instance.n_clusters} clusters cannot satisfy the constraints on X; {conflict.headline}: "
-            f"{', '.join(named[:MOST_NAMED])}{rest}"
-        )
+        return f"{self.instance.n_clusters} clusters cannot satisfy the constraints on X; {conflict.in_words(named)}"
 
     def _name(self, row: int) -> str:
         return str(row) if self.labels is None else repr(self.labels[row])

@@ -310,9 +310,10 @@ class TestImport:
     def test_scikit_learn_is_loaded_only_when_an_estimator_is_asked_for(self) -> None:
         program = (
             "import sys, pcsos; assert 'sklearn' not in sys.modules; assert 'MemeticKMeans' in dir(pcsos); "
-            "assert 'sklearn' not in sys.modules; pcsos.CertifiedKMeans; assert 'sklearn' in sys.modules"
+            "assert 'sklearn' not in sys.modules; pcsos.CertifiedKMeans; assert 'sklearn' in sys.modules; print('done')"
         )
-        subprocess.run([sys.executable, "-c", program], check=True)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout == "done\n"
 
     def test_one_sentence_says_what_is_missing_without_scikit_learn(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in [name for name in sys.modules if name.startswith("pcsos.estimators")]:
