@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.multipliers import Multipliers
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 Kind = Literal["ML", "CL"]
 
@@ -125,6 +125,18 @@ class LineClosing:
 
 
 @dataclass(frozen=True, eq=False)
+class PriceClosing:
+    """Each super-point pays its price, and a cluster at any place earns no more than a stated profit (Mathematics 9).
+
+    With prices p_i, a cluster around y earns at most ``sum_i max(p_i - e_i ||m_i - y||^2, 0)``. If that is at most F
+    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices.
+    """
+
+    prices: Floats  #: shape (s,), of the super-points of the state
+    lower_bound: float
+
+
+@dataclass(frozen=True, eq=False)
 class OpenClosing:
     """The run ended before the node was closed; so far every partition of the state costs at least ``lower_bound``."""
 
@@ -145,7 +157,7 @@ class Branching:
     penalty: float = 0.0
 
 
-Closing = BoundClosing | InfeasibleClosing | SingleClosing | LineClosing | OpenClosing | Branching
+Closing = BoundClosing | InfeasibleClosing | SingleClosing | LineClosing | PriceClosing | OpenClosing | Branching
 
 
 @dataclass(frozen=True, eq=False)

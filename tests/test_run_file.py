@@ -30,6 +30,7 @@ from pcsos.proof import (
     InfeasibleClosing,
     LineClosing,
     NodeRecord,
+    PriceClosing,
     SingleClosing,
 )
 from pcsos.result import Reason, Result, Status
@@ -70,6 +71,7 @@ def records() -> list[NodeRecord]:
         NodeRecord(4, 2, Decision("CL", 2, 3), (), InfeasibleClosing({"kind": "clique", "points": [0, 1, 2]}), np.inf),
         NodeRecord(3, 2, Decision("ML", 2, 3), (), SingleClosing(np.array([0, 1, 1, 0, 0]), 3.75), 3.75),
         NodeRecord(5, 2, None, (), LineClosing(0.1, 0.3), 0.3),
+        NodeRecord(6, 2, None, (), PriceClosing(np.array([0.5, -1.25, 3e300]), 0.3), 0.3),
     ]
 
 
@@ -138,7 +140,7 @@ def test_a_run_goes_on_where_it_stopped(path: Path, instance: Instance) -> None:
         with RunFile.open(path) as file:
             file.add_node(record)
     with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3, 5]
+        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3, 5, 6]
 
 
 def test_the_best_incumbent_comes_back_recomputed(path: Path, instance: Instance) -> None:

@@ -12,6 +12,7 @@ from pcsos.proof import (
     LineClosing,
     NodeRecord,
     OpenClosing,
+    PriceClosing,
     SingleClosing,
 )
 
@@ -22,6 +23,7 @@ CLOSINGS: dict[type[Closing], str] = {
     InfeasibleClosing: "without any partition",
     SingleClosing: "one partition left",
     LineClosing: "closed by the bound of a line",
+    PriceClosing: "closed by prices",
     OpenClosing: "left open",
 }
 

@@ -27,6 +27,7 @@ from pcsos.proof import (
     LineClosing,
     NodeRecord,
     OpenClosing,
+    PriceClosing,
     SingleClosing,
     Step,
 )
@@ -105,9 +106,9 @@ def node_row(record: NodeRecord, part: int) -> Row:
     row: Row = {
         "part": part, "node": record.node, "parent": record.parent,
         "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
-        "closing": "branched", "closing_bound": None, "multipliers": None, "witness": None, "search": None,
-        "labels": None, "branch_i": None, "branch_j": None, "penalty": None, "lower_bound": real(record.lower_bound),
-        "seconds": real(record.seconds),
+        "closing": "branched", "closing_bound": None, "multipliers": None, "prices": None, "witness": None,
+        "search": None, "labels": None, "branch_i": None, "branch_j": None, "penalty": None,
+        "lower_bound": real(record.lower_bound), "seconds": real(record.seconds),
     }  # fmt: skip
     match closing:
         case BoundClosing() | OpenClosing():
@@ -123,6 +124,9 @@ def node_row(record: NodeRecord, part: int) -> Row:
         case LineClosing():
             penalty = real(closing.penalty)
             row |= {"closing": "line", "closing_bound": real(closing.lower_bound), "penalty": penalty}
+        case PriceClosing():
+            prices = encode_floats(closing.prices)
+            row |= {"closing": "prices", "closing_bound": real(closing.lower_bound), "prices": prices}
         case Branching():
             start = None if closing.multipliers is None else encode_multipliers(closing.multipliers)
             row |= {"branch_i": closing.decision.i, "branch_j": closing.decision.j}
@@ -162,7 +166,7 @@ def record_of(row: Row, steps: list[Row]) -> NodeRecord:
     )
 
 
-def _closing(row: Row) -> Closing:
+def _closing(row: Row) -> Closing:  # noqa: PLR0911 - one for each way to close a node
     match row["closing"]:
         case "bound":
             return BoundClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
@@ -174,6 +178,8 @@ def _closing(row: Row) -> Closing:
             return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
         case "line":
             return LineClosing(row["penalty"], row["closing_bound"])
+        case "prices":
+            return PriceClosing(decode_array(row["prices"]).astype(np.float64), row["closing_bound"])
         case "branched":
             start = None if row["multipliers"] is None else decode_multipliers(row["multipliers"])
             return Branching(Decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"])

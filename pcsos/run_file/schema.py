@@ -14,7 +14,7 @@ Row = dict[str, Any]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 TABLES = """
 CREATE TABLE instance (
@@ -23,8 +23,8 @@ CREATE TABLE instance (
 );
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
-    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, witness TEXT, search BLOB, labels BLOB,
-    branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
+    j INTEGER, closing TEXT NOT NULL, closing_bound REAL, multipliers BLOB, prices BLOB, witness TEXT, search BLOB,
+    labels BLOB, branch_i INTEGER, branch_j INTEGER, penalty REAL, lower_bound REAL NOT NULL, seconds REAL NOT NULL,
     digest TEXT NOT NULL, UNIQUE (part, node)
 );
 CREATE TABLE steps (

@@ -25,6 +25,7 @@ from pcsos.proof import (
     LineClosing,
     NodeRecord,
     OpenClosing,
+    PriceClosing,
     SingleClosing,
 )
 from pcsos.reduction import Reduced
@@ -44,6 +45,7 @@ HOW = {
     InfeasibleClosing: "infeasible",
     SingleClosing: "single",
     LineClosing: "line",
+    PriceClosing: "prices",
     OpenClosing: "open",
     Branching: "branched",
 }

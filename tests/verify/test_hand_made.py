@@ -329,7 +329,7 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 2", "PRAGMA user_version = 4", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 3", "PRAGMA user_version = 5", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
