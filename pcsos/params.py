@@ -266,6 +266,27 @@ class BlockParams(_Checked):
 
 
 @dataclass(frozen=True)
+class PriceParams(_Checked):
+    """Prices (Mathematics 9).
+
+    Parameters
+    ----------
+    features_up_to, points_up_to : int
+        Features that vary, of which boxes have a side each, and points up to which prices are tried. 0: never.
+    first_cells, last_cells : int
+        Cells of super-points whose prices change together, at first and in the end.
+    share_of_time : float
+        Share of the time left that they may take, where there is a limit.
+    """
+
+    features_up_to: int = _ranged(4, 0)
+    points_up_to: int = _ranged(20_000, 0)
+    first_cells: int = _ranged(128, 1)
+    last_cells: int = _ranged(6144, 1)
+    share_of_time: float = _ranged(0.5, 0.0, 1.0)
+
+
+@dataclass(frozen=True)
 class Params:
     """All of them, by algorithm."""
 
@@ -275,6 +296,7 @@ class Params:
     colouring: ColouringParams = field(default_factory=ColouringParams)
     memetic: MemeticParams = field(default_factory=MemeticParams)
     blocks: BlockParams = field(default_factory=BlockParams)
+    prices: PriceParams = field(default_factory=PriceParams)
 
     def __post_init__(self) -> None:
         for name, kind in PARTS.items():
@@ -298,4 +320,5 @@ PARTS: dict[str, type[Any]] = {
     "colouring": ColouringParams,
     "memetic": MemeticParams,
     "blocks": BlockParams,
+    "prices": PriceParams,
 }

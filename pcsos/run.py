@@ -17,6 +17,7 @@ from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop, nobody
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.ladder import first_number
+from pcsos.decomposition.pricing import bound_by_prices
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
@@ -136,7 +137,18 @@ def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal
     search.join_heuristic()
     if search.partition is None or search.lower_bound > 0.0 or stop.asked():
         return
+    try:
+        search.raise_bound(
+            bound_by_prices(
+                search.instance, search.partition, search.options, stop, journal, notify, search.workers.number
+            )
+        )
+    except RunFileError as error:
+        search.fail(error)
+        return
     blocks = search.options.params.blocks
+    if search.is_done or stop.asked():
+        return
     if first_number(reduced, blocks) == 1:
         return  # too many clusters for blocks: the tree bounds the whole
     smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))

@@ -24,7 +24,7 @@ ROWS: list[set[str]] = [
     {"options"},
     {"conflict_graph", "partition", "generate", "line", "rand_index"},
     {"reduction"},
-    {"result", "io", "colouring", "relaxation"},
+    {"result", "io", "colouring", "relaxation", "prices"},
     {"assignment", "run_file", "progress"},
     {"far_apart", "implied_pairs", "equal_points"},
     {"deletion_filter"},

@@ -12,6 +12,7 @@ from pcsos.control.aside import run_aside
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
 from pcsos.decomposition.climb import Climb
+from pcsos.decomposition.pricing import bound_by_prices
 from pcsos.events import Event, IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import RunFileError
 from pcsos.heuristics.local_search import improve
@@ -120,17 +121,11 @@ class _Run:
         if better is not None:
             self.offer(Partition.of(instance, better), "L", stop.seconds)
         best = self.incumbent.best or self.given
-        climb: Climb | None = None
-        failure = ""
+        bound, n_blocks, failure = 0.0, 0, ""
         try:
-            climb = Climb(
-                instance, reduced, best, options, workers, stop, self.journal, self.tell,
-                lambda labels: self.offer(Partition.of(instance, labels), "S", stop.seconds),
-            )  # fmt: skip
-            climb.run()
+            bound, n_blocks = self._bound(reduced, best, workers, stop)
         except RunFileError as error:
             failure = f"the run stops because its run file cannot be written: {error}"
-        bound, n_blocks = (0.0, 0) if climb is None else (climb.lower_bound, climb.n_blocks)
         result = self._result(bound, n_blocks, reduced.size, stop, failure)
         if not failure:
             try:
@@ -138,6 +133,20 @@ class _Run:
             except RunFileError as error:
                 self.tell(Notice(f"the result could not be written to the run file: {error}"))
         return result
+
+    def _bound(self, reduced: Reduced, best: Partition, workers: Workers, stop: Stop) -> tuple[float, int]:
+        """Return what prices prove, or else blocks, and of how many."""
+        priced = bound_by_prices(
+            self.instance, best, self.options, stop, self.journal, self.tell, workers.number
+        )  # fmt: skip
+        if priced >= tolerances.cutoff(self.given.objective, self.options.gap):
+            return priced, 1
+        climb = Climb(
+            self.instance, reduced, best, self.options, workers, stop, self.journal, self.tell,
+            lambda labels: self.offer(Partition.of(self.instance, labels), "S", stop.seconds),
+        )  # fmt: skip
+        climb.run()
+        return (climb.lower_bound, climb.n_blocks) if climb.lower_bound > priced else (priced, 1)
 
     def _result(self, bound: float, n_blocks: int, size: int, stop: Stop, failure: str) -> Certification:
         given, best = self.given, self.incumbent.best

@@ -318,7 +318,7 @@ class RunFile:
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""
         with explained(self.path):
-            rows = read_rows(self._connection, "SELECT DISTINCT part FROM nodes WHERE closing = 'open'")
+            rows = read_rows(self._connection, "SELECT DISTINCT part FROM nodes WHERE closing IN ('open', 'prices')")
             left_open = {row["part"] for row in rows}
             proved = {row["part"] for row in read_rows(self._connection, "SELECT DISTINCT part FROM nodes")}
             for row in self._intact("parts", "part"):

@@ -1,0 +1,108 @@
+"""Pricing: an instance with few features bounded by prices, aside, written down as a cover of one part."""
+
+import contextlib
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.control.aside import Line, talk_aside
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.control.threads import use_threads
+from pcsos.decomposition.block import Bounded
+from pcsos.events import BoundImproved, Event
+from pcsos.instance import Instance
+from pcsos.line import is_line
+from pcsos.options import Options
+from pcsos.params import PriceParams
+from pcsos.partition import Partition
+from pcsos.prices.ascent import Prices, raise_prices
+from pcsos.proof import NodeRecord, PriceClosing
+from pcsos.reduction import Reduced, reduce_instance
+from pcsos.tree.journal import Journal
+from pcsos.typing import Indices
+
+
+def suits(instance: Instance, params: PriceParams) -> bool:
+    """Tell whether prices are worth trying: few features vary, but more than one, and there is a choice."""
+    num_varying = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
+    few = 1 < num_varying <= params.features_up_to and instance.n_points <= params.points_up_to
+    return few and instance.n_clusters > 1 and not is_line(instance)
+
+
+def bound_by_prices(
+    instance: Instance,
+    partition: Partition,
+    options: Options,
+    stop: Stop,
+    journal: Journal,
+    tell: Callable[[Event], None],
+    num_threads: int = 1,
+) -> float:
+    """Return what prices prove of an instance, having written it down; 0 where they are not worth trying.
+
+    Parameters
+    ----------
+    instance : Instance
+        What is bounded. Its cannot-links play no part.
+    partition : Partition
+        A good partition of it.
+    options : Options
+        The gap asked for, and the parameters.
+    stop : Stop
+        Whether the run has to end.
+    journal : Journal
+        Where the proof is stored.
+    tell : callable
+        Told whenever the bound has risen.
+    num_threads : int
+        Threads that may be used.
+    """
+    params = options.params.prices
+    known = list(journal.parts())
+    if any(part.points.size == instance.n_points for part in known):
+        return journal.cover_bound()  # by an earlier part of the run
+    if not suits(instance, params) or stop.asked():
+        return 0.0
+    begun = time.perf_counter()
+    none = np.empty((0, 2), np.intp)
+    free = Instance(instance.points, instance.n_clusters, instance.must_link, none, instance.weights)
+    reduced = reduce_instance(free)
+    cutoff = tolerances.cutoff(partition.objective, options.gap)
+    best: list[Prices] = []
+
+    def hear(prices: Prices) -> None:
+        best[:] = [prices]
+        tell(BoundImproved(min(prices.lower_bound, partition.objective), stop.seconds))
+
+    seconds = params.share_of_time * stop.seconds_left
+    arguments = (reduced, reduced.project(partition.labels), cutoff, params, options.seed, num_threads, seconds)
+    with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+        talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, hear=hear)
+    if not best or best[0].lower_bound <= 0.0:
+        return 0.0
+    bound = min(best[0].lower_bound, partition.objective)
+    record = NodeRecord(
+        0, None, None, (), PriceClosing(best[0].prices, bound), bound, time.perf_counter() - begun
+    )  # fmt: skip
+    number = 1 + max((part.number for part in known), default=0)
+    bounded = Bounded(bound, partition.objective, None, (record,), reduced.size, record.seconds)
+    journal.add_part(number, np.arange(instance.n_points), instance.weights, bounded)
+    journal.add_cover([number])
+    return bound
+
+
+def _raise(
+    line: Line,
+    reduced: Reduced,
+    labels: Indices,
+    cutoff: float,
+    params: PriceParams,
+    seed: int,
+    num_threads: int,
+    seconds: float,
+) -> None:
+    """Raise prices in a process of its own, and tell the best."""
+    with use_threads(num_threads):
+        raise_prices(reduced, labels, cutoff, params, line.stop.within(seconds), seed, line.tell)

@@ -1,0 +1,247 @@
+"""Ascent: prices are raised until the bound that they prove comes close enough, or no known way leads higher.
+
+A proximal bundle method on cells of super-points, few at first. In each round the boxes bound what a cluster earns at
+the new prices; where the bound is better, it is kept. Clusters that earn more than the master knew are told to it.
+"""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos.control.stop import Stop
+from pcsos.params import PriceParams
+from pcsos.prices.cells import cells
+from pcsos.prices.clusters import Clusters
+from pcsos.prices.master import Change, Rows, best_change
+from pcsos.prices.profit import Profit, greatest_profit
+from pcsos.reduction import Reduced
+from pcsos.typing import Floats, Indices
+
+#: Share of the cost by which a stated bound stays below what was computed, for whoever computes it again.
+CUSHION = 1e-7
+#: Tolerance of the boxes, as a share of what is hoped for, and of the gap that is asked for.
+OF_HOPE, OF_GAP = 0.2, 0.1
+#: A round is good, or so-so, if it brings such a share of what was promised; the charge then falls by a factor.
+GOOD, FAIR, FALL, SLOW_FALL, RISE, MOST_RISE = 0.5, 0.1, 3.0, 1.5, 1.5, 6.0
+#: What these cells promise, as a share of the gap, at which they are exhausted; at the last size others are drawn.
+EXHAUSTED = 0.1
+#: But not while the charge takes more than this share of it: then the charge falls by a factor.
+HELD, FREE = 0.1, 10.0
+#: The same where each cell is one super-point: then the prices are as good as the best.
+OPTIMAL = 0.02
+#: Smaller cells are drawn where there is time for so many rounds, each of which takes a factorisation of that size.
+WORTHWHILE = 8
+#: A drawing of cells that closes less than this share of the gap is the last one.
+LEAST_PROGRESS = 0.05
+#: A share of a cluster that counts as used, and rounds after which one that is not used is forgotten.
+USED, FORGET_AFTER = 1e-4, 15
+#: Clusters that a round adds, places that it starts from, and steps of climbing (over super-points) it may take.
+MOST_NEW, MOST_PLACES, CLIMBING = 400, 600, 300_000_000
+#: Rounds of climbing from one place, about.
+CLIMBS = 10
+MOST_BOXES = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """Prices, and the bound that they prove.
+
+    Parameters
+    ----------
+    prices : ndarray, shape (s,)
+        Of the super-points.
+    lower_bound : float
+        No partition into k clusters costs less.
+    """
+
+    prices: Floats
+    lower_bound: float
+
+
+#: Told prices that prove more than those before.
+Note = Callable[[Prices], object]
+
+
+def raise_prices(
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, note: Note
+) -> Prices:
+    """Return prices that prove the cutoff, or the best that were met.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The super-points. Cannot-links play no part.
+    labels : ndarray of int, shape (s,)
+        A good partition of them.
+    cutoff : float
+        The bound that is asked for.
+    params : PriceParams
+        Numbers of cells.
+    stop : Stop
+        Whether to end with what is known.
+    seed : int
+        Seed of all choices.
+    note : callable
+        Told prices that prove more than those before.
+    """
+    ascent = _Ascent(reduced, labels, cutoff, params, stop, np.random.default_rng([seed, 9]))
+    while not ascent.is_done():
+        before = ascent.best.lower_bound
+        ascent.round()
+        if ascent.best.lower_bound > before:
+            note(ascent.best)
+    return ascent.best
+
+
+class _Ascent:
+    def __init__(
+        self, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
+        rng: np.random.Generator,
+    ) -> None:  # fmt: skip
+        self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
+        self.means, self.weights, self.k = np.ascontiguousarray(reduced.means), reduced.weights, reduced.n_clusters
+        self.clusters = Clusters(self.means, self.weights, rng)
+        for cluster in range(self.k):
+            self.clusters.add(np.flatnonzero(labels == cluster))
+        self.objective = reduced.offset + math.fsum(self.clusters.costs)
+        self.cushion = CUSHION * self.objective
+        self.starts = np.array(self.clusters.centres)
+        self.prices = self._first_prices(labels)
+        self.best = Prices(self.prices, -math.inf)
+        self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
+        self.held_back = self.seconds = 0.0
+        self.num_cells = min(params.first_cells, reduced.size)
+        self.missing_at_drawing, self.is_exhausted = math.inf, False
+        self._draw()
+
+    @property
+    def missing(self) -> float:
+        """What the bound lacks to the cost of the partition."""
+        return self.objective - self.best.lower_bound
+
+    def is_done(self) -> bool:
+        """Tell whether the bound is good enough, cannot be raised, or the run has to end."""
+        return self.best.lower_bound >= self.cutoff or self.is_exhausted or self.stop.asked()
+
+    def round(self) -> None:
+        """Judge the present prices, learn from them, and change them."""
+        before = self.best.lower_bound
+        places = self._judge()
+        self._learn(places)
+        if math.isinf(before):
+            self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
+        else:
+            self._weigh_charge((self.bound - before) / self.promised if self.promised > 0.0 else 0.0)
+        if self.is_done():
+            return
+        if self.promised < EXHAUSTED * self.missing + self.slack:
+            if self.held_back > HELD * self.promised and self.bound > before:
+                self.charge /= FREE
+            else:
+                self._refine()
+        if not self.is_exhausted:
+            self._change()
+
+    def _first_prices(self, labels: Indices) -> Floats:
+        """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
+        squares = ((self.means[:, None, :] - self.starts[None]) ** 2).sum(axis=2) * self.weights[:, None]
+        own = squares[np.arange(len(labels)), labels]
+        squares[np.arange(len(labels)), labels] = np.inf
+        others = np.maximum(squares.min(axis=1) - own, 0.0) if self.k > 1 else own
+        tolerance = 0.01 * self.objective / self.k
+        profit = self._profit(own, 0.0, tolerance, math.inf).least
+        prices: Floats = own.copy()
+        for cluster in range(self.k):
+            members = labels == cluster
+            prices[members] += _filled(0.9 * others[members], profit)
+        return prices
+
+    def _profit(self, prices: Floats, known: float, tolerance: float, floor: float) -> Profit:
+        return greatest_profit(
+            self.means, self.weights, prices, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES,
+            most_boxes=MOST_BOXES, rounded=self.reduced.component.size,
+        )  # fmt: skip
+
+    def _judge(self) -> Floats:
+        """Find out what the present prices prove; return places where clusters earn more than was known."""
+        random = self.means[self.rng.integers(0, len(self.means), self._most_places(200))]
+        ends, earned = self.clusters.climb(self.prices, np.concatenate([self.starts, random]))
+        wanted = max(self.cutoff - self.best.lower_bound, 0.0)
+        hope = min(self.promised, self.missing, wanted)
+        own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
+        self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
+        profit = self._profit(self.prices, float(earned[0]), self.slack / self.k, self.known_profit)
+        self.bound = self.reduced.offset + float(self.prices.sum()) - self.k * profit.most - self.cushion
+        if self.bound > self.best.lower_bound:
+            self.best = Prices(self.prices.copy(), self.bound)
+        order = np.argsort(-profit.earned)[: self._most_places(MOST_PLACES)]
+        return np.concatenate([ends, profit.places[order]])
+
+    def _most_places(self, wanted: int) -> int:
+        return max(8, min(wanted, CLIMBING // (CLIMBS * len(self.means))))
+
+    def _learn(self, places: Floats) -> None:
+        """Tell the master clusters that earn more than it knew."""
+        ends, earned = self.clusters.climb(self.prices, places)
+        new = 0
+        for end, profit in zip(ends, earned, strict=True):
+            if profit <= self.known_profit or new >= MOST_NEW:
+                break
+            new += self.clusters.add(self.clusters.taken(self.prices, end))
+
+    def _weigh_charge(self, ratio: float) -> None:
+        """Charge less for going far where promises are kept, and more where they are not."""
+        if ratio > GOOD:
+            self.charge /= FALL
+        elif ratio > FAIR:
+            self.charge /= SLOW_FALL
+        elif ratio < 0.0:
+            self.charge *= min(RISE - ratio, MOST_RISE)
+
+    def _refine(self) -> None:
+        """Go on to smaller cells, or to others of the least size."""
+        most = min(self.params.last_cells, len(self.means))
+        larger = most if 4 * self.num_cells > 3 * most else 2 * self.num_cells
+        expected = WORTHWHILE * self.seconds * (larger / self.num_cells) ** 3
+        if self.num_cells < most and expected < self.stop.seconds_left:
+            self.num_cells = larger
+        elif self.num_cells >= len(self.means):
+            self.is_exhausted = self.promised < OPTIMAL * self.missing + self.slack
+            return
+        elif self.missing > (1.0 - LEAST_PROGRESS) * self.missing_at_drawing:
+            self.is_exhausted = True
+            return
+        self.missing_at_drawing = self.missing
+        self._draw()
+
+    def _draw(self) -> None:
+        self.cell, self.num_cells = cells(self.means, self.weights, self.num_cells, self.rng)
+
+    def _change(self) -> None:
+        """Change the best prices by what the master proposes."""
+        rows = Rows.of(self.clusters, self.best.prices, self.cell, self.num_cells)
+        begun = time.perf_counter()
+        change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing)
+        self.seconds = time.perf_counter() - begun
+        self.prices = self.best.prices + change.rates[self.cell] * self.weights
+        paid = self.reduced.offset + float(self.best.prices.sum()) - self.cushion
+        self.known_profit, self.promised = change.profit, paid + change.gain - self.best.lower_bound
+        self.held_back = change.charged
+        used = change.shares > USED
+        self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
+        self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[: self._most_places(MOST_PLACES)]]
+        self.clusters.forget(FORGET_AFTER)
+
+
+def _filled(most: Floats, total: float) -> Floats:
+    """Return shares of a total, as equal as may be, each at most what is given; what is left over is shared equally."""
+    order = np.sort(most)
+    level: Floats
+    if order.sum() <= total:
+        level = most + (total - order.sum()) / most.size
+        return level
+    level = (total - np.concatenate([[0.0], np.cumsum(order)[:-1]])) / np.arange(most.size, 0, -1)
+    return np.minimum(most, float(level[np.argmax(level <= order)]))

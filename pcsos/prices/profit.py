@@ -1,0 +1,223 @@
+"""Profit: the most that a cluster earns at any place, bounded by branch and bound over boxes.
+
+With prices p_i, a cluster around y takes the super-points that are worth more than they cost there and earns
+``f(y) = sum_i max(p_i - e_i ||m_i - y||^2, 0)``. In a box, super-points that are taken everywhere make a concave
+quadratic, which is handed down to the halves; those that are never taken are forgotten; and each on the rim, worth
+between lo < 0 and hi > 0, earns at most ``t (worth - lo)`` with t = hi / (hi - lo), which is concave too. The sum has
+its greatest value in closed form, so what a box is overestimated by falls with the square of its size.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos.control.threads import in_shares
+from pcsos.kernels import kernel
+from pcsos.typing import Floats
+
+#: The box that holds all means is halved so many times before it is shared out.
+HALVINGS = 5
+#: Boxes of a share, at least.
+LEAST_BOXES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Profit:
+    """What is known of the most that a cluster earns.
+
+    Parameters
+    ----------
+    least, most : float
+        Somewhere it earns ``least``; nowhere more than ``most``, whatever was rounded.
+    places : ndarray, shape (m, d)
+        Places where it earns more than was asked for.
+    earned : ndarray, shape (m,)
+        What it earns there.
+    num_boxes : int
+        Boxes that were looked at.
+    """
+
+    least: float
+    most: float
+    places: Floats
+    earned: Floats
+    num_boxes: int
+
+
+def greatest_profit(
+    means: Floats, weights: Floats, prices: Floats, *, known: float, tolerance: float, floor: float, keep: int,
+    most_boxes: int, rounded: float,
+) -> Profit:  # fmt: skip
+    """Bound the profit at any place, unless told to give up before to ``tolerance``.
+
+    Parameters
+    ----------
+    means, weights, prices : ndarray, shapes (s, d), (s,), (s,)
+        The super-points.
+    known : float
+        What a cluster is known to earn somewhere.
+    tolerance : float
+        By how much the bound may exceed what is earned somewhere.
+    floor : float
+        Places where more than that is earned are returned,
+    keep : int
+        at most so many.
+    most_boxes : int
+        Boxes after which the search ends with what it has, about.
+    rounded : float
+        Number of points: means were formed of so many numbers.
+    """
+    lows, highs = _shares(means.min(axis=0), means.max(axis=0))
+    shares = in_shares(
+        lambda share: _search(
+            means, weights, prices, lows[share], highs[share], known, tolerance, floor, keep, most_boxes
+        ),
+        len(lows),
+        LEAST_BOXES,
+    )
+    error = rounding_error(means, weights, prices, rounded)
+    return Profit(
+        max(share[1] for share in shares),
+        max(share[0] for share in shares) + error,
+        np.concatenate([share[3] for share in shares]),
+        np.concatenate([share[4] for share in shares]),
+        sum(share[2] for share in shares),
+    )
+
+
+def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: float) -> float:
+    """Return what rounding may hide of a profit, in the means (of so many points) and in any sum over super-points.
+
+    Only super-points with a positive price count, and where one does, at a place y in a box that reaches as far as r
+    from it, ``||y||^2 <= 2 ||m_i||^2 + 2 r^2``. Taken everywhere, it has ``e_i r^2 <= p_i``. On the rim its share t
+    leaves ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and t at most 1, so that
+    ``t e_i r^2`` is at most ``2 p_i`` or, where r is less than twice near, ``4 p_i``. All that is summed for it is
+    thus at most ``16 (p_i + e_i ||m_i||^2)``; and a sum of s terms adds at most s roundings of that.
+    """
+    counting = prices > 0.0
+    size = prices[counting].sum() + np.einsum("i,ij,ij->", weights[counting], *2 * [means[counting]])
+    return float(16.0 * (num_points + 64.0) * np.finfo(np.float64).eps * size)
+
+
+def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return boxes that cover one, in an order that mixes them."""
+    lows, highs = low[None], high[None]
+    for _ in range(HALVINGS):
+        side = int(np.argmax(highs[0] - lows[0]))
+        middle = 0.5 * (lows[:, side] + highs[:, side])
+        left, right = highs.copy(), lows.copy()
+        left[:, side] = right[:, side] = middle
+        lows, highs = np.concatenate([lows, right]), np.concatenate([left, highs])
+    order = np.random.default_rng(0).permutation(len(lows))
+    return np.ascontiguousarray(lows[order]), np.ascontiguousarray(highs[order])
+
+
+@kernel
+def _search(  # noqa: PLR0912, PLR0915 - one loop, without calls
+    means: Floats,
+    weights: Floats,
+    prices: Floats,
+    lows: Floats,
+    highs: Floats,
+    known: float,
+    tolerance: float,
+    floor: float,
+    keep: int,
+    most_boxes: int,
+) -> tuple[float, float, int, Floats, Floats]:
+    """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
+    s, d = means.shape
+    roots = lows.shape[0]
+    room = 4096 + roots
+    low_of, high_of = np.empty((room, d)), np.empty((room, d))
+    start, length = np.empty(room, np.int64), np.empty(room, np.int64)
+    always, above = np.empty((room, d + 2)), np.empty(room)  # what is always taken; the bound of the box around
+    for root in range(roots):
+        low_of[root], high_of[root] = lows[root], highs[root]
+        start[root], length[root], above[root] = 0, s, np.inf
+        always[root] = 0.0
+    members = np.empty(8 * s + 1024, np.int64)
+    for i in range(s):
+        members[i] = i
+    low, high, middle, place = np.empty(d), np.empty(d), np.empty(d), np.empty(d)
+    taken, rim = np.empty(d + 2), np.empty(d + 2)  # sums of weight, weight x mean, and worth at the origin
+    places, earned, found = np.empty((keep, d)), np.empty(keep), 0
+    best, bound, count, top = known, known, 0, roots
+    while top > 0 and count < most_boxes and top + 2 < room:
+        top -= 1
+        count += 1
+        low[:], high[:], taken[:] = low_of[top], high_of[top], always[top]
+        first, last = start[top], start[top] + length[top]
+        if last + length[top] > members.size:
+            longer = np.empty(2 * members.size + s, np.int64)
+            longer[: members.size] = members
+            members = longer
+        for c in range(d):
+            middle[c] = 0.5 * (low[c] + high[c])
+        rim[:] = 0.0
+        end = last
+        for position in range(first, last):
+            i = members[position]
+            near = far = square = 0.0
+            for c in range(d):
+                away, half = abs(means[i, c] - middle[c]), 0.5 * (high[c] - low[c])
+                if away > half:
+                    near += (away - half) * (away - half)
+                far += (away + half) * (away + half)
+                square += means[i, c] * means[i, c]
+            most = prices[i] - weights[i] * near
+            if most <= 0.0:
+                continue
+            least = prices[i] - weights[i] * far
+            if least >= 0.0:
+                taken[d] += weights[i]
+                taken[d + 1] += prices[i] - weights[i] * square
+                for c in range(d):
+                    taken[c] += weights[i] * means[i, c]
+                continue
+            members[end] = i
+            end += 1
+            share = most / (most - least)
+            rim[d] += share * weights[i]
+            rim[d + 1] += share * (prices[i] - weights[i] * square - least)
+            for c in range(d):
+                rim[c] += share * weights[i] * means[i, c]
+        weight, value = taken[d] + rim[d], taken[d + 1] + rim[d + 1]
+        for c in range(d):
+            moment = taken[c] + rim[c]
+            place[c] = middle[c] if weight <= 0.0 else min(max(moment / weight, low[c]), high[c])
+            value += (2.0 * moment - weight * place[c]) * place[c]
+        value = min(value, above[top])
+        if value > best + tolerance:
+            profit = taken[d + 1]
+            for c in range(d):
+                profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
+            for position in range(last, end):
+                i = members[position]
+                square = 0.0
+                for c in range(d):
+                    square += (means[i, c] - place[c]) * (means[i, c] - place[c])
+                profit += max(prices[i] - weights[i] * square, 0.0)
+            best = max(best, profit)
+            if profit > floor and found < keep:
+                places[found], earned[found] = place, profit
+                found += 1
+        if value <= best + tolerance:
+            bound = max(bound, value)
+            continue
+        side = 0
+        for c in range(1, d):
+            if high[c] - low[c] > high[side] - low[side]:
+                side = c
+        is_right = place[side] > middle[side]
+        for half_first in (False, True):  # the half with the place comes last, and is taken up first
+            low_of[top], high_of[top], always[top], above[top] = low, high, taken, value
+            if half_first == is_right:
+                low_of[top, side] = middle[side]
+            else:
+                high_of[top, side] = middle[side]
+            start[top], length[top] = last, end - last
+            top += 1
+    for left in range(top):
+        bound = max(bound, above[left])
+    return max(bound, best), best, count, places[:found], earned[:found]
