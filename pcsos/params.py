@@ -271,8 +271,10 @@ class PriceParams(_Checked):
 
     Parameters
     ----------
-    features_up_to, points_up_to : int
-        Features that vary, of which boxes have a side each, and points up to which prices are tried. 0: never.
+    features_up_to : int
+        Features that vary, up to which prices are tried: boxes have a side for each. 0: never.
+    points_from, points_up_to : int
+        Numbers of points for which they are tried.
     first_cells, last_cells : int
         Cells of super-points whose prices change together, at first and in the end.
     share_of_time : float
@@ -280,6 +282,7 @@ class PriceParams(_Checked):
     """
 
     features_up_to: int = _ranged(4, 0)
+    points_from: int = _ranged(150, 0)
     points_up_to: int = _ranged(20_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)

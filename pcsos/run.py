@@ -17,7 +17,7 @@ from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop, nobody
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.ladder import first_number
-from pcsos.decomposition.pricing import bound_by_prices
+from pcsos.decomposition.pricing import bound_by_prices, suits
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
@@ -109,6 +109,8 @@ def _run(
             offer_first_incumbents(search, problem, options, workers, stop)
         if search.is_fresh and not at_once:
             _separate(search)
+        if search.is_fresh and not at_once:
+            _price(search, not by_blocks, stop, notify, journal)
         if search.is_fresh and by_blocks:
             _climb(search, presolved.reduced, stop, notify, journal)
         if search.is_fresh and at_once:
@@ -132,23 +134,26 @@ def _separate(search: Search) -> None:
         search.separate(found.problem, found.step)
 
 
+def _price(search: Search, only_enough: bool, stop: Stop, notify: Notify, journal: Journal) -> None:
+    """Bound the instance by prices, if it has few features."""
+    if not suits(search.instance, search.options.params.prices) or search.lower_bound > 0.0:
+        return
+    search.join_heuristic()
+    if search.partition is None or stop.asked():
+        return
+    arguments = (search.instance, search.partition, search.options, stop, journal, notify, search.workers.number)
+    try:
+        search.raise_bound(bound_by_prices(*arguments, only_enough=only_enough))
+    except RunFileError as error:
+        search.fail(error)
+
+
 def _climb(search: Search, reduced: Reduced, stop: Stop, notify: Notify, journal: Journal) -> None:
     """Bound the instance by its blocks, as far as that goes, before it is bounded as a whole."""
     search.join_heuristic()
-    if search.partition is None or search.lower_bound > 0.0 or stop.asked():
-        return
-    try:
-        search.raise_bound(
-            bound_by_prices(
-                search.instance, search.partition, search.options, stop, journal, notify, search.workers.number
-            )
-        )
-    except RunFileError as error:
-        search.fail(error)
+    if search.partition is None or search.is_done or stop.asked():
         return
     blocks = search.options.params.blocks
-    if search.is_done or stop.asked():
-        return
     if first_number(reduced, blocks) == 1:
         return  # too many clusters for blocks: the tree bounds the whole
     smaller = replace(blocks, largest_size=max(2, min(blocks.largest_size, reduced.size // 2)))

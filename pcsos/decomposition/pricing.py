@@ -7,28 +7,32 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.control.aside import Line, talk_aside
+from pcsos.control.aside import LARGE, Line, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.threads import use_threads
 from pcsos.decomposition.block import Bounded
 from pcsos.events import BoundImproved, Event
+from pcsos.heuristics.local_search import improve
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
 from pcsos.params import PriceParams
 from pcsos.partition import Partition
-from pcsos.prices.ascent import Prices, raise_prices
+from pcsos.prices.ascent import NONE, Prices, raise_prices
 from pcsos.proof import NodeRecord, PriceClosing
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.tree.journal import Journal
 from pcsos.typing import Indices
 
+#: The bound is told again once what it lacks has fallen to this share.
+TOLD_AGAIN = 0.8
+
 
 def suits(instance: Instance, params: PriceParams) -> bool:
     """Tell whether prices are worth trying: few features vary, but more than one, and there is a choice."""
     num_varying = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
-    few = 1 < num_varying <= params.features_up_to and instance.n_points <= params.points_up_to
-    return few and instance.n_clusters > 1 and not is_line(instance)
+    fits = 1 < num_varying <= params.features_up_to and params.points_from <= instance.n_points <= params.points_up_to
+    return fits and instance.n_clusters > 1 and not is_line(instance)
 
 
 def bound_by_prices(
@@ -39,6 +43,8 @@ def bound_by_prices(
     journal: Journal,
     tell: Callable[[Event], None],
     num_threads: int = 1,
+    *,
+    only_enough: bool = False,
 ) -> float:
     """Return what prices prove of an instance, having written it down; 0 where they are not worth trying.
 
@@ -58,29 +64,43 @@ def bound_by_prices(
         Told whenever the bound has risen.
     num_threads : int
         Threads that may be used.
+    only_enough : bool
+        Whether not to try where cannot-links cost more than the gap asked for, because prices know nothing of them.
     """
     params = options.params.prices
     known = list(journal.parts())
     if any(part.points.size == instance.n_points for part in known):
         return journal.cover_bound()  # by an earlier part of the run
-    if not suits(instance, params) or stop.asked():
+    if not suits(instance, params) or stop.asked() or partition.objective <= 0.0:
         return 0.0
     begun = time.perf_counter()
     none = np.empty((0, 2), np.intp)
     free = Instance(instance.points, instance.n_clusters, instance.must_link, none, instance.weights)
     reduced = reduce_instance(free)
     cutoff = tolerances.cutoff(partition.objective, options.gap)
-    best: list[Prices] = []
+    labels = reduced.project(partition.labels)
+    if only_enough and len(instance.cannot_link):
+        without, _ = improve(reduced, labels, swaps=False)
+        if without.objective < cutoff:
+            return 0.0
+    best, told = [NONE], 0.0
 
     def hear(prices: Prices) -> None:
-        best[:] = [prices]
-        tell(BoundImproved(min(prices.lower_bound, partition.objective), stop.seconds))
+        nonlocal told
+        best[0] = prices
+        if partition.objective - prices.lower_bound < TOLD_AGAIN * (partition.objective - told):
+            told = prices.lower_bound
+            tell(BoundImproved(min(told, partition.objective), stop.seconds))
 
     seconds = params.share_of_time * stop.seconds_left
-    arguments = (reduced, reduced.project(partition.labels), cutoff, params, options.seed, num_threads, seconds)
-    with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-        talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, hear=hear)
-    if not best or best[0].lower_bound <= 0.0:
+    arguments = (reduced, labels, cutoff, params, options.seed, num_threads, seconds)
+    own = stop.within(seconds)
+    if reduced.size <= LARGE:
+        raise_prices(*arguments[:4], own, options.seed, hear)
+    else:
+        with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+            talk_aside(_raise, *arguments, stop=own, grace=GRACE, hear=hear)
+    if best[0].lower_bound <= 0.0:
         return 0.0
     bound = min(best[0].lower_bound, partition.objective)
     record = NodeRecord(

@@ -4,12 +4,14 @@ A proximal bundle method on cells of super-points, few at first. In each round t
 the new prices; where the bound is better, it is kept. Clusters that earn more than the master knew are told to it.
 """
 
+import contextlib
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.linalg import LinAlgError
 
 from pcsos.control.stop import Stop
 from pcsos.params import PriceParams
@@ -20,8 +22,8 @@ from pcsos.prices.profit import Profit, greatest_profit
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
-#: Share of the cost by which a stated bound stays below what was computed, for whoever computes it again.
-CUSHION = 1e-7
+#: Share of all prices by which a stated bound stays below what was computed, for whoever computes it in integers.
+CUSHION = 2e-7
 #: Tolerance of the boxes, as a share of what is hoped for, and of the gap that is asked for.
 OF_HOPE, OF_GAP = 0.2, 0.1
 #: A round is good, or so-so, if it brings such a share of what was promised; the charge then falls by a factor.
@@ -61,6 +63,9 @@ class Prices:
     lower_bound: float
 
 
+#: No prices: nothing is proved.
+NONE = Prices(np.empty(0), -math.inf)
+
 #: Told prices that prove more than those before.
 Note = Callable[[Prices], object]
 
@@ -87,13 +92,27 @@ def raise_prices(
     note : callable
         Told prices that prove more than those before.
     """
-    ascent = _Ascent(reduced, labels, cutoff, params, stop, np.random.default_rng([seed, 9]))
-    while not ascent.is_done():
-        before = ascent.best.lower_bound
-        ascent.round()
-        if ascent.best.lower_bound > before:
-            note(ascent.best)
-    return ascent.best
+    length, weight = _power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max())
+    unit = length * length * weight
+    if not 0.0 < 1.0 / unit < math.inf or not math.isfinite(cutoff / unit):
+        return NONE
+    scaled = replace(
+        reduced, means=reduced.means / length, weights=reduced.weights / weight, offset=reduced.offset / unit
+    )
+    ascent = _Ascent(scaled, labels, cutoff / unit, params, stop, np.random.default_rng([seed, 9]))
+    found = NONE
+    with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
+        while not ascent.is_done():
+            ascent.round()
+            if ascent.best.lower_bound * unit > found.lower_bound:
+                found = Prices(ascent.best.prices * unit, ascent.best.lower_bound * unit)
+                note(found)
+    return found
+
+
+def _power_of_two(value: float) -> float:
+    """Return the power of two just above a value, by which numbers are divided exactly."""
+    return math.ldexp(1.0, math.frexp(value)[1]) if value > 0.0 else 1.0
 
 
 class _Ascent:
@@ -107,7 +126,6 @@ class _Ascent:
         for cluster in range(self.k):
             self.clusters.add(np.flatnonzero(labels == cluster))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
-        self.cushion = CUSHION * self.objective
         self.starts = np.array(self.clusters.centres)
         self.prices = self._first_prices(labels)
         self.best = Prices(self.prices, -math.inf)
@@ -159,6 +177,10 @@ class _Ascent:
             prices[members] += _filled(0.9 * others[members], profit)
         return prices
 
+    def _paid(self, prices: Floats) -> float:
+        """Return what prices prove if a cluster earns nothing."""
+        return self.reduced.offset + math.fsum(prices) - CUSHION * float(np.maximum(prices, 0.0).sum())
+
     def _profit(self, prices: Floats, known: float, tolerance: float, floor: float) -> Profit:
         return greatest_profit(
             self.means, self.weights, prices, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES,
@@ -174,7 +196,7 @@ class _Ascent:
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
         profit = self._profit(self.prices, float(earned[0]), self.slack / self.k, self.known_profit)
-        self.bound = self.reduced.offset + float(self.prices.sum()) - self.k * profit.most - self.cushion
+        self.bound = self._paid(self.prices) - self.k * profit.most
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound)
         order = np.argsort(-profit.earned)[: self._most_places(MOST_PLACES)]
@@ -227,8 +249,8 @@ class _Ascent:
         change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing)
         self.seconds = time.perf_counter() - begun
         self.prices = self.best.prices + change.rates[self.cell] * self.weights
-        paid = self.reduced.offset + float(self.best.prices.sum()) - self.cushion
-        self.known_profit, self.promised = change.profit, paid + change.gain - self.best.lower_bound
+        self.known_profit = change.profit
+        self.promised = self._paid(self.best.prices) + change.gain - self.best.lower_bound
         self.held_back = change.charged
         used = change.shares > USED
         self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
