@@ -18,7 +18,7 @@ from tests.verify.certificates import enumeration, hand_made, write
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
-PROOF = ("bound", "state", "line", "tree", "cover", "checker")
+PROOF = ("bound", "state", "line", "boxes", "prices", "tree", "cover", "checker")
 VERIFY = Path(reader.__file__).parent
 
 
@@ -75,7 +75,7 @@ def found() -> Iterator[tuple[Any, set[str]]]:
 
     kept = {name: sys.modules[f"pcsos.verify.{name}"] for name in PROOF}
     try:
-        for name in ("state", "bound", "line", "tree", "cover", "checker"):
+        for name in ("state", "bound", "line", "boxes", "prices", "tree", "cover", "checker"):
             module = watched_module(name, watched)
         yield module.verify, places
         assert len(seen) > 200, "next to nothing was watched"
