@@ -25,7 +25,8 @@ PART_BITS = 4
 PARTS = 1 << PART_BITS
 BATCH = 1 << 17  # points of boxes that are looked at together
 MOST_KEPT = 1 << 23  # points of boxes that wait, beyond which the smallest boxes come first
-MOST_WORK = 1 << 30  # points of all boxes, until the search is given up
+#: Points of all boxes until a search is given up: so many, and so many for each point, but no more than the last.
+LEAST_WORK, WORK_PER_POINT, MOST_WORK = 1 << 24, 1 << 16, 1 << 30
 BOX_WORK = 16  # what a box counts beside its points
 
 Integers = NDArray[np.int64]
@@ -43,7 +44,10 @@ class Earners(NamedTuple):
     def cost(self, squares: Integers, of: Integers) -> Integers:
         """Return mantissa times squares (at most 2^62 in absolute value), in units of profit, rounded down."""
         mantissa = self.mantissa[of]
-        return (mantissa * (squares >> SCALE) + ((mantissa * (squares & LOW_BITS)) >> SCALE)) >> self.exponent[of]
+        cost: Integers = (
+            mantissa * (squares >> SCALE) + ((mantissa * (squares & LOW_BITS)) >> SCALE)
+        ) >> self.exponent[of]
+        return cost
 
 
 class Boxes(NamedTuple):
@@ -128,6 +132,7 @@ class Search:
         first = Boxes(centres, nothing[0], nothing, nothing, np.array([n], np.int64), np.arange(n, dtype=np.int64))
         self.waiting: list[list[Boxes]] = [[first]]
         self.kept, self.work, self.num_boxes = first.work, 0, 0
+        self.most_work = min(LEAST_WORK + n * WORK_PER_POINT, MOST_WORK)
 
     def run(self) -> None:
         """Look at all boxes, or refuse."""
@@ -143,7 +148,7 @@ class Search:
                 self.work + boxes.work,
                 self.num_boxes + boxes.counts.size,
             )
-            require(self.work <= MOST_WORK, "prices: too long a search for the place where a cluster earns most")
+            require(self.work <= self.most_work, "prices: too long a search for the place where a cluster earns most")
             self.examine(boxes, depth)
 
     def examine(self, boxes: Boxes, depth: int) -> None:
@@ -167,8 +172,8 @@ class Search:
         if is_open.any():
             stay = is_open[near.box] & ~sure
             counts = np.bincount(near.box[stay], minlength=size)[is_open].astype(np.int64)
-            left = (values[..., is_open] for values in (boxes.centres, level, slope, curve))
-            self.halve(Boxes(*left, counts, near.point[stay]), depth)
+            around, *left = (values[..., is_open] for values in (boxes.centres, level, slope, curve))
+            self.halve(Boxes(around, left[0], left[1], left[2], counts, near.point[stay]), depth)
 
     def near(self, boxes: Boxes, halves: list[int]) -> Near:
         """Return the pairs of a box and a point that may earn something there, and how much at most."""
@@ -199,8 +204,9 @@ class Search:
         """Return for each known pair at least its profit at the centre, and its parts as a function over the box.
 
         With offsets A rounded to lengths of the point, off by t with |t| <= 1/2, ``(A + t - z)^2`` is no less than
-        ``(A - z)^2 - |A - z|``, and all ``|A - z|`` together are at most the reach and d. So ``p - e (sum A^2 - reach - d)`` is the level, 2 e A
-        the slope and e the curve. Slopes are mantissas (2^28) times A (2^29) times parts (2^4), curves are less.
+        ``(A - z)^2 - |A - z|``, and all ``|A - z|`` together are at most the reach and d. So
+        ``p - e (sum A^2 - reach - d)`` is the level, 2 e A the slope and e the curve, in lengths. Slopes are mantissas
+        (2^28) times A (2^29) times parts (2^4), curves are less.
         """
         earners, point, parts, d = self.earners, near.point[known], parts[known], len(halves)
         shift, mantissa = earners.shift[point], earners.mantissa[point] * parts
@@ -218,7 +224,8 @@ class Search:
         """Put both halves of boxes into the queue, but for those beyond the last place.
 
         Half of a box is x = (s + z) / 2 with s = -1 or 1: level, slope and curve become
-        ``level + s slope / 2 - curve / 4``, ``(slope - s curve) / 2`` and ``curve / 4``; what is lost by rounding is 1 each for the first two.
+        ``level + s slope / 2 - curve / 4``, ``(slope - s curve) / 2`` and ``curve / 4``. Rounding loses 1 in each of
+        the first two.
         """
         halves = list(self.halves[depth])
         j = halves.index(max(halves))
@@ -244,5 +251,4 @@ class Search:
 def chosen(boxes: Boxes, which: NDArray[np.bool_]) -> Boxes:
     """Return some of the boxes."""
     points = boxes.points[np.repeat(which, boxes.counts)]
-    own = (values[..., which] for values in boxes[:-1])
-    return Boxes(*own, points)
+    return Boxes(*(values[..., which] for values in boxes[:-1]), points)  # type: ignore[call-arg]
