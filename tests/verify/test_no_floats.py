@@ -15,6 +15,8 @@ import pcsos
 from pcsos.verify import reader
 from tests import oracle
 from tests.verify.certificates import enumeration, hand_made, write
+from tests.verify.test_prices import JUST_BELOW, LABELS, PAIRS
+from tests.verify.test_prices import root as priced
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
@@ -102,6 +104,7 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         points = np.column_stack([[0.0, 1.0, 2.0, 3.0, 1e9], column])
         result = pcsos.solve(points, 3, must_link=[(0, 1)], run_file=tmp_path / f"{name}.run")
         assert check(tmp_path / f"{name}.run").lower_bound <= result.objective
+    assert check(write(tmp_path / "prices.run", PAIRS, [priced()], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
     assert not places
 
 
