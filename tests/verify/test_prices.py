@@ -328,7 +328,7 @@ def test_an_endless_search_is_given_up() -> None:
         earned = 1.2 - ((points - place) ** 2).sum(axis=1)
         place = points[earned > 0].mean(axis=0)
     bound = exact(72.0 - 2.0 * 1.0001 * float(np.maximum(earned, 0.0).sum()))
-    with pytest.raises(VerificationError, match="too long a search|more than is left"):
+    with pytest.raises(VerificationError, match="too long a search"):
         check_prices(case.data, case.state, encode_floats(case.prices), bound, 2)
 
 
