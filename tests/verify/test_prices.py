@@ -14,7 +14,7 @@ from pcsos.instance import Instance
 from pcsos.proof import Branching, Decision, NodeRecord, PriceClosing
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.verify import VerificationError, verify
+from pcsos.verify import VerificationError, tree, verify
 from pcsos.verify.bound import Data
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.exact import exact, exact_rows
@@ -22,6 +22,7 @@ from pcsos.verify.prices import check_prices
 from pcsos.verify.state import State
 from tests.exact_oracle import ExactTruth
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, write
+from tests.verify.forgeries import judge
 
 #: Three pairs, which cost 1/2 each. With prices of 1 a pair earns 3/2, and nothing earns more: 6 - 3 * 3/2 = 3/2.
 PAIRS = Instance([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], 3)
@@ -330,6 +331,11 @@ def test_an_endless_search_is_given_up() -> None:
     bound = exact(72.0 - 2.0 * 1.0001 * float(np.maximum(earned, 0.0).sum()))
     with pytest.raises(VerificationError, match="too long a search"):
         check_prices(case.data, case.state, encode_floats(case.prices), bound, 2)
+
+
+def test_forgers_deceive_a_checker_that_believes_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "check_prices", lambda *_: None)
+    assert any(judge(seed).wrong for seed in (1, 5))
 
 
 # Integers
