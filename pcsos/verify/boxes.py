@@ -23,7 +23,7 @@ LOW_BITS = (1 << SCALE) - 1
 FAR = 1 << 29
 PART_BITS = 4
 PARTS = 1 << PART_BITS
-BATCH = 1 << 17  # points of boxes that are looked at together
+BATCH = 1 << 15  # points of boxes that are looked at together: few enough for the cache
 MOST_KEPT = 1 << 23  # points of boxes that wait, beyond which the smallest boxes come first
 #: Points of all boxes until a search is given up: so many, and so many for each point, but no more than the last.
 LEAST_WORK, WORK_PER_POINT, MOST_WORK = 1 << 24, 1 << 16, 1 << 30
