@@ -9,6 +9,7 @@ from flint import arb, fmpq
 from pcsos.verify.bound import Bound, Data, pair_cost
 from pcsos.verify.exact import shown
 from pcsos.verify.line import line_bound
+from pcsos.verify.prices import check_prices
 from pcsos.verify.reader import Blob, VerificationError, finite, from_json, only_row, require, whole
 from pcsos.verify.state import State, refute
 
@@ -99,6 +100,10 @@ class Tree:
         if closing == "line":
             penalty = finite(row, "penalty", "the penalty")
             bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
+        elif closing == "prices":
+            claimed = finite(row, "closing_bound", "the bound")
+            check_prices(self.data, state, row["prices"], claimed, self.k)
+            bound = max(bound, arb(claimed).lower())
         elif closing == "single":
             require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
             bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())

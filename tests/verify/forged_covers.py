@@ -17,7 +17,7 @@ from tests.hard_instances import draw
 from tests.judgement import Judgement
 from tests.verify.forgeries import FILES, Found, School
 from tests.verify.forgeries import judge as judged_by
-from tests.verify.lies import LIES, SUPPORTS, Forgery, huge_multipliers
+from tests.verify.lies import LIES, SUPPORTS, Forgery, false_prices, huge_multipliers
 
 Points, Weights = list[int], list[float]
 #: Lower costs cannot be stated as doubles to many digits.
@@ -260,17 +260,18 @@ def single_points(forgery: Forgery) -> None:
 
 def close_root(forgery: Forgery, number: int) -> None:
     """Close the root of a part in one way or another, as high as is needed."""
-    closing = forgery.any_of(["single", "infeasible", "bound", "open", "line", "branched"])
+    closing = forgery.any_of(["single", "infeasible", "bound", "open", "line", "branched", "prices"])
     search = encode_integers(forgery.rng.integers(0, 3, int(forgery.rng.integers(1, 5))), differences=True)
     forgery.run("DELETE FROM nodes WHERE part = ?", number)
     forgery.run("DELETE FROM steps WHERE part = ?", number)
     statement = (
-        "INSERT INTO nodes (part, node, closing, closing_bound, multipliers, search, penalty, lower_bound, seconds, "
-        "branch_i, branch_j, digest) VALUES (?, 0, ?, ?, ?, ?, ?, 0.0, 0.0, 0, 1, '')"
+        "INSERT INTO nodes (part, node, closing, closing_bound, multipliers, search, penalty, prices, "
+        "lower_bound, seconds, branch_i, branch_j, digest) VALUES (?, 0, ?, ?, ?, ?, ?, ?, 0.0, 0.0, 0, 1, '')"
     )
     blob = huge_multipliers(forgery, int(forgery.rng.integers(1, 5))) if closing in ("bound", "open") else None
     penalty = float(np.ptp(forgery.instance.points)) ** 2 * 10.0 ** float(forgery.rng.uniform(-6.0, 1.0))
-    forgery.run(statement, number, closing, forgery.target, blob, search, penalty)
+    prices = false_prices(forgery, int(forgery.rng.integers(1, 7)))
+    forgery.run(statement, number, closing, forgery.target, blob, search, penalty, prices)
 
 
 def closed_roots(forgery: Forgery) -> None:

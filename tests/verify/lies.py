@@ -223,9 +223,10 @@ def dropped_leaves(forgery: Forgery) -> None:
 def only_the_root(forgery: Forgery) -> None:
     """The root is closed, in one way or another."""
     forgery.run("DELETE FROM nodes WHERE node != 0")
-    closing = forgery.any_of(["single", "infeasible", "bound", "open", "branched", "line"])
-    witness = _witness(forgery)
-    forgery.run("UPDATE nodes SET closing = ?, closing_bound = ?, witness = ?", closing, forgery.target, witness)
+    closing = forgery.any_of(["single", "infeasible", "bound", "open", "branched", "line", "prices"])
+    witness, prices = _witness(forgery), false_prices(forgery, forgery.instance.n_points)
+    statement = "UPDATE nodes SET closing = ?, closing_bound = ?, witness = ?, prices = ?"
+    forgery.run(statement, closing, forgery.target, witness, prices)
 
 
 def leaves_called_infeasible(forgery: Forgery) -> None:
@@ -250,6 +251,16 @@ def leaves_called_lines(forgery: Forgery) -> None:
             "UPDATE nodes SET closing = 'line', multipliers = NULL, penalty = ?, closing_bound = ? WHERE node = ?"
         )
         forgery.run(statement, forgery.any_of([penalty, penalty, penalty, None, "x", 3]), forgery.target, node)
+
+
+def leaves_called_priced(forgery: Forgery) -> None:
+    """Leaves that are in the way are closed by prices, which may be as many as there are super-points."""
+    for node in forgery.leaves():
+        size = max(1, forgery.instance.n_points - int(forgery.rng.integers(0, 4)))
+        forgery.run(
+            "UPDATE nodes SET closing = 'prices', multipliers = NULL, prices = ?, closing_bound = ? WHERE node = ?",
+            false_prices(forgery, size), forgery.target, node,
+        )  # fmt: skip
 
 
 def leaves_called_open(forgery: Forgery) -> None:
@@ -389,6 +400,7 @@ SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "leaves called infeasible": leaves_called_infeasible,
     "leaves called single": leaves_called_single,
     "leaves called lines": leaves_called_lines,
+    "leaves called priced": leaves_called_priced,
     "leaves called open": leaves_called_open,
     "wrong decisions": wrong_decisions,
     "moved subtrees": moved_subtrees,
@@ -418,6 +430,17 @@ def huge_multipliers(forgery: Forgery, size: int) -> bytes:
         table = rng.integers(-1, size, (int(rng.integers(2, size + 1)), 1))
         cuts = encode_integers(table) + encode_integers(np.array([mu]))
     return struct.pack("<iiI", exponent, cut_exponent, int(bool(cuts))) + encode_integers(units) + cuts
+
+
+def false_prices(forgery: Forgery, size: int) -> bytes:
+    """Return prices of this many super-points: of any size, or such that they are worth what is claimed."""
+    rng = forgery.rng
+    extent = float(np.ptp(forgery.instance.points)) ** 2 or 1.0
+    scale = forgery.any_of([extent, extent * 10.0 ** float(rng.uniform(-6.0, 3.0)), 2.0 * forgery.target / size, 3e300])
+    prices = scale * rng.uniform(forgery.any_of([0.0, -1.0, 0.9]), 1.0, size)
+    if forgery.chance(0.3):
+        prices[int(rng.integers(size))] = forgery.any_of([0.0, 1e300, -1e300, 5e-324, np.nan, np.inf, 1e6 * scale])
+    return encode_floats(prices)
 
 
 def _size(blob: object) -> int:

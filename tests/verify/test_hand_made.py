@@ -333,7 +333,7 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format [24], not 3|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format [35], not 4|not a run file of pcsos"):
         verify(path)
 
 

@@ -15,10 +15,12 @@ import pcsos
 from pcsos.verify import reader
 from tests import oracle
 from tests.verify.certificates import enumeration, hand_made, write
+from tests.verify.test_prices import JUST_BELOW, LABELS, PAIRS
+from tests.verify.test_prices import root as priced
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
-PROOF = ("bound", "state", "line", "tree", "cover", "checker")
+PROOF = ("bound", "state", "line", "boxes", "prices", "tree", "cover", "checker")
 VERIFY = Path(reader.__file__).parent
 
 
@@ -75,7 +77,7 @@ def found() -> Iterator[tuple[Any, set[str]]]:
 
     kept = {name: sys.modules[f"pcsos.verify.{name}"] for name in PROOF}
     try:
-        for name in ("state", "bound", "line", "tree", "cover", "checker"):
+        for name in ("state", "bound", "line", "boxes", "prices", "tree", "cover", "checker"):
             module = watched_module(name, watched)
         yield module.verify, places
         assert len(seen) > 200, "next to nothing was watched"
@@ -102,6 +104,7 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         points = np.column_stack([[0.0, 1.0, 2.0, 3.0, 1e9], column])
         result = pcsos.solve(points, 3, must_link=[(0, 1)], run_file=tmp_path / f"{name}.run")
         assert check(tmp_path / f"{name}.run").lower_bound <= result.objective
+    assert check(write(tmp_path / "prices.run", PAIRS, [priced()], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
     assert not places
 
 

@@ -1,0 +1,84 @@
+"""Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
+
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from pcsos.verify.bound import Data
+from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
+from pcsos.verify.reader import Blob, require
+from pcsos.verify.state import State
+
+PLACE_BITS = 60  # of a coordinate, counted from the lowest one
+MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overflow
+LARGEST_SHIFT = 60
+
+Point = tuple[fmpq, fmpq, list[fmpq]]  # price, weight and place
+
+
+def check_prices(data: Data, state: State, blob: object, claimed: fmpq, k: int) -> None:
+    """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
+
+    A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
+    the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i.
+    """
+    groups = state.groups()
+    reader = Blob(blob, "prices")
+    prices = reader.numbers(1, len(groups))
+    reader.finished()
+    most = (data.cost(groups) + sum(prices, fmpq(0)) - claimed) / k
+    require(most >= 0, "prices: more is claimed than they are together")
+    merged = (data.super_point(group) for group in groups)
+    earning = [(price, *own) for price, own in zip(prices, merged, strict=True) if price > 0]
+    total = sum((price for price, _, _ in earning), fmpq(0))
+    if most >= total:
+        return
+    columns = [column for column in zip(*(place for _, _, place in earning), strict=True) if len(set(column)) > 1]
+    require(columns, "prices: there is a place where a cluster earns more than is left to it")
+    require(len(columns) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
+    Search(*_in_integers(earning, columns, total, most)).run()
+
+
+def _in_integers(points: list[Point], columns: list[Any], total: fmpq, most: fmpq) -> tuple[Earners, list[int], int]:
+    """Return points of at least as much profit everywhere in integers, the extent of their box, and what is allowed.
+
+    Units of length and of profit are powers of two, by which every coordinate is less than 2^60 and all prices together
+    less than 2^47. Lower weights and higher prices only add to the profit. The weight e of a point is lowered until
+    ``2^52 e 4^s <= p`` for some s >= 0 (RATE_BITS): then there is no profit beyond a distance r >= 2^(26 + s).
+    A coordinate is rounded by at most 1/2, the place by h <= d/2, for which the price rises by 2 d p / 2^(26 + s).
+    This is enough: where there is a profit, |m - y| <= r and e (|m - y| + h)^2 <= e |m - y|^2 + p (2 h/r + (h/r)^2).
+    """
+    lowest = [min(column) for column in columns]
+    extent = max(max(column) - low for column, low in zip(columns, lowest, strict=True))
+    length, unit = _power(_log(extent) + 1 - PLACE_BITS), _power(_log(total) + 1 - PRICE_BITS)
+    most_units, rate = int((most / unit).floor()), length * length / unit
+    rows = [_integers(price / unit, weight * rate, len(columns)) for price, weight, _ in points]
+    places = [[_nearest((x - low) / length) for x in column] for column, low in zip(columns, lowest, strict=True)]
+    sides = [int(((max(column) - low) / length).ceil()) for column, low in zip(columns, lowest, strict=True)]
+    values = np.array(rows, np.int64).T
+    return Earners(np.array(places, np.int64), values[0], values[1], values[2], values[3]), sides, most_units
+
+
+def _integers(price: fmpq, weight: fmpq, num_features: int) -> tuple[int, int, int, int]:
+    """Return price, mantissa of the weight per 4^s, its exponent beyond SCALE, and s."""
+    weight = min(weight, price * _power(-RATE_BITS))
+    shift = min(_log(price * _power(-RATE_BITS) / weight) // 2, LARGEST_SHIFT)
+    raised = price * (1 + num_features * _power(-RATE_BITS // 2 + 1 - shift))
+    weight *= _power(2 * shift)
+    exponent = min(REACH_BITS - 1 - _log(weight), SCALE + 62)
+    return int(raised.ceil()), int((weight * _power(exponent)).floor()), exponent - SCALE, shift
+
+
+def _log(number: fmpq) -> int:
+    """Return the greatest integer whose power of two is no more than a positive number."""
+    guess = int(number.p).bit_length() - int(number.q).bit_length()
+    return guess if _power(guess) <= number else guess - 1
+
+
+def _power(exponent: int) -> fmpq:
+    return fmpq(1 << exponent) if exponent >= 0 else fmpq(1, 1 << -exponent)
+
+
+def _nearest(number: fmpq) -> int:
+    return int((number + fmpq(1, 2)).floor())

@@ -1,0 +1,369 @@
+"""What prices prove, and files that claim more by them. The most that a cluster earns is known from all subsets."""
+
+import itertools
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from pcsos.instance import Instance
+from pcsos.proof import Branching, Decision, NodeRecord, PriceClosing
+from pcsos.result import Status
+from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.verify import VerificationError, tree, verify
+from pcsos.verify.bound import Data
+from pcsos.verify.boxes import FAR, Earners, peaks
+from pcsos.verify.exact import exact, exact_rows
+from pcsos.verify.prices import check_prices
+from pcsos.verify.state import State
+from tests.exact_oracle import ExactTruth
+from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, write
+from tests.verify.forgeries import judge
+
+#: Three pairs, which cost 1/2 each. With prices of 1 a pair earns 3/2, and nothing earns more: 6 - 3 * 3/2 = 3/2.
+PAIRS = Instance([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], 3)
+LABELS, OPTIMUM, ONES = [0, 0, 1, 1, 2, 2], 1.5, [1.0] * 6
+JUST_BELOW = OPTIMUM * (1 - 1e-6)
+#: By this share of all prices less than what is true must be accepted.
+LOSS = Fraction(1, 10**6)
+TOO_MUCH = "a cluster earns more than is left"
+
+
+class Case:
+    """Prices in a state, and exactly what they prove."""
+
+    def __init__(
+        self, points: Any, prices: Sequence[float], weights: Any = None, together: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        self.points = np.atleast_2d(np.asarray(points, float).T).T
+        n = len(self.points)
+        self.weights = np.ones(n) if weights is None else np.asarray(weights, float)
+        self.data, self.state = Data(exact_rows(self.points), exact_rows(self.weights)), State(n)
+        for pair in together:
+            self.state.add("ML", *pair)
+        self.prices, self.groups = np.asarray(prices, float), self.state.groups()
+        self.inside = fraction(self.data.cost(self.groups))
+        self.total = sum((Fraction(p) for p in self.prices.tolist()), Fraction(0))
+        self.paid = sum((max(Fraction(p), Fraction(0)) for p in self.prices.tolist()), Fraction(0))
+
+    def most(self) -> Fraction:
+        """The most that a cluster earns: at its best place it is the mean of those that earn something there."""
+        merged = [self.data.super_point(group) for group in self.groups]
+        best = Fraction(0)
+        for size in range(1, len(merged) + 1):
+            for members in itertools.combinations(range(len(merged)), size):
+                weight = sum((merged[i][0] for i in members), fmpq(0))
+                cost = fmpq(0)
+                for column in zip(*([*merged[i][1]] for i in members), strict=True):
+                    products = [merged[i][0] * x for i, x in zip(members, column, strict=True)]
+                    cost += sum((a * x for a, x in zip(products, column, strict=True)), fmpq(0))
+                    cost -= sum(products, fmpq(0)) ** 2 / weight
+                best = max(best, sum((Fraction(self.prices[i]) for i in members), Fraction(0)) - fraction(cost))
+        return best
+
+    def proves(self, bound: Fraction, k: int) -> bool:
+        try:
+            check_prices(self.data, self.state, encode_floats(self.prices), fmpq(bound.numerator, bound.denominator), k)
+        except VerificationError:
+            return False
+        return True
+
+    def agrees(self, k: int) -> None:
+        """What is true is accepted, but for a little, and nothing else."""
+        truth = self.inside + self.total - k * self.most()
+        assert self.proves(truth - LOSS * self.paid, k)
+        for beyond in (Fraction(1, 2**90), Fraction(1, 10**9), Fraction(1, 10**6), Fraction(1, 10), Fraction(10**9)):
+            assert not self.proves(truth + beyond * max(self.paid, Fraction(1, 10**300)), k)
+
+
+def fraction(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
+def root(prices: Sequence[float] = ONES, bound: float = JUST_BELOW) -> NodeRecord:
+    return NodeRecord(0, None, None, (), PriceClosing(np.array(prices, float), bound), bound)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "prices.run"
+
+
+# What prices prove
+
+
+def test_the_optimum_is_proved_by_hand(path: Path) -> None:
+    verdict = verify(write(path, PAIRS, [root()], LABELS, JUST_BELOW), PAIRS.points, ([], []))
+    assert verdict[:3] == ("OPTIMAL", JUST_BELOW, OPTIMUM)
+    assert Case(PAIRS.points, ONES).most() == Fraction(3, 2)
+
+
+def random_case(rng: np.random.Generator) -> tuple[Case, Instance]:
+    n, d = int(rng.integers(1, 9)), int(rng.integers(1, 4))
+    points = rng.normal(size=(n, d)) if rng.random() < 0.5 else rng.integers(0, 4, (n, d)).astype(float)
+    scale = 10.0 ** float(rng.choice([0, 0, -120, 120]))
+    weights = np.ones(n) if rng.random() < 0.4 else 10.0 ** rng.uniform(-1, 1, n) ** int(rng.choice([1, 5]))
+    pairs = [
+        tuple(sorted(rng.choice(n, 2, replace=False).tolist())) for _ in range(int(rng.integers(0, 3)) if n > 1 else 0)
+    ]
+    k = int(rng.integers(1, n + 1))
+    state = Case(points, [0.0], None, pairs)
+    s = len(state.groups)
+    k = min(k, s)
+    masses = np.array([weights[group].sum() for group in state.groups])
+    prices = masses * rng.uniform(-0.2, 1.5, s) * 10.0 ** rng.uniform(-2, 1) * scale**2
+    instance = Instance(points * scale, k, pairs, [], weights)
+    return Case(points * scale, prices, weights, pairs), instance
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_what_is_proved_is_true(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    case, instance = random_case(rng)
+    k = instance.n_clusters
+    case.agrees(k)
+    optimum = ExactTruth.of(instance).optimum
+    assert case.inside + case.total - k * case.most() <= optimum
+    for share in (Fraction(1, 10**12), Fraction(1, 100)):
+        assert not case.proves(optimum + share * max(optimum, case.paid), k)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_good_prices_prove_much(seed: int) -> None:
+    """Prices that are found by raising those of points that are in no good cluster, as Lagrange would."""
+    rng = np.random.default_rng(seed)
+    points, k = rng.normal(size=(7, 2)), 3
+    truth = ExactTruth.of(Instance(points, k))
+    clusters = [list(c) for size in range(1, 8) for c in itertools.combinations(range(7), size)]
+    costs = np.array([((points[c] - points[c].mean(axis=0)) ** 2).sum() for c in clusters])
+    member = np.array([[i in c for i in range(7)] for c in clusters], float)
+    prices, best = np.full(7, float(truth.optimum) / 4), (-np.inf, np.zeros(7))
+    for step in range(1, 400):
+        earned = member @ prices - costs
+        value = prices.sum() - k * earned.max()
+        best = max(best, (value, prices), key=lambda own: own[0])
+        prices = prices + 0.3 / step * (1.0 - k * member[earned.argmax()])
+    assert best[0] > 0
+    case = Case(points, best[1])
+    case.agrees(k)
+    assert not case.proves(truth.optimum * (1 + Fraction(1, 10**12)), k)
+
+
+def test_together_count_as_one(path: Path) -> None:
+    instance = Instance([0.0, 2.0, 10.0, 12.0], 2, [(0, 1)])
+    record = root([4.0, 3.0, 3.0], 3.9999)  # 2 inside; {0, 1} earns 4, {10, 12} earns 4
+    assert verify(write(path, instance, [record], [0, 0, 1, 1], 3.9999)).lower_bound == 3.9999
+    for number, prices in enumerate(([2.0, 2.0, 3.0, 3.0], [4.0, 3.0], [])):
+        other = path.with_name(f"{number}.run")
+        write(other, instance, [root(prices, 3.9)], [0, 0, 1, 1], 3.9, status=Status.FEASIBLE)
+        with pytest.raises(VerificationError, match=r"node 0: prices: an array of \d numbers instead of 3"):
+            verify(other)
+
+
+def test_children_have_prices_of_their_own(path: Path) -> None:
+    records = [
+        NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0),
+        NodeRecord(1, 0, Decision("ML", 0, 1), (), PriceClosing(np.ones(5), 0.9999), 0.9999),
+        NodeRecord(2, 0, Decision("CL", 0, 1), (), PriceClosing(np.ones(6), 1.4999), 1.4999),
+    ]
+    assert verify(write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)).lower_bound == 0.9999
+
+
+# Places that are hard to find
+
+
+def test_a_narrow_peak_is_found() -> None:
+    rng = np.random.default_rng(0)
+    for place in ([1 / 3, np.sqrt(0.5)], [0.0, 0.0], [1.0, 1.0], [0.5, 0.5], [0.25, 0.0], [0.5, 1 / 3], [1.0, 0.0]):
+        corners = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+        points = np.vstack([corners, rng.random((2, 2)), place, np.add(place, [1e-7, 0.0])])
+        prices = [0.5, 0.5, 0.5, 0.5, 0.1, 0.1, 2.0, 2.0]
+        weights = [1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1e12, 1e12]
+        Case(points, prices, weights).agrees(2)
+
+
+def test_peaks_everywhere() -> None:
+    """Many places where a cluster earns the same, on the edges of boxes and at their centres."""
+    for d in (1, 2, 3):
+        points = np.array(list(itertools.product([0.0, 1.0], repeat=d)))
+        for reach in (0.4, 0.5, 0.7, 1.1):
+            Case(points, [reach**2] * len(points)).agrees(2)
+    Case([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], [0.3] * 8).agrees(3)
+
+
+def test_one_heavy_price() -> None:
+    points = [[0.0, 0.0], [1.0, 0.3], [0.2, 0.9], [0.7, 0.7]]
+    for heavy in (3e300, 1e18, 1e-300, 5e-324, -3e300, 0.0, -0.0):
+        Case(points, [heavy, 0.3, 0.2, 0.1]).agrees(2)
+    for scale in (1e-300, 1e-160, 1e150):
+        Case(np.array(points) * scale, [0.4, 0.3, 0.2, 0.1]).agrees(2)
+
+
+def test_weights_of_all_sizes() -> None:
+    points = np.random.default_rng(1).random((6, 3))
+    weights = [1e-300, 1e300, 1.0, 1e-6, 1e6, 1e12]
+    case = Case(points, [1.0, 1.0, 0.5, 0.2, 3.0, 0.1], weights)
+    truth = case.total - 2 * case.most()
+    assert case.proves(truth - LOSS * case.paid, 2)
+    assert not case.proves(truth + Fraction(1, 10**12), 2)
+
+
+def test_one_place_for_all() -> None:
+    Case([[1.0, 2.0]] * 4, [1.0, 2.0, -1.0, 0.5]).agrees(2)
+    Case([[1.0, 2.0]] * 4, [-1.0, -2.0, -1.0, 0.0]).agrees(2)
+    Case([3.0], [7.0]).agrees(1)
+
+
+def test_many_features() -> None:
+    rng = np.random.default_rng(3)
+    points = np.hstack([rng.random((5, 16)), np.ones((5, 30))])
+    assert Case(points, [0.1] * 5).proves(Fraction(-1, 10**6), 5)
+    case = Case(rng.random((5, 17)), [1.0] * 5)
+    with pytest.raises(VerificationError, match="more than 16 features vary"):
+        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(1, 2), 2)
+
+
+# What is refused
+
+REFUSED = {
+    "a bound that is too high": (root(bound=1.5 + 1e-9), TOO_MUCH),
+    "a bound that is far too high": (root(bound=5.9), TOO_MUCH),
+    "more than all prices": (root(bound=6.1), "more is claimed than they are together"),
+    "a huge bound": (root(bound=1e308), "more is claimed than they are together"),
+    "low prices": (root([0.1] * 6, 1.4), "more is claimed than they are together"),
+    "high prices": (root([100.0] * 6), TOO_MUCH),
+    "a price for all": (root([1.0, 1.0, 1.0, 1.0, 1.0, 3e300]), TOO_MUCH),
+    "negative prices": (root([-1.0] * 6), "more is claimed than they are together"),
+    "nothing": (root([0.0] * 6), "more is claimed than they are together"),
+    "no number": (root([np.nan, 1.0, 1.0, 1.0, 1.0, 1.0]), "not all of them are finite numbers"),
+    "infinity": (root([np.inf, 1.0, 1.0, 1.0, 1.0, 1.0]), "not all of them are finite numbers"),
+    "too few": (root([1.0] * 5), "an array of 5 numbers instead of 6"),
+    "too many": (root([1.0] * 7), "an array of 7 numbers instead of 6"),
+}
+
+
+@pytest.mark.parametrize(("record", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_prices_do_not_prove_is_refused(path: Path, record: NodeRecord, reason: str) -> None:
+    claimed = max(OPTIMUM, record.lower_bound)
+    with pytest.raises(VerificationError, match=f"node 0: .*{reason}"):
+        verify(write(path, PAIRS, [record], LABELS, claimed, status=Status.FEASIBLE))
+
+
+BLOBS = {
+    "missing": None,
+    "empty": b"",
+    "text": "1.0",
+    "integers": encode_integers(np.ones(6, np.int64)),
+    "a table": encode_floats(np.ones((6, 1))),
+    "longer": encode_floats(np.ones(6)) + b"\0",
+    "cut off": encode_floats(np.ones(6))[:-1],
+}
+
+
+@pytest.mark.parametrize("blob", BLOBS.values(), ids=BLOBS)
+def test_prices_that_are_none_are_refused(path: Path, blob: object) -> None:
+    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
+    edit(path, ("UPDATE nodes SET prices = ?", (blob,)))
+    with pytest.raises(VerificationError, match="node 0: prices: "):
+        verify(path)
+
+
+@pytest.mark.parametrize("bound", ["NULL", "'x'", "1e999", "-1e999"])
+def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
+    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
+    edit(path, (f"UPDATE nodes SET closing_bound = {bound}", ()))
+    with pytest.raises(VerificationError, match="node 0: the bound is"):
+        verify(path)
+
+
+def test_prices_of_another_closing_are_not_read(path: Path) -> None:
+    write(path, PAIRS, [root()], LABELS, JUST_BELOW)
+    edit(path, ("UPDATE nodes SET closing = 'line', penalty = 1.0, prices = 'x'", ()))
+    assert verify(path).lower_bound == JUST_BELOW or verify(path).lower_bound == OPTIMUM
+
+
+def test_a_node_with_prices_has_no_children(path: Path) -> None:
+    child = NodeRecord(1, 0, Decision("ML", 0, 1), (), PriceClosing(np.ones(5), 0.5), 0.5)
+    with pytest.raises(VerificationError, match="has children"):
+        verify(write(path, PAIRS, [root(), child], LABELS, 0.5, status=Status.FEASIBLE))
+
+
+def test_cannot_links_are_left_aside(path: Path) -> None:
+    """The hand-made instance: without its cannot-links 0, 2 and the others cost 4, with them as well."""
+    case = Case(HAND_MADE.points, [2.5, 2.5, 2.0, 1.0], None, [(2, 3)])
+    proved = float(case.inside + case.total - 2 * case.most()) - 1e-5
+    write(path, HAND_MADE, [root(case.prices.tolist(), proved)], HAND_MADE_LABELS, proved, status=Status.FEASIBLE)
+    assert verify(path).lower_bound == proved <= 4.0
+
+
+def test_a_part_is_checked_with_its_own_weights(path: Path) -> None:
+    """Two parts with half of each weight prove half each, and do not prove what the whole does by its prices."""
+    for number, (factor, accepted) in enumerate(((0.5, True), (1.0, False))):
+        bound = factor * JUST_BELOW
+        own = path.with_name(f"{number}.run")
+        write(own, PAIRS, [root([factor] * 6, bound)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
+        columns = "node, closing, closing_bound, prices, lower_bound, seconds, digest"
+        halves = encode_integers(np.arange(6), differences=True), encode_floats(np.full(6, 0.5))
+        edit(own, *(("INSERT INTO parts VALUES (?, ?, ?, 0, '')", (part, *halves)) for part in (1, 2)))
+        for part in (1, 2):
+            copied = f"INSERT INTO nodes (part, {columns}) SELECT {part}, {columns} FROM nodes WHERE part = 0"
+            edit(own, (copied, ()))
+        edit(own, ("DELETE FROM nodes WHERE part = 0", ()))
+        edit(own, ("INSERT INTO covers (parts, digest) VALUES (?, '')", (encode_integers(np.array([1, 2])),)))
+        if accepted:
+            assert verify(own).lower_bound == pytest.approx(JUST_BELOW, rel=1e-12)
+        else:
+            with pytest.raises(VerificationError, match=TOO_MUCH):
+                verify(own)
+
+
+@pytest.mark.timeout(60)
+def test_an_endless_search_is_given_up() -> None:
+    points = np.random.default_rng(0).random((60, 12))
+    case, place = Case(points, [1.2] * 60), points.mean(axis=0)
+    for _ in range(100):
+        earned = 1.2 - ((points - place) ** 2).sum(axis=1)
+        place = points[earned > 0].mean(axis=0)
+    bound = exact(72.0 - 2.0 * 1.0001 * float(np.maximum(earned, 0.0).sum()))
+    with pytest.raises(VerificationError, match="too long a search"):
+        check_prices(case.data, case.state, encode_floats(case.prices), bound, 2)
+
+
+def test_forgers_deceive_a_checker_that_believes_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tree, "check_prices", lambda *_: None)
+    assert any(judge(seed).wrong for seed in (1, 5))
+
+
+# Integers
+
+
+def test_costs_are_those_of_exact_integers() -> None:
+    rng = np.random.default_rng(0)
+    mantissa = np.array([0, 1, 2**27, 2**28 - 1])
+    for exponent in (1, 20, 62):
+        earners = Earners(np.zeros((1, 4), np.int64), mantissa, mantissa, np.full(4, exponent), np.zeros(4, np.int64))
+        for square in (0, 1, -1, 2**62, -(2**62), 16 * FAR**2, *rng.integers(-(2**62), 2**62, 50).tolist()):
+            found = earners.cost(np.full(4, square), np.arange(4)).tolist()
+            assert found == [(m * square) >> (31 + exponent) for m in mantissa.tolist()]
+
+
+def test_peaks_are_no_less_than_exact_ones() -> None:
+    rng = np.random.default_rng(0)
+    for bits in (3, 20, 33, 50, 59):
+        slope = rng.integers(-(2**bits), 2**bits, 200) >> rng.integers(0, bits, 200)
+        curve = rng.integers(0, 2**bits, 200) >> rng.integers(0, bits, 200)
+        found = peaks(slope, curve).tolist()
+        scale = int(np.abs(slope).max())
+        for b, c, top in zip(np.abs(slope).tolist(), curve.tolist(), found, strict=True):
+            truth = Fraction(b * b, 4 * c) if b < 2 * c else Fraction(b - c)
+            assert truth <= top <= truth + Fraction(scale, 2**28) + 2
+
+
+def test_a_place_is_that_of_a_double() -> None:
+    case = Case([0.1, 0.1 + 2.0**-50, 1.0], [1e-32, 1e-32, 0.1])
+    assert not case.proves(case.total - 2 * case.most() + Fraction(1, 10**40), 2)
+    assert exact(0.1) == fmpq(*(0.1).as_integer_ratio())
