@@ -282,7 +282,7 @@ class PriceParams(_Checked):
     """
 
     features_up_to: int = _ranged(4, 0)
-    points_from: int = _ranged(150, 0)
+    points_from: int = _ranged(300, 0)
     points_up_to: int = _ranged(20_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)

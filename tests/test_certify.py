@@ -20,8 +20,8 @@ NAMES = np.array(["ash", "beech", "cedar"])
 def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
     labels = np.arange(n) % k
-    centres = apart * rng.normal(size=(k, 3))
-    return centres[labels] + rng.normal(size=(n, 3)), labels
+    centres = apart * rng.normal(size=(k, 5))
+    return centres[labels] + rng.normal(size=(n, 5)), labels
 
 
 def test_good_labels_are_certified_by_blocks() -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from pcsos.control.threads import in_shares
 from pcsos.kernels import kernel
-from pcsos.typing import Floats
+from pcsos.typing import Floats, Indices
 
 #: The box that holds all means is halved so many times before it is shared out.
 HALVINGS = 5
@@ -113,91 +113,104 @@ def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 
 
 @kernel
-def _search(  # noqa: PLR0912, PLR0915 - one loop, without calls
-    means: Floats,
-    weights: Floats,
-    prices: Floats,
-    lows: Floats,
-    highs: Floats,
-    known: float,
-    tolerance: float,
-    floor: float,
-    keep: int,
-    most_boxes: int,
-) -> tuple[float, float, int, Floats, Floats]:
+def _weigh_box(
+    means: Floats, weights: Floats, prices: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
+    taken: Floats, rim: Floats,
+) -> int:  # fmt: skip
+    """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
+
+    Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
+    """
+    d, end = low.size, last
+    rim[:] = 0.0
+    for position in range(first, last):
+        i = members[position]
+        near = far = square = 0.0
+        for c in range(d):
+            away, half = abs(means[i, c] - 0.5 * (low[c] + high[c])), 0.5 * (high[c] - low[c])
+            if away > half:
+                near += (away - half) * (away - half)
+            far += (away + half) * (away + half)
+            square += means[i, c] * means[i, c]
+        most, least = prices[i] - weights[i] * near, prices[i] - weights[i] * far
+        if most <= 0.0:
+            continue
+        if least >= 0.0:
+            share, worth, into = 1.0, prices[i] - weights[i] * square, taken
+        else:
+            share, worth, into = most / (most - least), prices[i] - weights[i] * square - least, rim
+            members[end] = i
+            end += 1
+        for c in range(d):
+            into[c] += share * weights[i] * means[i, c]
+        into[d] += share * weights[i]
+        into[d + 1] += share * worth
+    return end
+
+
+@kernel
+def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Floats) -> float:
+    """Return the greatest value of both quadratics in a box, and set the place of it."""
+    d = low.size
+    weight, value = taken[d] + rim[d], taken[d + 1] + rim[d + 1]
+    for c in range(d):
+        moment = taken[c] + rim[c]
+        inside = 0.5 * (low[c] + high[c]) if weight <= 0.0 else moment / weight
+        place[c] = min(max(inside, low[c]), high[c])
+        value += (2.0 * moment - weight * place[c]) * place[c]
+    return value
+
+
+@kernel
+def _earned_at(
+    means: Floats, weights: Floats, prices: Floats, members: Indices, first: int, last: int, taken: Floats,
+    place: Floats,
+) -> float:  # fmt: skip
+    """Return what a cluster earns at a place in a box, from what is always taken and those on the rim."""
+    d = place.size
+    profit: float = taken[d + 1]
+    for c in range(d):
+        profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
+    for position in range(first, last):
+        i = members[position]
+        square = 0.0
+        for c in range(d):
+            square += (means[i, c] - place[c]) * (means[i, c] - place[c])
+        worth = prices[i] - weights[i] * square
+        if worth > 0.0:
+            profit += worth
+    return profit
+
+
+@kernel
+def _search(
+    means: Floats, weights: Floats, prices: Floats, lows: Floats, highs: Floats, known: float, tolerance: float,
+    floor: float, keep: int, most_boxes: int,
+) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
     """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
     s, d = means.shape
-    roots = lows.shape[0]
-    room = 4096 + roots
-    low_of, high_of = np.empty((room, d)), np.empty((room, d))
-    start, length = np.empty(room, np.int64), np.empty(room, np.int64)
-    always, above = np.empty((room, d + 2)), np.empty(room)  # what is always taken; the bound of the box around
-    for root in range(roots):
-        low_of[root], high_of[root] = lows[root], highs[root]
-        start[root], length[root], above[root] = 0, s, np.inf
-        always[root] = 0.0
+    top, room = lows.shape[0], 4096 + lows.shape[0]
+    low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
+    low_of[:top], high_of[:top] = lows, highs
+    start, end_of, above = np.zeros(room, np.int64), np.full(room, s), np.full(room, np.inf)
     members = np.empty(8 * s + 1024, np.int64)
-    for i in range(s):
-        members[i] = i
-    low, high, middle, place = np.empty(d), np.empty(d), np.empty(d), np.empty(d)
-    taken, rim = np.empty(d + 2), np.empty(d + 2)  # sums of weight, weight x mean, and worth at the origin
+    members[:s] = np.arange(s)
+    low, high, place, taken, rim = np.empty(d), np.empty(d), np.empty(d), np.empty(d + 2), np.empty(d + 2)
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
-    best, bound, count, top = known, known, 0, roots
+    best, bound, count = known, known, 0
     while top > 0 and count < most_boxes and top + 2 < room:
         top -= 1
         count += 1
         low[:], high[:], taken[:] = low_of[top], high_of[top], always[top]
-        first, last = start[top], start[top] + length[top]
-        if last + length[top] > members.size:
+        first, last = start[top], end_of[top]
+        if 2 * last - first > members.size:
             longer = np.empty(2 * members.size + s, np.int64)
             longer[: members.size] = members
             members = longer
-        for c in range(d):
-            middle[c] = 0.5 * (low[c] + high[c])
-        rim[:] = 0.0
-        end = last
-        for position in range(first, last):
-            i = members[position]
-            near = far = square = 0.0
-            for c in range(d):
-                away, half = abs(means[i, c] - middle[c]), 0.5 * (high[c] - low[c])
-                if away > half:
-                    near += (away - half) * (away - half)
-                far += (away + half) * (away + half)
-                square += means[i, c] * means[i, c]
-            most = prices[i] - weights[i] * near
-            if most <= 0.0:
-                continue
-            least = prices[i] - weights[i] * far
-            if least >= 0.0:
-                taken[d] += weights[i]
-                taken[d + 1] += prices[i] - weights[i] * square
-                for c in range(d):
-                    taken[c] += weights[i] * means[i, c]
-                continue
-            members[end] = i
-            end += 1
-            share = most / (most - least)
-            rim[d] += share * weights[i]
-            rim[d + 1] += share * (prices[i] - weights[i] * square - least)
-            for c in range(d):
-                rim[c] += share * weights[i] * means[i, c]
-        weight, value = taken[d] + rim[d], taken[d + 1] + rim[d + 1]
-        for c in range(d):
-            moment = taken[c] + rim[c]
-            place[c] = middle[c] if weight <= 0.0 else min(max(moment / weight, low[c]), high[c])
-            value += (2.0 * moment - weight * place[c]) * place[c]
-        value = min(value, above[top])
+        end = _weigh_box(means, weights, prices, low, high, members, first, last, taken, rim)
+        value = min(_best_place(taken, rim, low, high, place), above[top])
         if value > best + tolerance:
-            profit = taken[d + 1]
-            for c in range(d):
-                profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
-            for position in range(last, end):
-                i = members[position]
-                square = 0.0
-                for c in range(d):
-                    square += (means[i, c] - place[c]) * (means[i, c] - place[c])
-                profit += max(prices[i] - weights[i] * square, 0.0)
+            profit = _earned_at(means, weights, prices, members, last, end, taken, place)
             best = max(best, profit)
             if profit > floor and found < keep:
                 places[found], earned[found] = place, profit
@@ -205,18 +218,12 @@ def _search(  # noqa: PLR0912, PLR0915 - one loop, without calls
         if value <= best + tolerance:
             bound = max(bound, value)
             continue
-        side = 0
-        for c in range(1, d):
-            if high[c] - low[c] > high[side] - low[side]:
-                side = c
-        is_right = place[side] > middle[side]
-        for half_first in (False, True):  # the half with the place comes last, and is taken up first
+        side = np.argmax(high - low)
+        middle = 0.5 * (low[side] + high[side])
+        for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
             low_of[top], high_of[top], always[top], above[top] = low, high, taken, value
-            if half_first == is_right:
-                low_of[top, side] = middle[side]
-            else:
-                high_of[top, side] = middle[side]
-            start[top], length[top] = last, end - last
+            (high_of if is_low else low_of)[top, side] = middle
+            start[top], end_of[top] = last, end
             top += 1
     for left in range(top):
         bound = max(bound, above[left])

@@ -38,7 +38,7 @@ def client() -> Iterator[Any]:
 def blobs(n: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(1)
     labels = np.arange(n) % 3
-    return 20.0 * rng.normal(size=(3, 3))[labels] + rng.normal(size=(n, 3)), labels
+    return 20.0 * rng.normal(size=(3, 5))[labels] + rng.normal(size=(n, 5)), labels
 
 
 def certify(n: int, **options: Any) -> pcsos.Certification:

@@ -12,13 +12,14 @@ import pytest
 
 import pcsos
 from pcsos.events import BlockBounded, Notice
-from pcsos.params import BlockParams, Params
+from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.relaxation import memory
 from pcsos.tree import first_incumbents
 from pcsos.verify import verify
 
-BLOCKS = Params(blocks=BlockParams(whole_up_to=100))
-WHOLE = Params(blocks=BlockParams(whole_up_to=1000))
+NO_PRICES = PriceParams(features_up_to=0)
+BLOCKS = Params(blocks=BlockParams(whole_up_to=100), prices=NO_PRICES)
+WHOLE = Params(blocks=BlockParams(whole_up_to=1000), prices=NO_PRICES)
 
 
 def blobs(n: int, apart: float) -> np.ndarray:
