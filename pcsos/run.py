@@ -27,8 +27,11 @@ from pcsos.instance import Instance
 from pcsos.kernels import prepare
 from pcsos.line import is_line
 from pcsos.options import Options
+from pcsos.params import Params
 from pcsos.partition import Partition
 from pcsos.presolve import presolve_root
+from pcsos.prices.exercise import exercise_prices
+from pcsos.prices.profit import search_boxes
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
 from pcsos.relaxation.admm import finish_step
@@ -59,7 +62,7 @@ def run(
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
     journal: Journal = NullJournal() if run_file is None else run_file
-    warm_up(lambda sentence: on_event(Notice(sentence)))
+    warm_up(lambda sentence: on_event(Notice(sentence)), instance, options.params)
 
     with Signals() as signals:
         tell = teller(journal, on_event)
@@ -233,7 +236,12 @@ def _claimed(result: Result, journal: Journal, notify: Notify, infeasible: Infea
     return result
 
 
-def warm_up(notify: Callable[[str], object] | None = None) -> None:
-    """Compile the kernels unless that is done; ``notify`` is told about it, or else the log."""
-    exercises = (*EXERCISES, exercise_relaxation)
-    prepare(descend, grow_regions, finish_step, exercises=exercises, aside=interruptibly, notify=notify)
+def warm_up(
+    notify: Callable[[str], object] | None = None, instance: Instance | None = None, params: Params | None = None
+) -> None:
+    """Compile the kernels (that an instance needs) unless that is done; who is to be notified is told, or the log."""
+    kernels, exercises = [descend, grow_regions, finish_step], [*EXERCISES, exercise_relaxation]
+    if instance is None or suits(instance, (params or Params()).prices):
+        kernels.append(search_boxes)
+        exercises.append(exercise_prices)
+    prepare(*kernels, exercises=exercises, aside=interruptibly, notify=notify)

@@ -69,7 +69,7 @@ def greatest_profit(
     """
     lows, highs = _shares(means.min(axis=0), means.max(axis=0))
     shares = in_shares(
-        lambda share: _search(
+        lambda share: search_boxes(
             means, weights, prices, lows[share], highs[share], known, tolerance, floor, keep, most_boxes
         ),
         len(lows),
@@ -168,7 +168,7 @@ def _earned_at(
 ) -> float:  # fmt: skip
     """Return what a cluster earns at a place in a box, from what is always taken and those on the rim."""
     d = place.size
-    profit: float = taken[d + 1]
+    profit = float(taken[d + 1])
     for c in range(d):
         profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
     for position in range(first, last):
@@ -183,7 +183,7 @@ def _earned_at(
 
 
 @kernel
-def _search(
+def search_boxes(
     means: Floats, weights: Floats, prices: Floats, lows: Floats, highs: Floats, known: float, tolerance: float,
     floor: float, keep: int, most_boxes: int,
 ) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
@@ -192,7 +192,8 @@ def _search(
     top, room = lows.shape[0], 4096 + lows.shape[0]
     low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
     low_of[:top], high_of[:top] = lows, highs
-    start, end_of, above = np.zeros(room, np.int64), np.full(room, s), np.full(room, np.inf)
+    start, end_of, above = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
+    end_of[:top], above[:top] = s, np.inf
     members = np.empty(8 * s + 1024, np.int64)
     members[:s] = np.arange(s)
     low, high, place, taken, rim = np.empty(d), np.empty(d), np.empty(d), np.empty(d + 2), np.empty(d + 2)
@@ -202,13 +203,13 @@ def _search(
         top -= 1
         count += 1
         low[:], high[:], taken[:] = low_of[top], high_of[top], always[top]
-        first, last = start[top], end_of[top]
+        first, last = int(start[top]), int(end_of[top])
         if 2 * last - first > members.size:
             longer = np.empty(2 * members.size + s, np.int64)
             longer[: members.size] = members
             members = longer
         end = _weigh_box(means, weights, prices, low, high, members, first, last, taken, rim)
-        value = min(_best_place(taken, rim, low, high, place), above[top])
+        value = min(_best_place(taken, rim, low, high, place), float(above[top]))
         if value > best + tolerance:
             profit = _earned_at(means, weights, prices, members, last, end, taken, place)
             best = max(best, profit)
@@ -226,5 +227,5 @@ def _search(
             start[top], end_of[top] = last, end
             top += 1
     for left in range(top):
-        bound = max(bound, above[left])
+        bound = max(bound, float(above[left]))
     return max(bound, best), best, count, places[:found], earned[:found]

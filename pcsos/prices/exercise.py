@@ -1,0 +1,17 @@
+"""Exercise: a few prices that call the kernels, to have them compiled."""
+
+import numpy as np
+
+from pcsos.control.stop import NEVER
+from pcsos.instance import Instance
+from pcsos.params import PriceParams
+from pcsos.prices.ascent import raise_prices
+from pcsos.reduction import reduce_instance
+
+
+def exercise_prices() -> None:
+    """Bound a few points."""
+    points = np.random.default_rng(1).standard_normal((24, 2))
+    raise_prices(
+        reduce_instance(Instance(points, 3)), np.arange(24) % 3, np.inf, PriceParams(), NEVER, 0, lambda _: None
+    )
