@@ -115,7 +115,7 @@ def certify(
     begin = partial(
         run_certification, instance, given, options, executor=executor, on_event=tell, should_stop=asker(should_stop)
     )
-    warm_up(lambda sentence: tell(Notice(sentence)))
+    warm_up(lambda sentence: tell(Notice(sentence)), instance, options.params)
     if run_file is None:
         return begin()
     with RunFile.create(run_file, instance, options, given) as file:

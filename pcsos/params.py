@@ -286,7 +286,7 @@ class PriceParams(_Checked):
     points_up_to: int = _ranged(20_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)
-    share_of_time: float = _ranged(0.5, 0.0, 1.0)
+    share_of_time: float = _ranged(0.8, 0.0, 1.0)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,5 @@ from pcsos.reduction import reduce_instance
 def exercise_prices() -> None:
     """Bound a few points."""
     points = np.random.default_rng(1).standard_normal((24, 2))
-    raise_prices(
-        reduce_instance(Instance(points, 3)), np.arange(24) % 3, np.inf, PriceParams(), NEVER, 0, lambda _: None
-    )
+    reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
+    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda prices: None)

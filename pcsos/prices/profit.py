@@ -152,7 +152,8 @@ def _weigh_box(
 def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Floats) -> float:
     """Return the greatest value of both quadratics in a box, and set the place of it."""
     d = low.size
-    weight, value = taken[d] + rim[d], taken[d + 1] + rim[d + 1]
+    weight = taken[d] + rim[d]
+    value: float = taken[d + 1] + rim[d + 1]
     for c in range(d):
         moment = taken[c] + rim[c]
         inside = 0.5 * (low[c] + high[c]) if weight <= 0.0 else moment / weight
@@ -168,7 +169,8 @@ def _earned_at(
 ) -> float:  # fmt: skip
     """Return what a cluster earns at a place in a box, from what is always taken and those on the rim."""
     d = place.size
-    profit = float(taken[d + 1])
+    profit = 0.0
+    profit += taken[d + 1]
     for c in range(d):
         profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
     for position in range(first, last):
