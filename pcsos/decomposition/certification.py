@@ -139,7 +139,7 @@ class _Run:
         priced = bound_by_prices(
             self.instance, best, self.options, stop, self.journal, self.tell, workers.number
         )  # fmt: skip
-        if priced >= tolerances.cutoff(self.given.objective, self.options.gap):
+        if priced >= tolerances.cutoff(best.objective, self.options.gap):
             return priced, 1
         climb = Climb(
             self.instance, reduced, best, self.options, workers, stop, self.journal, self.tell,

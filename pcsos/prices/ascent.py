@@ -101,6 +101,8 @@ def raise_prices(
     )
     ascent = _Ascent(scaled, labels, cutoff / unit, params, stop, np.random.default_rng([seed, 9]))
     found = NONE
+    if ascent.objective <= 0.0:
+        return found
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
         while not ascent.is_done():
             ascent.round()

@@ -8,6 +8,10 @@ import numpy as np
 from pcsos.typing import Floats, Indices
 
 
+#: Points whose sum of squares is this share of that of all are at one place, but for rounding.
+SAME_PLACE = 1e-24
+
+
 def cells(means: Floats, weights: Floats, number: int, rng: np.random.Generator) -> tuple[Indices, int]:
     """Return the cell of each super-point, and how many there are.
 
@@ -27,7 +31,8 @@ def cells(means: Floats, weights: Floats, number: int, rng: np.random.Generator)
         return -float(squares.sum()), next(order), side, float(mean[side]), members
 
     heap = [cell_of(np.arange(s))]
-    while len(heap) < number and heap[0][0] < 0.0:
+    least = SAME_PLACE * heap[0][0]
+    while len(heap) < number and heap[0][0] < least:
         _, _, side, middle, members = heapq.heappop(heap)
         is_low = turned[members, side] <= middle
         if is_low.all():  # but for rounding the same place

@@ -17,8 +17,8 @@ from pcsos.typing import Floats, Indices
 STEPS = 50
 #: Share of the way to the boundary that a step goes.
 NEARLY = 0.99
-#: Added to the diagonal, relative to weights of 1 in all.
-RIDGE = 1e-12
+#: Added to the diagonal, relative to its greatest entry.
+RIDGE = 1e-13
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
             break
         ratio = shares / gap
         _weigh(rows.ends, rows.cell, rows.weight, ratio, matrix)
-        matrix[diagonal, diagonal] += rho * inertia + RIDGE * b.max()
+        matrix[diagonal, diagonal] += rho * inertia + RIDGE * matrix.diagonal().max()
         factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
 
         def direction(

@@ -181,7 +181,7 @@ def _earned_at(
         worth = prices[i] - weights[i] * square
         if worth > 0.0:
             profit += worth
-    return profit
+    return float(profit)
 
 
 @kernel
