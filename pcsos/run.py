@@ -144,9 +144,12 @@ def _price(search: Search, only_enough: bool, stop: Stop, notify: Notify, journa
     search.join_heuristic()
     if search.partition is None or stop.asked():
         return
-    arguments = (search.instance, search.partition, search.options, stop, journal, notify, search.workers.number)
     try:
-        search.raise_bound(bound_by_prices(*arguments, only_enough=only_enough))
+        bound = bound_by_prices(
+            search.instance, search.partition, search.options, stop, journal, notify,
+            lambda labels: search.offer(Found(labels, math.inf, "P")), search.workers.number, only_enough=only_enough,
+        )  # fmt: skip
+        search.raise_bound(bound)
     except RunFileError as error:
         search.fail(error)
 

@@ -137,8 +137,10 @@ class _Run:
     def _bound(self, reduced: Reduced, best: Partition, workers: Workers, stop: Stop) -> tuple[float, int]:
         """Return what prices prove, or else blocks, and of how many."""
         priced = bound_by_prices(
-            self.instance, best, self.options, stop, self.journal, self.tell, workers.number
+            self.instance, best, self.options, stop, self.journal, self.tell,
+            lambda labels: self.offer(Partition.of(self.instance, labels), "P", stop.seconds), workers.number,
         )  # fmt: skip
+        best = self.incumbent.best or best
         if priced >= tolerances.cutoff(best.objective, self.options.gap):
             return priced, 1
         climb = Climb(

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from scipy.spatial.distance import cdist
 
 from pcsos import tolerances
 from pcsos.control.aside import LARGE, Line, talk_aside
@@ -13,6 +14,7 @@ from pcsos.control.threads import use_threads
 from pcsos.decomposition.block import Bounded
 from pcsos.events import BoundImproved, Event
 from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
@@ -22,10 +24,12 @@ from pcsos.prices.ascent import NONE, Prices, raise_prices
 from pcsos.proof import NodeRecord, PriceClosing
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.tree.journal import Journal
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 #: The bound is told again once what it lacks has fallen to this share.
 TOLD_AGAIN = 0.8
+#: What costs at most this share counts as less, whatever was rounded.
+LESS = 1.0 - 1e-9
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
@@ -42,6 +46,7 @@ def bound_by_prices(
     stop: Stop,
     journal: Journal,
     tell: Callable[[Event], None],
+    offer: Callable[[Indices], None],
     num_threads: int = 1,
     *,
     only_enough: bool = False,
@@ -61,7 +66,9 @@ def bound_by_prices(
     journal : Journal
         Where the proof is stored.
     tell : callable
-        Told whenever the bound has risen.
+        Told when the bound has risen.
+    offer : callable
+        Told labels of a better partition.
     num_threads : int
         Threads that may be used.
     only_enough : bool
@@ -83,14 +90,18 @@ def bound_by_prices(
         without, _ = improve(reduced, labels, swaps=False)
         if without.objective < cutoff:
             return 0.0
-    best, told = [NONE], 0.0
+    best, told, objective = [NONE], 0.0, partition.objective
 
     def hear(prices: Prices) -> None:
-        nonlocal told
+        nonlocal told, objective
         best[0] = prices
-        if partition.objective - prices.lower_bound < TOLD_AGAIN * (partition.objective - told):
+        if objective - prices.lower_bound < TOLD_AGAIN * (objective - told):
             told = prices.lower_bound
-            tell(BoundImproved(min(told, partition.objective), stop.seconds))
+            tell(BoundImproved(min(told, objective), stop.seconds))
+            found = _rounded(reduced, prices.centres) if not len(instance.cannot_link) else None
+            if found is not None and found.objective < LESS * objective:
+                objective = found.objective
+                offer(reduced.lift(found.labels))
 
     seconds = params.share_of_time * stop.seconds_left
     arguments = (reduced, labels, cutoff, params, options.seed, num_threads, seconds)
@@ -102,15 +113,27 @@ def bound_by_prices(
             talk_aside(_raise, *arguments, stop=own, grace=GRACE, hear=hear)
     if best[0].lower_bound <= 0.0:
         return 0.0
-    bound = min(best[0].lower_bound, partition.objective)
+    bound = min(best[0].lower_bound, objective)
     record = NodeRecord(
         0, None, None, (), PriceClosing(best[0].prices, bound), bound, time.perf_counter() - begun
     )  # fmt: skip
     number = 1 + max((part.number for part in known), default=0)
-    bounded = Bounded(bound, partition.objective, None, (record,), reduced.size, record.seconds)
+    bounded = Bounded(bound, objective, None, (record,), reduced.size, record.seconds)
     journal.add_part(number, np.arange(instance.n_points), instance.weights, bounded)
     journal.add_cover([number])
     return bound
+
+
+def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:
+    """Return what local search makes of clusters around these centres, if there are k."""
+    if len(centres) < reduced.n_clusters:
+        return None
+    labels = np.concatenate(
+        [np.argmin(cdist(part, centres), axis=1) for part in np.array_split(reduced.means, 1 + reduced.size // 10_000)]
+    )
+    if np.unique(labels).size < reduced.n_clusters:
+        return None
+    return improve(reduced, labels, swaps=False)[0]
 
 
 def _raise(

@@ -57,14 +57,17 @@ class Prices:
         Of the super-points.
     lower_bound : float
         No partition into k clusters costs less.
+    centres : ndarray, shape (at most k, d)
+        Centres of clusters that a fractional partition takes most of.
     """
 
     prices: Floats
     lower_bound: float
+    centres: Floats
 
 
 #: No prices: nothing is proved.
-NONE = Prices(np.empty(0), -math.inf)
+NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
 #: Told prices that prove more than those before.
 Note = Callable[[Prices], object]
@@ -107,7 +110,8 @@ def raise_prices(
         while not ascent.is_done():
             ascent.round()
             if ascent.best.lower_bound * unit > found.lower_bound:
-                found = Prices(ascent.best.prices * unit, ascent.best.lower_bound * unit)
+                best = ascent.best
+                found = Prices(best.prices * unit, best.lower_bound * unit, best.centres * length)
                 note(found)
     return found
 
@@ -130,7 +134,8 @@ class _Ascent:
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
         self.starts = np.array(self.clusters.centres)
         self.prices = self._first_prices(labels)
-        self.best = Prices(self.prices, -math.inf)
+        self.centres = self.starts
+        self.best = Prices(self.prices, -math.inf, self.centres)
         self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
         self.held_back = self.seconds = 0.0
         self.num_cells = min(params.first_cells, reduced.size)
@@ -200,7 +205,7 @@ class _Ascent:
         profit = self._profit(self.prices, float(earned[0]), self.slack / self.k, self.known_profit)
         self.bound = self._paid(self.prices) - self.k * profit.most
         if self.bound > self.best.lower_bound:
-            self.best = Prices(self.prices.copy(), self.bound)
+            self.best = Prices(self.prices.copy(), self.bound, self.centres)
         order = np.argsort(-profit.earned)[: self._most_places(MOST_PLACES)]
         return np.concatenate([ends, profit.places[order]])
 
@@ -253,7 +258,7 @@ class _Ascent:
         self.prices = self.best.prices + change.rates[self.cell] * self.weights
         self.known_profit = change.profit
         self.promised = self._paid(self.best.prices) + change.gain - self.best.lower_bound
-        self.held_back = change.charged
+        self.held_back, self.centres = change.charged, self.clusters.rounded(change.shares, self.k)
         used = change.shares > USED
         self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
         self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[: self._most_places(MOST_PLACES)]]

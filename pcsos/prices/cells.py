@@ -7,7 +7,6 @@ import numpy as np
 
 from pcsos.typing import Floats, Indices
 
-
 #: Points whose sum of squares is this share of that of all are at one place, but for rounding.
 SAME_PLACE = 1e-24
 

@@ -8,6 +8,8 @@ from pcsos.typing import Floats, Indices
 
 #: Numbers that all clusters together may list.
 MOST_MEMBERS = 60_000_000
+#: Share of a cluster that others may have taken before it.
+OVERLAP = 0.5
 
 
 class Clusters:
@@ -62,6 +64,17 @@ class Clusters:
     def taken(self, prices: Floats, place: Floats) -> Indices:
         """Return the super-points that a cluster takes at a place."""
         return np.flatnonzero(prices > self.weights * ((self.means - place) ** 2).sum(axis=1))
+
+    def rounded(self, shares: Floats, k: int) -> Floats:
+        """Return centres of k clusters at most, those with the largest shares first that overlap little."""
+        covered = np.zeros(len(self.means), np.bool_)
+        centres: list[Floats] = []
+        for position in np.argsort(-shares, kind="stable"):
+            members = self.members[position]
+            if len(centres) < k and covered[members].mean() < OVERLAP:
+                covered[members] = True
+                centres.append(self.centres[position])
+        return np.array(centres)
 
     def forget(self, rounds: int) -> None:
         """Forget clusters that have not mattered for so many rounds, sooner where there are too many."""
