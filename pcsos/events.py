@@ -99,5 +99,5 @@ SOURCES = {
     "D": "dynamic programming on a line",
     "G": "the labels given",
     "L": "local search from the labels given",
-    "P": "local search from where prices lead",
+    "P": "prices",
 }

@@ -139,7 +139,7 @@ def _separate(search: Search) -> None:
 
 def _price(search: Search, only_enough: bool, stop: Stop, notify: Notify, journal: Journal) -> None:
     """Bound the instance by prices, if it has few features."""
-    if not suits(search.instance, search.options.params.prices) or search.lower_bound > 0.0:
+    if not suits(search.instance, search.options.params.prices) or search.is_done:
         return
     search.join_heuristic()
     if search.partition is None or stop.asked():

@@ -3,15 +3,18 @@
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
+from pcsos.instance import Instance
 from pcsos.io.labels import check_labels_output, read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.result import Result
+from pcsos.run_file.schema import refuse_missing
 
 #: Options of a solve that have an argument of the same name.
 SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
@@ -40,11 +43,12 @@ def solve(arguments: argparse.Namespace) -> int:
 
         return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
 
-    return logged(run, arguments, inputs, append=False)
+    return logged(run, arguments, inputs, instance, append=False)
 
 
 def resume(arguments: argparse.Namespace) -> int:
     """Go on where a stopped or killed run left off."""
+    refuse_missing(Path(arguments.run_file))  # before kernels are compiled
     outputs = {"--labels": arguments.labels, "--json": arguments.json, "--log": arguments.log}
     check_outputs(outputs, {"RUN_FILE": arguments.run_file})
     check_labels_output("--labels", arguments.labels)
@@ -64,7 +68,12 @@ def resume(arguments: argparse.Namespace) -> int:
 
 
 def logged(
-    run: Callable[[OnEvent], Result], arguments: argparse.Namespace, inputs: Inputs | None = None, *, append: bool
+    run: Callable[[OnEvent], Result],
+    arguments: argparse.Namespace,
+    inputs: Inputs | None = None,
+    instance: Instance | None = None,
+    *,
+    append: bool,
 ) -> int:
     """Run with the progress table and the log that the arguments ask for, and finish."""
     from pcsos.run import warm_up
@@ -73,7 +82,7 @@ def logged(
     log = None if arguments.log is None else JsonLines(arguments.log, append=append)
     tell = broadcast(table, log)
     try:
-        warm_up(lambda sentence: tell(Notice(sentence)))
+        warm_up(lambda sentence: tell(Notice(sentence)), instance)
         with Signals():  # from here on nothing is lost
             result = run(tell)
             if log is not None:

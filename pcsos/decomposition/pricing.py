@@ -75,9 +75,6 @@ def bound_by_prices(
         Whether not to try where cannot-links cost more than the gap asked for, because prices know nothing of them.
     """
     params = options.params.prices
-    known = list(journal.parts())
-    if any(part.points.size == instance.n_points for part in known):
-        return journal.cover_bound()  # by an earlier part of the run
     if not suits(instance, params) or stop.asked() or partition.objective <= 0.0:
         return 0.0
     begun = time.perf_counter()
@@ -106,22 +103,22 @@ def bound_by_prices(
     seconds = params.share_of_time * stop.seconds_left
     arguments = (reduced, labels, cutoff, params, options.seed, num_threads, seconds)
     own = stop.within(seconds)
-    if reduced.size <= LARGE:
+    if own.is_idle and reduced.size <= LARGE:
         raise_prices(*arguments[:4], own, options.seed, hear)
     else:
         with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
             talk_aside(_raise, *arguments, stop=own, grace=GRACE, hear=hear)
-    if best[0].lower_bound <= 0.0:
-        return 0.0
     bound = min(best[0].lower_bound, objective)
+    if bound <= journal.cover_bound():
+        return journal.cover_bound()  # an earlier part of the run got farther, or there is nothing
     record = NodeRecord(
         0, None, None, (), PriceClosing(best[0].prices, bound), bound, time.perf_counter() - begun
     )  # fmt: skip
-    number = 1 + max((part.number for part in known), default=0)
+    number = 1 + max((part.number for part in journal.parts()), default=0)
     bounded = Bounded(bound, objective, None, (record,), reduced.size, record.seconds)
     journal.add_part(number, np.arange(instance.n_points), instance.weights, bounded)
     journal.add_cover([number])
-    return bound
+    return journal.cover_bound() if journal.keeps else bound
 
 
 def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:

@@ -38,6 +38,8 @@ OPTIMAL = 0.02
 WORTHWHILE = 8
 #: A drawing of cells that closes less than this share of the gap is the last one.
 LEAST_PROGRESS = 0.05
+#: Rounds in a row that may raise the bound by no more than this share of what is missing.
+PATIENCE, LEAST_RISE = 20, 1e-3
 #: A share of a cluster that counts as used, and rounds after which one that is not used is forgotten.
 USED, FORGET_AFTER = 1e-4, 15
 #: Clusters that a round adds, places that it starts from, and steps of climbing (over super-points) it may take.
@@ -104,7 +106,7 @@ def raise_prices(
     )
     ascent = _Ascent(scaled, labels, cutoff / unit, params, stop, np.random.default_rng([seed, 9]))
     found = NONE
-    if ascent.objective <= 0.0:
+    if ascent.objective <= ascent.hidden:
         return found
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
         while not ascent.is_done():
@@ -132,12 +134,14 @@ class _Ascent:
         for cluster in range(self.k):
             self.clusters.add(np.flatnonzero(labels == cluster))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
+        self.hidden = _hidden(reduced)
         self.starts = np.array(self.clusters.centres)
         self.prices = self._first_prices(labels)
         self.centres = self.starts
         self.best = Prices(self.prices, -math.inf, self.centres)
         self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
         self.held_back = self.seconds = 0.0
+        self.patience = PATIENCE
         self.num_cells = min(params.first_cells, reduced.size)
         self.missing_at_drawing, self.is_exhausted = math.inf, False
         self._draw()
@@ -162,7 +166,11 @@ class _Ascent:
             self._weigh_charge((self.bound - before) / self.promised if self.promised > 0.0 else 0.0)
         if self.is_done():
             return
-        if self.promised < EXHAUSTED * self.missing + self.slack:
+        self.patience = PATIENCE if self.bound - before > LEAST_RISE * self.missing else self.patience - 1
+        if self.patience == 0:
+            self.patience = PATIENCE
+            self._refine(patiently=False)
+        elif self.promised < EXHAUSTED * self.missing + self.slack:
             if self.held_back > HELD * self.promised and self.bound > before:
                 self.charge /= FREE
             else:
@@ -186,7 +194,8 @@ class _Ascent:
 
     def _paid(self, prices: Floats) -> float:
         """Return what prices prove if a cluster earns nothing."""
-        return self.reduced.offset + math.fsum(prices) - CUSHION * float(np.maximum(prices, 0.0).sum())
+        cushion = CUSHION * float(np.maximum(prices, 0.0).sum()) + self.hidden
+        return self.reduced.offset + math.fsum(prices) - cushion
 
     def _profit(self, prices: Floats, known: float, tolerance: float, floor: float) -> Profit:
         return greatest_profit(
@@ -230,15 +239,15 @@ class _Ascent:
         elif ratio < 0.0:
             self.charge *= min(RISE - ratio, MOST_RISE)
 
-    def _refine(self) -> None:
-        """Go on to smaller cells, or to others of the least size."""
+    def _refine(self, *, patiently: bool = True) -> None:
+        """Go on to smaller cells, or to others of the least size; end where nothing is left to be hoped for."""
         most = min(self.params.last_cells, len(self.means))
         larger = most if 4 * self.num_cells > 3 * most else 2 * self.num_cells
         expected = WORTHWHILE * self.seconds * (larger / self.num_cells) ** 3
         if self.num_cells < most and expected < self.stop.seconds_left:
             self.num_cells = larger
         elif self.num_cells >= len(self.means):
-            self.is_exhausted = self.promised < OPTIMAL * self.missing + self.slack
+            self.is_exhausted = not patiently or self.promised < OPTIMAL * self.missing + self.slack
             return
         elif self.missing > (1.0 - LEAST_PROGRESS) * self.missing_at_drawing:
             self.is_exhausted = True
@@ -263,6 +272,17 @@ class _Ascent:
         self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
         self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[: self._most_places(MOST_PLACES)]]
         self.clusters.forget(FORGET_AFTER)
+
+
+def _hidden(reduced: Reduced) -> float:
+    """Return what rounding may hide of the cost inside super-points.
+
+    The deviations from a mean are off by as much as n roundings of coordinates, which are no larger than the points are
+    on average where it matters (Cauchy and Schwarz), and a sum of n terms adds n roundings of it.
+    """
+    share = 16.0 * (reduced.component.size + 64.0) * float(np.finfo(np.float64).eps)
+    offset, total = reduced.offset, reduced.total
+    return share * (offset + math.sqrt(offset * total) + share * total)
 
 
 def _filled(most: Floats, total: float) -> Floats:

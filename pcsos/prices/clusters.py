@@ -80,6 +80,8 @@ class Clusters:
         """Forget clusters that have not mattered for so many rounds, sooner where there are too many."""
         while True:
             kept = [position for position, idle in enumerate(self.idle) if idle <= rounds]
+            if not kept:
+                return
             gone = set(range(len(self))) - set(kept)
             self._known -= {self._mark(self.members[position]) for position in gone}
             for name in ("members", "centres", "costs", "idle"):

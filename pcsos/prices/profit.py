@@ -89,10 +89,11 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     """Return what rounding may hide of a profit, in the means (of so many points) and in any sum over super-points.
 
     Only super-points with a positive price count, and where one does, at a place y in a box that reaches as far as r
-    from it, ``||y||^2 <= 2 ||m_i||^2 + 2 r^2``. Taken everywhere, it has ``e_i r^2 <= p_i``. On the rim its share t
-    leaves ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and t at most 1, so that
-    ``t e_i r^2`` is at most ``2 p_i`` or, where r is less than twice near, ``4 p_i``. All that is summed for it is
-    thus at most ``16 (p_i + e_i ||m_i||^2)``; and a sum of s terms adds at most s roundings of that.
+    from it, ``||y||^2 <= 2 ||m_i||^2 + 2 r^2``. Taken everywhere, it has ``e_i r^2 <= p_i``. On the rim its share t is
+    at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
+    that ``t e_i r^2 <= 2 p_i``. All that is summed for it is thus at most ``16 (p_i + e_i ||m_i||^2)``; and a sum of s
+    terms adds at most s roundings of that. What it is worth at the ends of a box is a few roundings of differences,
+    squares and products away from the truth, each relative.
     """
     counting = prices > 0.0
     size = prices[counting].sum() + np.einsum("i,ij,ij->", weights[counting], *2 * [means[counting]])
@@ -127,10 +128,12 @@ def _weigh_box(
         i = members[position]
         near = far = square = 0.0
         for c in range(d):
-            away, half = abs(means[i, c] - 0.5 * (low[c] + high[c])), 0.5 * (high[c] - low[c])
-            if away > half:
-                near += (away - half) * (away - half)
-            far += (away + half) * (away + half)
+            below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
+            outside = max(below, beyond)
+            if outside > 0.0:
+                near += outside * outside
+            inside = max(-below, -beyond)
+            far += inside * inside
             square += means[i, c] * means[i, c]
         most, least = prices[i] - weights[i] * near, prices[i] - weights[i] * far
         if most <= 0.0:

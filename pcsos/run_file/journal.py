@@ -48,6 +48,7 @@ from pcsos.run_file.schema import (
     connect_to_read,
     explained,
     read_rows,
+    refuse_missing,
 )
 from pcsos.typing import Floats, Indices
 
@@ -161,8 +162,7 @@ class RunFile:
 
     @classmethod
     def _open(cls, path: Path, connect_to: Callable[[Path], sqlite3.Connection]) -> Self:
-        if not path.is_file():
-            raise RunFileError(f"there is no run file {path}; check the name")
+        refuse_missing(path)
         connection = connect_to(path)
         try:
             with explained(path):

@@ -47,6 +47,12 @@ CREATE TABLE claim (
 """
 
 
+def refuse_missing(path: Path) -> None:
+    """Refuse a run file that is not there."""
+    if not path.is_file():
+        raise RunFileError(f"there is no run file {path}; check the name")
+
+
 def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Return a connection that keeps everybody else out until it is closed or its process ends, however it ends."""
     with explained(path):

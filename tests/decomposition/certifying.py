@@ -12,7 +12,7 @@ import numpy as np
 import pcsos
 from pcsos.events import BlockBounded, Event
 from pcsos.exceptions import InputError
-from pcsos.params import BlockParams, Params, TreeParams
+from pcsos.params import BlockParams, Params, PriceParams, TreeParams
 from pcsos.result import Certification
 from pcsos.verify import VerificationError, verify
 from tests.exact_agreement import contradictions, is_near, truth_of
@@ -67,7 +67,8 @@ def drawn_run(rng: np.random.Generator, hard: Hard, truth: ExactTruth) -> Run:
         probes=int(rng.integers(1, 3)),
     )
     rounds = int(rng.choice([1, 3, 60]))
-    params = Params(blocks=blocks, tree=TreeParams(root_rounds=rounds, node_rounds=rounds))
+    prices = PriceParams(points_from=int(rng.choice([2, 300])), first_cells=int(rng.integers(1, 9)))
+    params = Params(blocks=blocks, tree=TreeParams(root_rounds=rounds, node_rounds=rounds), prices=prices)
     ending = str(rng.choice(list(ENDINGS), p=list(ENDINGS.values())))
     return Run(hard, labels, params, ending, int(rng.integers(1, 8)))
 

@@ -2,17 +2,21 @@
 
 import sqlite3
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pcsos
-from pcsos.decomposition.pricing import suits
+from pcsos.control.stop import Stop
+from pcsos.decomposition.pricing import bound_by_prices, suits
 from pcsos.events import BlockBounded, BoundImproved, NodeClosed
 from pcsos.instance import Instance
+from pcsos.options import Options
 from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.run_file import RunFile
+from pcsos.tree.journal import NullJournal
 from pcsos.verify import VerificationError, verify
 
 PRICES = PriceParams(points_from=2)
@@ -137,3 +141,61 @@ def test_without_time_blocks_still_prove_something() -> None:
     params = Params(blocks=BlockParams(least_size=50))
     result = pcsos.certify(points, labels, time_limit=0.0, workers=1, params=params)
     assert 0.0 <= result.lower_bound <= result.objective
+
+
+@pytest.mark.parametrize("gap", [1e-3, 1e-9])
+def test_a_run_that_prices_ended_can_be_resumed(tmp_path: Path, gap: float) -> None:
+    points, labels = blobs(400)
+    for name, run in (
+        ("certify", lambda path: pcsos.certify(points, labels, gap=gap, workers=1, time_limit=20.0, run_file=path)),
+        ("solve", lambda path: pcsos.solve(points, 8, gap=gap, workers=1, time_limit=20.0, run_file=path)),
+    ):
+        result = run(tmp_path / name)
+        assert result.lower_bound == pcsos.resume(tmp_path / name, workers=1).lower_bound
+        assert verify(tmp_path / name, points, ([], [])).lower_bound >= result.lower_bound
+
+
+def test_prices_that_were_stopped_are_raised_again(tmp_path: Path) -> None:
+    points = np.random.default_rng(2).uniform(size=(450, 2))
+    labels = pcsos.solve(points, 12, gap=0.5, workers=1).labels
+    told: list[float] = []
+
+    def enough() -> bool:
+        return len(told) >= 2
+
+    first = pcsos.certify(
+        points, labels, workers=1, run_file=tmp_path / "run", should_stop=enough,
+        on_event=lambda event: told.append(0.0) if isinstance(event, BoundImproved) else None,
+    )  # fmt: skip
+    assert first.reason is pcsos.Reason.INTERRUPTED
+    second = pcsos.resume(tmp_path / "run", time_limit=10.0)
+    assert second.gap < 0.5 * first.gap
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_where_must_links_leave_no_choice_the_cost_is_not_exceeded(tmp_path: Path, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    labels = np.arange(300) % 5
+    points = rng.normal(size=(300, 2)) + 3.0 * rng.normal(size=(5, 2))[labels]
+    must = [(i, i + 5) for i in range(295)]
+    path = tmp_path / "run"
+    result = pcsos.certify(points, labels, must_link=must, workers=1, run_file=path)
+    exact = sum(
+        sum((Fraction(x) - Fraction(sum(map(Fraction, own)), len(own))) ** 2 for x in own)
+        for own in (points[labels == c, f].tolist() for c in range(5) for f in range(2))
+    )
+    assert Fraction(result.lower_bound) <= exact
+    verify(path, points, (must, []), n_clusters=5)
+
+
+@pytest.mark.parametrize("spread", [1e-5, 1e-6, 1e-7])
+def test_tight_clusters_far_apart_end_the_ascent(spread: float) -> None:
+    rng = np.random.default_rng(0)
+    labels = np.concatenate([range(4), rng.integers(0, 4, 296)])
+    points = rng.normal(size=(4, 2))[labels] + spread * rng.normal(size=(300, 2))
+    instance = Instance(points, 4)
+    partition = pcsos.Partition.of(instance, labels)
+    stop = Stop(time_limit=60.0)
+    bound = bound_by_prices(instance, partition, Options(), stop, NullJournal(), [].append, [].append)
+    assert 0.0 <= bound <= partition.objective
+    assert not stop.asked()

@@ -84,3 +84,15 @@ def test_threads_share_the_search() -> None:
     with use_threads(2):
         shared = bounded(means, weights, prices)
     assert shared.most == pytest.approx(alone.most, abs=2e-6)
+
+
+@pytest.mark.parametrize("far", [1e17, 1.92e17, 2.5e17])
+def test_boxes_much_larger_than_the_points_forget_none(far: float) -> None:
+    # Forty points about 0, and two that weigh nothing so far away that half a box rounds the others off.
+    away, price = {1e17: (0.275, 0.162812), 1.92e17: (0.55, 0.65125), 2.5e17: (0.55, 0.65125)}[far]
+    means = np.concatenate([np.full(20, away), np.full(20, -away), [far, -far]])[:, None]
+    weights = np.concatenate([np.ones(40), [1e-40, 1e-40]])
+    prices = np.concatenate([np.full(40, price), [1e-20, 1e-20]])
+    found = bounded(means, weights, prices, tolerance=1e-9)
+    assert found.most >= 40.0 * (price - away * away) * (1.0 - 1e-12)
+    assert found.most >= earned(means, weights, prices, np.zeros((1, 1)))[0]
