@@ -82,7 +82,8 @@ def logged(
     log = None if arguments.log is None else JsonLines(arguments.log, append=append)
     tell = broadcast(table, log)
     try:
-        warm_up(lambda sentence: tell(Notice(sentence)), instance)
+        if instance is not None:  # otherwise it is known later, and so is what it needs
+            warm_up(lambda sentence: tell(Notice(sentence)), instance)
         with Signals():  # from here on nothing is lost
             result = run(tell)
             if log is not None:

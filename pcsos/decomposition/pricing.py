@@ -90,15 +90,19 @@ def bound_by_prices(
     best, told, objective = [NONE], 0.0, partition.objective
 
     def hear(prices: Prices) -> None:
-        nonlocal told, objective
+        nonlocal told
         best[0] = prices
         if objective - prices.lower_bound < TOLD_AGAIN * (objective - told):
             told = prices.lower_bound
             tell(BoundImproved(min(told, objective), stop.seconds))
-            found = _rounded(reduced, prices.centres) if not len(instance.cannot_link) else None
-            if found is not None and found.objective < LESS * objective:
-                objective = found.objective
-                offer(reduced.lift(found.labels))
+            try_centres(prices)
+
+    def try_centres(prices: Prices) -> None:
+        nonlocal objective
+        found = None if len(instance.cannot_link) else _rounded(reduced, prices.centres)
+        if found is not None and found.objective < LESS * objective:
+            objective = found.objective
+            offer(reduced.lift(found.labels))
 
     seconds = params.share_of_time * stop.seconds_left
     arguments = (reduced, labels, cutoff, params, options.seed, num_threads, seconds)
@@ -108,6 +112,7 @@ def bound_by_prices(
     else:
         with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
             talk_aside(_raise, *arguments, stop=own, grace=GRACE, hear=hear)
+    try_centres(best[0])
     bound = min(best[0].lower_bound, objective)
     if bound <= journal.cover_bound():
         return journal.cover_bound()  # an earlier part of the run got farther, or there is nothing

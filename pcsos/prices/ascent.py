@@ -241,14 +241,14 @@ class _Ascent:
 
     def _refine(self, *, patiently: bool = True) -> None:
         """Go on to smaller cells, or to others of the least size; end where nothing is left to be hoped for."""
+        if self.is_finest:
+            self.is_exhausted = not patiently or self.promised < OPTIMAL * self.missing + self.slack
+            return
         most = min(self.params.last_cells, len(self.means))
         larger = most if 4 * self.num_cells > 3 * most else 2 * self.num_cells
         expected = WORTHWHILE * self.seconds * (larger / self.num_cells) ** 3
         if self.num_cells < most and expected < self.stop.seconds_left:
             self.num_cells = larger
-        elif self.num_cells >= len(self.means):
-            self.is_exhausted = not patiently or self.promised < OPTIMAL * self.missing + self.slack
-            return
         elif self.missing > (1.0 - LEAST_PROGRESS) * self.missing_at_drawing:
             self.is_exhausted = True
             return
@@ -256,7 +256,10 @@ class _Ascent:
         self._draw()
 
     def _draw(self) -> None:
-        self.cell, self.num_cells = cells(self.means, self.weights, self.num_cells, self.rng)
+        """Draw cells anew; they are the finest where each holds a single place."""
+        wanted = self.num_cells
+        self.cell, self.num_cells = cells(self.means, self.weights, wanted, self.rng)
+        self.is_finest = self.num_cells < wanted or self.num_cells == len(self.means)
 
     def _change(self) -> None:
         """Change the best prices by what the master proposes."""

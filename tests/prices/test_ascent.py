@@ -110,3 +110,14 @@ def test_it_ends_when_asked_with_what_it_has() -> None:
     raise_prices(reduced, labels, 1e9, PARAMS, Stop(time_limit=0.5), 0, noted.append)
     assert time.perf_counter() - begun < 20.0
     assert noted
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_points_at_few_places_end_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 3, (9, 2)).astype(float)
+    instance = Instance(points, 3, [], [], rng.integers(1, 10, 9).astype(float))
+    reduced, labels = reduce_instance(instance), np.arange(9) % 3
+    stop = Stop(time_limit=60.0)
+    raise_prices(reduced, labels, 1e9, PriceParams(first_cells=2), stop, seed, lambda prices: None)
+    assert not stop.asked()
