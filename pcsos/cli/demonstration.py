@@ -1,6 +1,7 @@
 """The command ``demo``: an instance is drawn, solved and shown."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -57,6 +58,8 @@ def _made(name: str | None) -> Path | None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"FOLDER {name} cannot be made ({reason(error)}); give another place") from error
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise InputError(f"FOLDER {name} may not be written to; give another place")
     taken = [own for own in ("points.csv", "pairs.txt", "labels.csv") if (folder / own).exists()]
     if taken:
         raise InputError(f"FOLDER {name} holds {taken[0]} already; give another place")
