@@ -263,7 +263,7 @@ class Result:
     def figures(self) -> dict[str, str]:
         """Return the figures of the result for people, by their names; what is not known is left out."""
         figures = {
-            "status": f"{self.status} ({self.reason})",
+            "status": f"{self.status} ({self.reason})" if str(self.status) != str(self.reason) else str(self.status),
             "objective": _shown(self.objective),
             "lower bound": _shown(self.lower_bound),
             "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
@@ -342,7 +342,10 @@ class Certification(Result):
     n_blocks: int = 0
 
     def _work(self) -> dict[str, str]:
-        better = "" if self.better is None else f"{_shown(self.better.objective)} (with labels of its own)"
+        better = ""
+        if self.better is not None:
+            share = 100.0 * tolerances.relative_gap(self.better.objective, self.lower_bound or 0.0)
+            better = f"{_shown(self.better.objective)} (other labels, at most {share:.3g} % above the optimum)"
         return {"blocks": str(self.n_blocks), "better": better}
 
     def to_dict(self) -> dict[str, Any]:
