@@ -5,18 +5,17 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from pcsos import tolerances
-from pcsos.control.aside import LARGE, Line, talk_aside
+from pcsos.control.aside import Line, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.threads import use_threads
 from pcsos.decomposition.block import Bounded
 from pcsos.events import BoundImproved, Event
+from pcsos.heuristics.centres import Costs
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.instance import Instance
-from pcsos.line import is_line
 from pcsos.options import Options
 from pcsos.params import PriceParams
 from pcsos.partition import Partition
@@ -34,9 +33,9 @@ LESS = 1.0 - 1e-9
 
 def suits(instance: Instance, params: PriceParams) -> bool:
     """Tell whether prices are worth trying: few features vary, but more than one, and there is a choice."""
-    num_varying = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
-    fits = 1 < num_varying <= params.features_up_to and params.points_from <= instance.n_points <= params.points_up_to
-    return fits and instance.n_clusters > 1 and not is_line(instance)
+    if instance.n_clusters == 1 or not params.points_from <= instance.n_points <= params.points_up_to:
+        return False
+    return 1 < int(np.count_nonzero(np.ptp(instance.points, axis=0))) <= params.features_up_to
 
 
 def bound_by_prices(
@@ -87,11 +86,11 @@ def bound_by_prices(
         without, _ = improve(reduced, labels, swaps=False)
         if without.objective < cutoff:
             return 0.0
-    best, told, objective = [NONE], 0.0, partition.objective
+    best, told, objective = NONE, 0.0, partition.objective
 
     def hear(prices: Prices) -> None:
-        nonlocal told
-        best[0] = prices
+        nonlocal best, told
+        best = prices
         if objective - prices.lower_bound < TOLD_AGAIN * (objective - told):
             told = prices.lower_bound
             tell(BoundImproved(min(told, objective), stop.seconds))
@@ -106,19 +105,13 @@ def bound_by_prices(
 
     seconds = params.share_of_time * stop.seconds_left
     arguments = (reduced, labels, cutoff, params, options.seed, num_threads, seconds)
-    own = stop.within(seconds)
-    if own.is_idle and reduced.size <= LARGE:
-        raise_prices(*arguments[:4], own, options.seed, hear)
-    else:
-        with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-            talk_aside(_raise, *arguments, stop=own, grace=GRACE, hear=hear)
-    try_centres(best[0])
-    bound = min(best[0].lower_bound, objective)
-    if bound <= journal.cover_bound():
-        return journal.cover_bound()  # an earlier part of the run got farther, or there is nothing
-    record = NodeRecord(
-        0, None, None, (), PriceClosing(best[0].prices, bound), bound, time.perf_counter() - begun
-    )  # fmt: skip
+    with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+        talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, hear=hear)
+    try_centres(best)
+    bound, earlier = min(best.lower_bound, objective), journal.cover_bound()
+    if bound <= earlier:
+        return earlier  # an earlier part of the run got farther, or there is nothing
+    record = NodeRecord(0, None, None, (), PriceClosing(best.prices, bound), bound, time.perf_counter() - begun)
     number = 1 + max((part.number for part in journal.parts()), default=0)
     bounded = Bounded(bound, objective, None, (record,), reduced.size, record.seconds)
     journal.add_part(number, np.arange(instance.n_points), instance.weights, bounded)
@@ -130,9 +123,7 @@ def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:
     """Return what local search makes of clusters around these centres, if there are k."""
     if len(centres) < reduced.n_clusters:
         return None
-    labels = np.concatenate(
-        [np.argmin(cdist(part, centres), axis=1) for part in np.array_split(reduced.means, 1 + reduced.size // 10_000)]
-    )
+    labels = np.argmin(Costs.of(reduced)(centres), axis=1).astype(np.intp)
     if np.unique(labels).size < reduced.n_clusters:
         return None
     return improve(reduced, labels, swaps=False)[0]

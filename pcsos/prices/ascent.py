@@ -158,8 +158,7 @@ class _Ascent:
     def round(self) -> None:
         """Judge the present prices, learn from them, and change them."""
         before = self.best.lower_bound
-        places = self._judge()
-        self._learn(places)
+        self._learn(*self._judge())
         if math.isinf(before):
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
         else:
@@ -203,8 +202,8 @@ class _Ascent:
             most_boxes=MOST_BOXES, rounded=self.reduced.component.size,
         )  # fmt: skip
 
-    def _judge(self) -> Floats:
-        """Find out what the present prices prove; return places where clusters earn more than was known."""
+    def _judge(self) -> tuple[Floats, Floats, Floats]:
+        """Judge the prices; return ends of climbs, what is earned there, and places to begin others from."""
         random = self.means[self.rng.integers(0, len(self.means), self._most_places(200))]
         ends, earned = self.clusters.climb(self.prices, np.concatenate([self.starts, random]))
         wanted = max(self.cutoff - self.best.lower_bound, 0.0)
@@ -216,19 +215,20 @@ class _Ascent:
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound, self.centres)
         order = np.argsort(-profit.earned)[: self._most_places(MOST_PLACES)]
-        return np.concatenate([ends, profit.places[order]])
+        return ends, earned, profit.places[order]
 
     def _most_places(self, wanted: int) -> int:
         return max(8, min(wanted, CLIMBING // (CLIMBS * len(self.means))))
 
-    def _learn(self, places: Floats) -> None:
-        """Tell the master clusters that earn more than it knew."""
-        ends, earned = self.clusters.climb(self.prices, places)
+    def _learn(self, ends: Floats, earned: Floats, places: Floats) -> None:
+        """Tell the master clusters that earn more than it knew, at the ends of climbs, those from these places too."""
+        others, earned_there = self.clusters.climb(self.prices, places)
+        ends, earned = np.concatenate([ends, others]), np.concatenate([earned, earned_there])
         new = 0
-        for end, profit in zip(ends, earned, strict=True):
-            if profit <= self.known_profit or new >= MOST_NEW:
+        for position in np.argsort(-earned, kind="stable"):
+            if earned[position] <= self.known_profit or new >= MOST_NEW:
                 break
-            new += self.clusters.add(self.clusters.taken(self.prices, end))
+            new += self.clusters.add(self.clusters.taken(self.prices, ends[position]))
 
     def _weigh_charge(self, ratio: float) -> None:
         """Charge less for going far where promises are kept, and more where they are not."""

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.kernels import kernel
+from pcsos.prices.profit import worth
 from pcsos.typing import Floats, Indices
 
 #: Numbers that all clusters together may list.
@@ -109,12 +110,9 @@ def _climb(
             mark, weight, profit = np.uint64(1), 0.0, 0.0
             moment[:] = 0.0
             for i in range(s):
-                square = 0.0
-                for c in range(d):
-                    square += (means[i, c] - place[c]) * (means[i, c] - place[c])
-                worth = prices[i] - weights[i] * square
-                if worth > 0.0:
-                    profit += worth
+                own = worth(means, weights, prices, i, place)
+                if own > 0.0:
+                    profit += own
                     weight += weights[i]
                     mark += marks[i]
                     for c in range(d):

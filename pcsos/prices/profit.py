@@ -114,6 +114,15 @@ def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 
 
 @kernel
+def worth(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats) -> float:
+    """Return what a super-point is worth to a cluster at a place: its price less what it costs there."""
+    square = 0.0
+    for c in range(place.size):
+        square += (means[i, c] - place[c]) * (means[i, c] - place[c])
+    return float(prices[i] - weights[i] * square)
+
+
+@kernel
 def _weigh_box(
     means: Floats, weights: Floats, prices: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
     taken: Floats, rim: Floats,
@@ -139,15 +148,15 @@ def _weigh_box(
         if most <= 0.0:
             continue
         if least >= 0.0:
-            share, worth, into = 1.0, prices[i] - weights[i] * square, taken
+            share, value, into = 1.0, prices[i] - weights[i] * square, taken
         else:
-            share, worth, into = most / (most - least), prices[i] - weights[i] * square - least, rim
+            share, value, into = most / (most - least), prices[i] - weights[i] * square - least, rim
             members[end] = i
             end += 1
         for c in range(d):
             into[c] += share * weights[i] * means[i, c]
         into[d] += share * weights[i]
-        into[d + 1] += share * worth
+        into[d + 1] += share * value
     return end
 
 
@@ -177,13 +186,7 @@ def _earned_at(
     for c in range(d):
         profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
     for position in range(first, last):
-        i = members[position]
-        square = 0.0
-        for c in range(d):
-            square += (means[i, c] - place[c]) * (means[i, c] - place[c])
-        worth = prices[i] - weights[i] * square
-        if worth > 0.0:
-            profit += worth
+        profit += max(worth(means, weights, prices, members[position], place), 0.0)
     return float(profit)
 
 

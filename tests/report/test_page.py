@@ -58,6 +58,15 @@ def drawn(figure: dict) -> list[int]:
     return found
 
 
+def forged_copy(run_file: Path, folder: Path, statement: str) -> Path:
+    """A copy of a run file in which a statement has put something hostile, wherever it has a question mark."""
+    forged = folder / "forged.run"
+    forged.write_bytes(run_file.read_bytes())
+    with sqlite3.connect(forged) as file:
+        assert file.execute(statement, (HOSTILE,) * statement.count("?")).rowcount > 0
+    return forged
+
+
 class TestStructure:
     def test_sections_of_a_finished_run(self, run_file: Path) -> None:
         page = page_of_run(run_file)
@@ -219,11 +228,7 @@ class TestStrangers:
         ],
     )
     def test_events_that_are_forged_are_left_out(self, run_file: Path, tmp_path: Path, statement: str) -> None:
-        forged = tmp_path / "forged.run"
-        forged.write_bytes(run_file.read_bytes())
-        with sqlite3.connect(forged) as file:
-            assert file.execute(statement, (HOSTILE, HOSTILE)).rowcount > 0
-        page = page_of_run(forged)
+        page = page_of_run(forged_copy(run_file, tmp_path, statement))
         assert "onerror" not in page.by_id("figures").text
         assert not page.all("img")
 
@@ -238,10 +243,7 @@ class TestStrangers:
         ],
     )
     def test_what_is_no_event_or_was_changed_is_refused(self, run_file: Path, tmp_path: Path, statement: str) -> None:
-        forged = tmp_path / "forged.run"
-        forged.write_bytes(run_file.read_bytes())
-        with sqlite3.connect(forged) as file:
-            file.execute(statement, (HOSTILE,))
+        forged = forged_copy(run_file, tmp_path, statement)
         with pytest.raises(RunFileError, match="changed or damaged"):
             report_run(tmp_path / "page.html", forged)
         assert not (tmp_path / "page.html").exists()
