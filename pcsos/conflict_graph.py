@@ -1,6 +1,7 @@
 """The cannot-link graph of the super-points, in compressed form."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -50,6 +51,11 @@ class ConflictGraph:
     def degrees(self) -> Indices:
         """Number of neighbours of each node, shape (s,)."""
         return np.diff(self.indptr)
+
+    @cached_property
+    def has_cycles(self) -> bool:
+        """Whether the graph is more than a forest, whose trees have one node more than edges each."""
+        return self.indices.size // 2 > int((self.component >= 0).sum()) - self.num_components
 
     @property
     def edges(self) -> Indices:

@@ -7,17 +7,17 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
 
 FIRST_RUN = (
-    "the first run after an installation compiles the kernels, which takes about a minute, once; "
-    "no limit counts before that"
+    "the first run after an installation compiles the kernels that it needs, once: ten seconds to half a minute, "
+    "before any limit counts"
 )
 #: What is said beside it where neither the installation nor the home of the user can be written.
 ELSEWHERE = "compiled kernels are kept in {folder}, for want of a better place; NUMBA_CACHE_DIR names another one"
@@ -104,35 +104,52 @@ def _is_compiled(dispatcher: Any) -> bool:
     return False
 
 
+class Exercise(NamedTuple):
+    """What compiles some kernels.
+
+    Parameters
+    ----------
+    call : callable
+        Calls them all.
+    last : dispatcher
+        The one that it compiles last, which tells whether the others are there.
+    """
+
+    call: Callable[[], object]
+    last: Any
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the kernels are compiled already."""
+        return are_compiled(self.last)
+
+
 def prepare(
-    *kernels: Any,
-    exercises: Sequence[Callable[[], object]],
-    aside: Callable[..., object],
-    notify: Callable[[str], object] | None = None,
+    exercises: Iterable[Exercise], *, aside: Callable[..., object], notify: Callable[[str], object] | None = None
 ) -> None:
     """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
 
     Parameters
     ----------
-    *kernels
-        Those that tell whether there is anything to compile.
-    exercises : sequence of callable
-        Call all that will be needed.
+    exercises : iterable of Exercise
+        What compiles all that will be needed.
     aside : callable
-        Calls all of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its callbacks
-        swallows it.
+        Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
+        callbacks swallows it.
     notify : callable, optional
         Told sentences for the user.
     """
-    if are_compiled(*kernels):
+    missing = [exercise for exercise in exercises if not exercise.is_done]
+    if not missing:
         return
     for sentence in (FIRST_RUN, *sorted(_notes)):
         (notify or _log.warning)(sentence)
-    if all(getattr(getattr(kernel, "stats", None), "cache_path", None) for kernel in kernels):  # found from here, too
-        aside(*exercises)
-    if not are_compiled(*kernels):
-        for exercise in exercises:
-            exercise()
+    if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
+        integer(0)  # the compiler is set up once, for all of them
+        aside(*(each.call for each in missing))
+    for exercise in missing:
+        if not exercise.is_done:
+            exercise.call()
 
 
 @kernel

@@ -11,7 +11,6 @@ from threadpoolctl import threadpool_limits
 
 from pcsos import tolerances
 from pcsos.colouring.budget import Budget
-from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop, nobody
@@ -21,8 +20,7 @@ from pcsos.decomposition.pricing import bound_by_prices, suits
 from pcsos.events import Event, Notice, RunStarted
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.far_apart import separate_blocks
-from pcsos.heuristics.descent import descend
-from pcsos.heuristics.exercise import EXERCISES
+from pcsos.heuristics.exercise import exercises_for
 from pcsos.instance import Instance
 from pcsos.kernels import prepare
 from pcsos.line import is_line
@@ -30,12 +28,10 @@ from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition
 from pcsos.presolve import presolve_root
-from pcsos.prices.exercise import exercise_prices
-from pcsos.prices.profit import search_boxes
+from pcsos.prices.exercise import PRICES
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
-from pcsos.relaxation.admm import finish_step
-from pcsos.relaxation.exercise import exercise_relaxation
+from pcsos.relaxation.exercise import RELAXATION
 from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -243,8 +239,7 @@ def warm_up(
     notify: Callable[[str], object] | None = None, instance: Instance | None = None, params: Params | None = None
 ) -> None:
     """Compile the kernels (that an instance needs) unless that is done; who is to be notified is told, or the log."""
-    kernels, exercises = [descend, grow_regions, finish_step], [*EXERCISES, exercise_relaxation]
+    exercises = [*exercises_for(instance), RELAXATION]
     if instance is None or suits(instance, (params or Params()).prices):
-        kernels.append(search_boxes)
-        exercises.append(exercise_prices)
-    prepare(*kernels, exercises=exercises, aside=interruptibly, notify=notify)
+        exercises.append(PRICES)
+    prepare(exercises, aside=interruptibly, notify=notify)

@@ -7,7 +7,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,8 +18,10 @@ import pcsos
 from pcsos import heuristics, kernels
 from pcsos import run as composition
 from pcsos.colouring.conflict_regions import grow_regions
+from pcsos.constraints import Constraints
 from pcsos.events import Event, Notice
 from pcsos.heuristics import registry
+from pcsos.heuristics.exercise import COLOURING, exercises_for, is_forest
 
 POINTS = [[0.0], [1.0], [5.0]]
 ROOT = Path(pcsos.__file__).parents[1]
@@ -28,9 +32,15 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nothing seems to be compiled; the list tells what was exercised."""
     calls: list[str] = []
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
-    monkeypatch.setattr(composition, "EXERCISES", [lambda: calls.append("solve")])
-    monkeypatch.setattr(registry, "EXERCISES", [lambda: calls.append("heuristic")])
+    pretend(monkeypatch, composition, lambda: calls.append("solve"))
+    pretend(monkeypatch, registry, lambda: calls.append("heuristic"))
     return calls
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[[], object]) -> None:
+    """Have a module exercise something else."""
+    exercise = kernels.Exercise(call, grow_regions)
+    monkeypatch.setattr(module, "exercises_for", lambda instance: [exercise])
 
 
 def told_by_a_solve() -> list[str]:
@@ -82,18 +92,63 @@ def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: p
 def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 
-    monkeypatch.setattr(composition, "EXERCISES", [lambda: time.sleep(1.0)])
+    pretend(monkeypatch, composition, lambda: time.sleep(1.0))
     result = pcsos.solve(POINTS, 2, workers=1, time_limit=0.9)
     assert result.status is pcsos.Status.OPTIMAL
     assert result.seconds < 0.9
 
 
+def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
+    """What was loaded before the run is what is loaded after it."""
+    script = (
+        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics.exercise import SEARCH, TREES\n"
+        "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.exercise import RELAXATION\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "for exercise in (SEARCH, TREES, RELAXATION): exercise.call()\n"
+        "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
+        "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
+        "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
+        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
+@pytest.mark.parametrize(
+    ("must_link", "cannot_link", "expected"),
+    [
+        ([], [], True),
+        ([], [(0, 1), (1, 2), (3, 4)], True),
+        ([], [(0, 1), (1, 2), (0, 2)], False),
+        ([(0, 3)], [(0, 1), (1, 2), (2, 3)], False),  # the groups form a triangle
+        ([(0, 3)], [(0, 1), (1, 3), (1, 2)], True),  # two pairs between the same groups
+        ([(0, 3)], [(0, 3), (1, 2)], True),  # a contradiction is no cycle
+    ],
+)
+def test_cycles_of_cannot_links_are_seen_between_groups(
+    must_link: list[tuple[int, int]], cannot_link: list[tuple[int, int]], expected: bool
+) -> None:
+    constraints = Constraints(5, must_link, cannot_link)
+    assert is_forest(constraints) is expected
+
+
+def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
+    triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
+    assert [len(list(exercises_for(instance))) for instance in (free, tree, triangle, None)] == [1, 2, 3, 3]
+    assert list(exercises_for(triangle))[-1] is COLOURING
+
+
 def test_the_examples_call_nearly_all_kernels() -> None:
     """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
     script = (
-        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.exercise import EXERCISES\n"
-        "from pcsos.relaxation.exercise import exercise_relaxation\n"
-        "for exercise in (*EXERCISES, exercise_relaxation): exercise()\n"
+        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.exercise import exercises_for\n"
+        "from pcsos.relaxation.exercise import RELAXATION\n"
+        "for exercise in (*exercises_for(None), RELAXATION): exercise.call()\n"
         "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
         "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
     )
@@ -166,7 +221,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
     said: list[Any] = []
-    kernels.prepare(grow_regions, exercises=[lambda: said.append(None)], aside=said.append, notify=said.append)
+    kernels.prepare([kernels.Exercise(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
     assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
     assert callable(said[2])  # handed to where Ctrl-C is heard, and called here because nothing came of it there
     assert said[3:] == [None]
@@ -174,7 +229,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
-    monkeypatch.setattr(composition, "EXERCISES", [lambda: signal.raise_signal(signal.SIGINT)])
+    pretend(monkeypatch, composition, lambda: signal.raise_signal(signal.SIGINT))
     before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
     try:
         with pytest.raises(KeyboardInterrupt):

@@ -42,7 +42,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
     from pcsos import heuristics
 
-    heuristics.warm_up(note)
+    heuristics.warm_up(instance, note)
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(

@@ -15,7 +15,8 @@ def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
     size = indptr.size - 1
     sets = np.zeros((size, (size + 63) // 64), np.uint64)
     for v in range(size):
-        for w in indices[indptr[v] : indptr[v + 1]]:
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
             sets[v, w >> 6] |= np.uint64(1) << np.uint64(w & 63)
     return sets
 
@@ -24,6 +25,13 @@ def neighbour_sets(indptr: Indices, indices: Indices) -> Bits:
 def contains(members: Bits, v: int) -> bool:
     """Tell whether a node is in a set."""
     return bool((members[v >> 6] >> np.uint64(v & 63)) & np.uint64(1))
+
+
+@kernel
+def keep_common(members: Bits, others: Bits) -> None:
+    """Keep of a set what is in the other one, too."""
+    for word in range(members.size):
+        members[word] &= others[word]
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.colouring.bitsets import Bits, count_common, list_members, neighbour_sets
+from pcsos.colouring.bitsets import Bits, count_common, keep_common, list_members, neighbour_sets
 from pcsos.colouring.branch_and_bound import adjacent
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
@@ -18,26 +18,25 @@ def find_clique(graph: ConflictGraph, target: int) -> Indices:
 
 @kernel
 def _largest_greedy_clique(sets: Bits, target: int) -> Indices:
-    best = np.empty(0, np.intp)
+    best, largest = np.empty(0, np.intp), 0
     for v in range(sets.shape[0]):
-        clique = np.array([v], np.intp)
-        clique, _ = grow_clique(clique, sets[v].copy(), sets, target)
-        if clique.size > best.size:
-            best = clique
-        if best.size >= target:
+        clique = np.empty(target, np.intp)
+        clique[0] = v
+        size = grow_clique(clique, 1, target, sets[v].copy(), sets)
+        if size > largest:
+            best, largest = clique, size
+        if largest >= target:
             break
-    return best
+    return best[:largest]
 
 
 @kernel
-def grow_clique(clique: Indices, candidates: Bits, sets: Bits, target: int) -> tuple[Indices, Bits]:
+def grow_clique(clique: Indices, size: int, target: int, candidates: Bits, sets: Bits) -> int:
     """Add to a clique, up to a size, the candidate with the most neighbours among the candidates, again and again.
 
-    ``candidates`` are the common neighbours of the clique; returns the clique and what is left of them.
+    The clique is the first ``size`` entries, ``candidates`` its common neighbours; both change, and the new size is
+    returned.
     """
-    grown = np.empty(max(target, clique.size), np.intp)
-    grown[: clique.size] = clique
-    size = clique.size
     while size < target:
         node, most = -1, -1
         for v in list_members(candidates):
@@ -46,10 +45,10 @@ def grow_clique(clique: Indices, candidates: Bits, sets: Bits, target: int) -> t
                 node, most = v, common
         if node < 0:
             break
-        grown[size] = node
+        clique[size] = node
         size += 1
-        candidates &= sets[node]
-    return grown[:size], candidates
+        keep_common(candidates, sets[node])
+    return size
 
 
 @kernel

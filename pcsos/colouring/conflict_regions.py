@@ -27,7 +27,7 @@ def grow_regions(
     indptr: Indices,
     indices: Indices,
     pinned: Indices,
-    budget: int,
+    budget: int | None,
     labels: Indices,
     region: Indices,
     pending: Indices,
@@ -35,7 +35,9 @@ def grow_regions(
     doubtful: Flags,
     counts: Indices,
 ) -> int:
-    """Grow and colour regions until no conflict is left.
+    """Grow and colour regions until no conflict is left; without a budget no region may have a cycle.
+
+    (Numba then leaves out the search for regions with cycles, which takes longest to compile.)
 
     Returns 0 when done, -1 when a region has no proper colouring, or the number of nodes of a region that the search
     left undecided: they are in ``pending``, and ``found`` holds their best colours so far (-1: none). Nodes of regions
@@ -63,9 +65,8 @@ def grow_regions(
                 return -1
             counts[status] += 1
             if status == UNDECIDED:
-                pending[:m] = nodes[:m]
                 for i in range(m):
-                    found[nodes[i]] = colours[i]
+                    pending[i], found[nodes[i]] = nodes[i], colours[i]
                 return m
             for i in range(m):
                 labels[nodes[i]] = colours[i]
@@ -78,8 +79,8 @@ def _mark_conflicts(indptr: Indices, indices: Indices, labels: Indices, region: 
     """Put the ends of violated edges into regions and list them."""
     count = 0
     for v in range(labels.size):
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            if labels[v] == labels[w]:
+        for t in range(indptr[v], indptr[v + 1]):
+            if labels[v] == labels[indices[t]]:
                 region[v] = v
                 seeds[count] = v
                 count += 1
@@ -97,7 +98,8 @@ def _collect(seed: int, indptr: Indices, indices: Indices, region: Indices, loca
     while at < count:
         v = nodes[at]
         at += 1
-        for w in indices[indptr[v] : indptr[v + 1]]:
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
             if region[w] >= 0 and local[w] < 0:
                 region[w] = seed
                 local[w] = count
@@ -118,7 +120,8 @@ def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -
     filled = 0
     for i in range(m):
         start = filled
-        for w in indices[indptr[nodes[i]] : indptr[nodes[i] + 1]]:
+        for t in range(indptr[nodes[i]], indptr[nodes[i] + 1]):
+            w = indices[t]
             j = local[w]
             if 0 <= j < m and nodes[j] == w:
                 at = filled
@@ -132,7 +135,7 @@ def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -
 
 
 @kernel
-def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int, labels: Indices) -> int:
+def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int | None, labels: Indices) -> int:
     """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
     order, parent, core = fold_leaves(costs, indptr, indices)
     if core.size == 1:
@@ -141,6 +144,8 @@ def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int
             return NO_COLOURING
         unfold_leaves(costs, order, parent, labels)
         return TREE
+    if budget is None:
+        return UNDECIDED
     local = np.full(costs.shape[0], -1, np.intp)
     for i in range(core.size):
         local[core[i]] = i

@@ -4,6 +4,7 @@ import numpy as np
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import find_clique
+from pcsos.colouring.cores import outside_core
 from pcsos.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
 from pcsos.colouring.forced_pairs import forced_pairs
 from pcsos.colouring.integer_program import solve_colouring
@@ -40,16 +41,16 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
             f"{n_clusters} clusters cannot be filled by {graph.size} groups of points",
             {"kind": "too_few_points"},
         )
-    order = _peel(graph.indptr, graph.indices, n_clusters)
+    order = outside_core(graph, n_clusters)
     labels = np.full(graph.size, -1, np.intp)
-    core = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
-    inner = graph.subgraph(core)
+    hard = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
+    inner = graph.subgraph(hard)
     for number in range(inner.num_components):
         nodes = np.flatnonzero(inner.component == number)
-        colours = _colour_component(inner.subgraph(nodes), n_clusters, core[nodes], budget)
+        colours = _colour_component(inner.subgraph(nodes), n_clusters, hard[nodes], budget)
         if colours is None:
             return None
-        labels[core[nodes]] = colours
+        labels[hard[nodes]] = colours
     _colour_peeled(graph.indptr, graph.indices, n_clusters, order, labels)
     return _use_every_colour(labels, n_clusters)
 
@@ -129,37 +130,15 @@ def _use_every_colour(labels: Indices, k: int) -> Indices:
 
 
 @kernel
-def _peel(indptr: Indices, indices: Indices, k: int) -> Indices:
-    """List the nodes outside the k-core, each with fewer than k neighbours that are not listed before it."""
-    size = indptr.size - 1
-    degree = indptr[1:] - indptr[:-1]
-    order = np.empty(size, np.intp)
-    filled = 0
-    for v in range(size):
-        if degree[v] < k:
-            order[filled] = v
-            filled += 1
-    at = 0
-    while at < filled:
-        v = order[at]
-        at += 1
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            degree[w] -= 1
-            if degree[w] == k - 1:
-                order[filled] = w
-                filled += 1
-    return order[:filled]
-
-
-@kernel
 def _colour_peeled(indptr: Indices, indices: Indices, k: int, order: Indices, labels: Indices) -> None:
     """Colour the listed nodes, last first: a colour is free for each."""
     seen = np.full(k, -1, np.intp)
     for at in range(order.size - 1, -1, -1):
         v = order[at]
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            if labels[w] >= 0:
-                seen[labels[w]] = v
+        for t in range(indptr[v], indptr[v + 1]):
+            colour = labels[indices[t]]
+            if colour >= 0:
+                seen[colour] = v
         for c in range(k):
             if seen[c] != v:
                 labels[v] = c

@@ -6,13 +6,17 @@ is covered by the neighbours of i and those of j together, i and j cannot share 
 
 import numpy as np
 
-from pcsos.colouring.bitsets import Bits, contains, first_member, list_members, neighbour_sets
+from pcsos.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
 from pcsos.colouring.cliques import grow_clique
+from pcsos.colouring.cores import core
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import kernel
 from pcsos.params import ColouringParams
 from pcsos.proof import Kind
 from pcsos.typing import Indices
+
+#: A word of a set that holds all its nodes.
+EVERYONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 ForcedPair = tuple[Kind, int, int, list[int]]
 
@@ -34,14 +38,12 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
         edge and node. Cannot-links are looked for only where no must-link is found: contract first, then ask again.
     """
     k, params = n_clusters, params or ColouringParams()
-    if k < 2 or graph.indices.size == 0:
+    if k < 2 or core(graph, k - 1).size == 0:  # without a clique of k nodes nothing is found
         return []
     if k == 2:
         found = _common_neighbours(graph.indptr, graph.indices)
         return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
     nodes = _promising_nodes(graph, k, params.forced_nodes)
-    if nodes.size < k:
-        return []
     inner = graph.subgraph(nodes)
     sets = neighbour_sets(inner.indptr, inner.indices)
     pairs, witness, large = _together(sets, inner.edges, k)
@@ -61,15 +63,9 @@ def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
 
 
 def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Indices:
-    """Return the nodes that a (k - 1)-clique could hold, most neighbours first."""
-    nodes = np.arange(graph.size)
-    while True:
-        inner = graph if nodes.size == graph.size else graph.subgraph(nodes)
-        kept = inner.degrees >= k - 2
-        if kept.all():
-            break
-        nodes = nodes[kept]
-    return nodes[np.argsort(-inner.degrees, kind="stable")][:most]
+    """Return the nodes with neighbours enough to be in a (k - 1)-clique, most neighbours first."""
+    nodes = core(graph, k - 2)
+    return nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][:most]
 
 
 @kernel
@@ -112,53 +108,67 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
         A spanning set of the pairs that must be together, the clique of k - 1 nodes for each, and cliques of k nodes.
     """
     size, num_edges = sets.shape[0], edges.shape[0]
-    root = np.arange(size)
+    root = np.empty(size, np.intp)
+    for v in range(size):
+        root[v] = v
     pairs = np.empty((size, 2), np.intp)
     witness = np.empty((size, k - 1), np.intp)
     large = np.empty((num_edges + size, k), np.intp)
     filled, num_large = 0, 0
+    before = np.empty(sets.shape[1], np.uint64)
+    after = np.empty((k + 1, sets.shape[1]), np.uint64)
     for seed in range(num_edges + size):
+        clique, around = large[num_large], before
         if seed < num_edges:
-            clique, around = _grow_first(edges[seed, 0], edges[seed, 1], sets, k - 1)
+            clique[0], clique[1] = edges[seed, 0], edges[seed, 1]
+            grown = _grow_first(clique, k - 1, around, sets)
         else:
-            start = np.array([seed - num_edges], np.intp)
-            clique, around = grow_clique(start, sets[seed - num_edges].copy(), sets, k - 1)
+            clique[0] = seed - num_edges
+            _copy(sets[clique[0]], around)
+            grown = grow_clique(clique, 1, k - 1, around, sets)
         another = first_member(around)
-        if clique.size < k - 1 or another < 0:
+        if grown < k - 1 or another < 0:
             continue
-        large[num_large, : k - 1] = clique
-        large[num_large, k - 1] = another
+        clique[k - 1] = another
         num_large += 1
-        after = _suffix_intersections(large[num_large - 1], sets)
-        before = np.full(sets.shape[1], ~np.uint64(0))
+        _intersect_suffixes(clique, sets, after)
+        for word in range(before.size):
+            before[word] = EVERYONE
         for left_out in range(k):
-            members = list_members(before & after[left_out + 1])
-            before &= sets[large[num_large - 1, left_out]]
+            common = after[left_out + 1]
+            keep_common(common, before)
+            keep_common(before, sets[clique[left_out]])
+            members = list_members(common)
             for t in range(1, members.size):
                 i, j = members[t - 1], members[t]
                 if not contains(sets[i], j) and _join(root, i, j):
                     pairs[filled, 0], pairs[filled, 1] = i, j
-                    witness[filled, :left_out] = large[num_large - 1, :left_out]
-                    witness[filled, left_out:] = large[num_large - 1, left_out + 1 :]
+                    for u in range(k - 1):
+                        witness[filled, u] = clique[u if u < left_out else u + 1]
                     filled += 1
     return pairs[:filled], witness[:filled], large[:num_large]
 
 
 @kernel
-def _suffix_intersections(clique: Indices, sets: Bits) -> Bits:
-    """Return in row t the common neighbours of the nodes from the t-th on; in the last row all nodes."""
-    after = np.full((clique.size + 1, sets.shape[1]), ~np.uint64(0))
-    for t in range(clique.size - 1, -1, -1):
-        after[t] = after[t + 1] & sets[clique[t]]
-    return after
+def _copy(members: Bits, target: Bits) -> None:
+    for word in range(members.size):
+        target[word] = members[word]
 
 
 @kernel
-def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Indices, Bits]:
-    """Grow a clique from an edge, always by the first common neighbour."""
-    clique = np.empty(target, np.intp)
-    clique[0], clique[1] = v, w
-    around = sets[v] & sets[w]
+def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
+    """Write into row t the common neighbours of the nodes from the t-th on; into the last row all nodes."""
+    for word in range(sets.shape[1]):
+        after[clique.size, word] = EVERYONE
+        for t in range(clique.size - 1, -1, -1):
+            after[t, word] = after[t + 1, word] & sets[clique[t], word]
+
+
+@kernel
+def _grow_first(clique: Indices, target: int, around: Bits, sets: Bits) -> int:
+    """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
+    _copy(sets[clique[0]], around)
+    keep_common(around, sets[clique[1]])
     size = 2
     while size < target:
         other = first_member(around)
@@ -166,8 +176,8 @@ def _grow_first(v: int, w: int, sets: Bits, target: int) -> tuple[Indices, Bits]
             break
         clique[size] = other
         size += 1
-        around &= sets[other]
-    return clique[:size], around
+        keep_common(around, sets[other])
+    return size
 
 
 @kernel

@@ -134,12 +134,14 @@ class _Growth:
                 return self._result()
 
     def _grow(self, pending: Indices) -> int:
+        if self.graph.num_components == 0:
+            return 0
         return grow_regions(
             self.costs,
             self.graph.indptr,
             self.graph.indices,
             self.pinned,
-            self.budget.params.region_steps,
+            self.budget.params.region_steps if self.graph.has_cycles else None,
             self.labels,
             self.region,
             pending,

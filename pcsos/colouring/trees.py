@@ -41,7 +41,8 @@ def fold_leaves(costs: Floats, indptr: Indices, indices: Indices) -> tuple[Indic
         order[done] = v
         done += 1
         folded[v] = True
-        for w in indices[indptr[v] : indptr[v + 1]]:
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
             if not folded[w]:
                 parent[v] = w
                 _send(costs, v, w)
@@ -49,7 +50,12 @@ def fold_leaves(costs: Floats, indptr: Indices, indices: Indices) -> tuple[Indic
                 if degree[w] == 1:
                     order[filled] = w
                     filled += 1
-    return order[:done], parent, np.flatnonzero(~folded)
+    core, left = np.empty(m - done, np.intp), 0
+    for v in range(m):
+        if not folded[v]:
+            core[left] = v
+            left += 1
+    return order[:done], parent, core
 
 
 @kernel

@@ -5,6 +5,7 @@ thread that is left behind in LAPACK crashes the process at its exit.)
 """
 
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
@@ -100,7 +101,8 @@ def interruptibly(*functions: Callable[[], object]) -> None:
 
 
 def _quietly(line: Line, function: Callable[[], object]) -> None:
-    """Call a function whose result does not matter."""
+    """Call a function whose result does not matter, and leave its garbage to the end of the process."""
+    gc.disable()
     function()
 
 

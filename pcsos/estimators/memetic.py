@@ -98,7 +98,7 @@ class MemeticKMeans(ConstrainedKMeans):
         def note(sentence: str) -> None:
             tell(Notice(sentence))
 
-        heuristics.warm_up(note)
+        heuristics.warm_up(instance, note)
         with Signals() as signals:
             partition, record = heuristics.run(
                 instance,

@@ -23,12 +23,16 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
     nearest, gaps = np.empty((k, k), np.intp), np.empty((k, k))
     for h in range(k):
         for g in range(k):
-            gaps[h, g] = np.sqrt(squared_distance(centres, h, centres, g))
-        order = np.argsort(gaps[h])
-        row = gaps[h].copy()
-        for rank in range(k):
-            nearest[h, rank] = order[rank]
-            gaps[h, rank] = row[order[rank]]
+            nearest[h, g], gaps[h, g] = g, np.sqrt(squared_distance(centres, h, centres, g))
+        step = k // 2
+        while step > 0:  # Shell's sort: that of the library takes longer to compile than all else here
+            for end in range(step, k):
+                centre, gap, at = nearest[h, end], gaps[h, end], end
+                while at >= step and gaps[h, at - step] > gap:
+                    nearest[h, at], gaps[h, at] = nearest[h, at - step], gaps[h, at - step]
+                    at -= step
+                nearest[h, at], gaps[h, at] = centre, gap
+            step //= 2
     return nearest, gaps
 
 
@@ -47,7 +51,9 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912 
     marks, mark = np.full(order.size, -1, np.intp), 0
     nearest, gaps = sort_centres(centres)
     drift[:] = 0.0
-    lightest, farthest = mass.min(), 0.0
+    lightest, farthest = mass[0], 0.0
+    for h in range(mass.size):
+        lightest = min(lightest, mass[h])
     for i in order:
         a, e, since, first_mark = labels[i], weights[i], checked[i], mark
         if since == clock:

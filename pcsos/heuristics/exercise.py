@@ -6,15 +6,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from pcsos.colouring.budget import Budget
+from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import cheapest_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
+from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.descent import descend
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
+from pcsos.kernels import Exercise
 from pcsos.params import MemeticParams
 from pcsos.reduction import reduce_instance
 
@@ -23,42 +27,66 @@ CYCLE = np.array([(p, (p + 1) % 5) for p in range(5)], np.intp)
 SHORT = MemeticParams(population=4, max_generations=2)
 
 
-def examples() -> Iterator[Instance]:
-    """Yield an instance with few constraints, one where assignments are hard, one without any, and two infeasible."""
-    rng = np.random.default_rng(1)
-    points = rng.standard_normal((24, 2))
-    i, j = np.triu_indices(24, 1)
-    apart = np.column_stack([i, j])[i % 4 != j % 4]
-    none = np.empty((0, 2), np.intp)
-    yield Instance(points, 4, np.array([(0, 4), (1, 5)], np.intp), apart[rng.permutation(len(apart))[:20]])
-    yield Instance(points, 4, none, apart[rng.permutation(len(apart))[:90]])
-    yield Instance(points, 3, none, none)
-    yield Instance(points, 2, none, CYCLE)
-    yield Instance(points, 3, none, np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
+POINTS = np.random.default_rng(1).standard_normal((24, 2))
 
 
 def exercise_search() -> None:
-    """Run the heuristics, at first where nothing has to be coloured."""
-    few, hard, free, *_ = examples()
-    for instance in (free, few, hard):
-        reduced = reduce_instance(instance)
-        for variant in ("pcsos", "SMG-MDE"):
-            s_mdeclust(reduced, seed=0, variant=variant, params=SHORT)
+    """Search where nothing has to be coloured."""
+    s_mdeclust(reduce_instance(Instance(POINTS, 3)), seed=0, params=SHORT)
+
+
+def exercise_trees() -> None:
+    """Infer pairs from a clique, and assign under cannot-links that form a tree."""
+    infer_and_check(reduce_instance(Instance(POINTS, 3, (), [(0, 1), (1, 2), (0, 2), (2, 3)])))
+    reduced, _ = infer_and_check(reduce_instance(Instance(POINTS, 3, (), CYCLE[1:])))
+    cheapest_colouring(np.tile([0.0, 1.0, 2.0], (reduced.size, 1)), reduced.graph)
 
 
 def exercise_colouring() -> None:
-    """Infer, colour and assign under cannot-links."""
-    for instance in examples():
+    """Infer, colour and assign where that is hard, also where it cannot be done."""
+    for instance in hard_instances():
         with contextlib.suppress(InfeasibleError):
             reduced, _ = infer_and_check(reduce_instance(instance))
             costs = np.random.default_rng(0).random((reduced.size, reduced.n_clusters))
             for exact in (True, False):
                 cheapest_colouring(costs, reduced.graph, exact=exact)
             cop_kmeans(instance, reduced, seed=0, num_starts=1)
+            for variant in ("pcsos", "SMG-MDE"):
+                s_mdeclust(reduced, seed=0, variant=variant, params=SHORT)
     graph, labels = ConflictGraph.build(5, CYCLE), np.zeros(5, np.intp)
-    tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
     solve_colouring(np.ones((5, 3)), CYCLE, budget=Budget(ilp="highs"))
+    tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
 
 
-#: What compiles the kernels of the heuristics; each can do so in a process of its own.
-EXERCISES = (exercise_search, exercise_colouring)
+def hard_instances() -> Iterator[Instance]:
+    """Yield an instance with few constraints, one where assignments are hard, and two infeasible ones."""
+    rng = np.random.default_rng(1)
+    i, j = np.triu_indices(24, 1)
+    apart = np.column_stack([i, j])[i % 4 != j % 4]
+    yield Instance(POINTS, 4, [(0, 4), (1, 5)], apart[rng.permutation(len(apart))[:20]])
+    yield Instance(POINTS, 4, (), apart[rng.permutation(len(apart))[:90]])
+    yield Instance(POINTS, 2, (), CYCLE)
+    yield Instance(POINTS, 3, (), np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
+
+
+SEARCH = Exercise(exercise_search, descend)
+TREES = Exercise(exercise_trees, grow_regions)
+COLOURING = Exercise(exercise_colouring, tabu_colouring)
+
+
+def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
+    """Yield what compiles the kernels that partitions of an instance are searched with, or those of any instance."""
+    yield SEARCH
+    if instance is None or len(instance.cannot_link):
+        yield TREES
+    if instance is None or not (COLOURING.is_done or is_forest(instance.constraints)):
+        yield COLOURING
+
+
+def is_forest(constraints: Constraints) -> bool:
+    """Tell whether the cannot-links between groups of points that are linked close no cycle."""
+    groups = constraints.groups
+    pairs = groups[constraints.cannot_link]
+    pairs = unique_pairs(pairs[pairs[:, 0] != pairs[:, 1]])
+    size = int(groups.max()) + 1
+    return len(pairs) == size - 1 - int(connected_components(size, pairs).max())

@@ -9,15 +9,13 @@ from typing import Any, NamedTuple
 from threadpoolctl import threadpool_limits
 
 from pcsos.colouring.budget import Budget
-from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
 from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
-from pcsos.heuristics.descent import descend
-from pcsos.heuristics.exercise import EXERCISES
+from pcsos.heuristics.exercise import exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -109,9 +107,9 @@ METHODS = {
 }
 
 
-def warm_up(notify: Callable[[str], object] | None = None) -> None:
-    """Compile the kernels of heuristics unless that is done; ``notify`` is told about it, or else the log."""
-    prepare(descend, grow_regions, exercises=EXERCISES, aside=interruptibly, notify=notify)
+def warm_up(instance: Instance, notify: Callable[[str], object] | None = None) -> None:
+    """Compile the kernels that heuristics need here unless that is done; ``notify`` is told about it, or the log."""
+    prepare(exercises_for(instance), aside=interruptibly, notify=notify)
 
 
 def run(
@@ -176,7 +174,7 @@ def run(
     """
     _check(instance, method, seed, time_limit, options)
     tell = listener(None, verbose=verbose)
-    warm_up(on_notice or (lambda sentence: tell(Notice(sentence))))
+    warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))))
     stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:

@@ -4,8 +4,10 @@ import numpy as np
 
 from pcsos.control.stop import NEVER
 from pcsos.instance import Instance
+from pcsos.kernels import Exercise
 from pcsos.params import PriceParams
 from pcsos.prices.ascent import raise_prices
+from pcsos.prices.profit import search_boxes
 from pcsos.reduction import reduce_instance
 
 
@@ -14,3 +16,6 @@ def exercise_prices() -> None:
     points = np.random.default_rng(1).standard_normal((24, 2))
     reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
     raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda prices: None)
+
+
+PRICES = Exercise(exercise_prices, search_boxes)

@@ -4,9 +4,11 @@ import numpy as np
 
 from pcsos.control.stop import NEVER
 from pcsos.instance import Instance
+from pcsos.kernels import Exercise
 from pcsos.params import Params
 from pcsos.reduction import reduce_instance
 from pcsos.relaxation import cuts, peng_wei
+from pcsos.relaxation.admm import finish_step
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engines import engine_factory
 
@@ -19,3 +21,6 @@ def exercise_relaxation() -> None:
         plane.round(NEVER)
         plane.separate()
     cuts.remap(plane.cuts, np.arange(24) // 2)
+
+
+RELAXATION = Exercise(exercise_relaxation, finish_step)

@@ -97,7 +97,8 @@ def _stars(z, first, last, least, centre, sizes, members, violation):  # type: i
                 if count < centre.size:
                     centre[count] = c
                     sizes[count] = size
-                    members[count, :size] = chosen[:size]
+                    for b in range(size):
+                        members[count, b] = chosen[b]
                     violation[count] = total
                 count += 1
     return count
