@@ -1,6 +1,6 @@
 """The conflict of an infeasible instance: constraints of the user that cannot hold together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,11 +43,12 @@ class Conflict:
 
     def __str__(self) -> str:
         """Return a sentence that names the constraints, up to twenty of them."""
-        named = [f"ML {i} {j}" for i, j in self.must_link] + [f"CL {i} {j}" for i, j in self.cannot_link]
-        return self.in_words(named)
+        return self.in_names(str)
 
-    def in_words(self, named: Sequence[str]) -> str:
-        """Return the same sentence with these words for the constraints, must-links first."""
+    def in_names(self, name: Callable[[int], str]) -> str:
+        """Return the same sentence with names for the points, given what tells the name of one."""
+        named = [f"ML {name(i)} {name(j)}" for i, j in self.must_link]
+        named += [f"CL {name(i)} {name(j)}" for i, j in self.cannot_link]
         rest = f" and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
         return f"{self.headline}: {', '.join(named[:MOST_NAMED])}{rest}"
 

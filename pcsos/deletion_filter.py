@@ -34,7 +34,7 @@ Core = frozenset[Constraint]
 
 
 def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> InfeasibleError:
-    """Return the error with the conflict that its proof leads to, which ends its message.
+    """Return the error with the conflict that its proof leads to, which ends its message, in names where there are any.
 
     Parameters
     ----------
@@ -44,7 +44,10 @@ def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget 
         What may be spent; ten seconds of computing at most.
     """
     conflict = irreducible_conflict(error, instance, budget=budget)
-    return InfeasibleError(f"{error}; {conflict}", error.witness, error.step, error.search, conflict)
+    is_right = instance.names.are_indices or not conflict.cannot_link
+    why = str(error) if is_right else f"{instance.n_clusters} clusters cannot satisfy the constraints"
+    message = f"{why}; {conflict.in_names(instance.names.word)}"
+    return InfeasibleError(message, error.witness, error.step, error.search, conflict)
 
 
 def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:

@@ -58,3 +58,8 @@ class InfeasibleError(PcsosError):
     def __reduce__(self) -> tuple[type["InfeasibleError"], tuple[object, ...]]:
         """Return how to build the error again in another process."""
         return type(self), (str(self), self.witness, self.step, self.search, self.conflict)
+
+
+def quoted(text: str) -> str:
+    """Return a value of the user as it is shown in a message: quoted, and cut where it is long."""
+    return repr(text if len(text) <= 40 else text[:37] + "...")

@@ -1,5 +1,6 @@
 """The instance: points, weights, the number of clusters and the pairwise constraints."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,8 @@ from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
+from pcsos.labelled_pairs import positions
+from pcsos.names import Labels, PointNames, column_names, row_labels
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -33,13 +36,22 @@ class Instance:
         What becomes the :class:`Constraints`.
     weights : array_like, shape (n,), optional
         Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
+    names : PointNames, optional
+        What the points are called: by default what the index of a pandas DataFrame says, else their indices. Pairs name
+        the rows of such a DataFrame by the labels of its index.
+    feature_names : sequence of str, length d, optional
+        What the features are called: by default the columns of a DataFrame.
 
     Attributes
     ----------
     points, weights : ndarray, shapes (n, d) and (n,)
         As given, in double precision.
     constraints : Constraints
-        The pairs.
+        The pairs, by indices.
+    names : PointNames
+        What the points are called.
+    feature_names : tuple of str or None
+        What the features are called.
 
     Raises
     ------
@@ -63,6 +75,8 @@ class Instance:
     n_clusters: int
     constraints: Constraints
     weights: Floats
+    names: PointNames
+    feature_names: tuple[str, ...] | None
 
     def __init__(
         self,
@@ -71,8 +85,15 @@ class Instance:
         must_link: Pairs = (),
         cannot_link: Pairs = (),
         weights: ArrayLike | None = None,
+        *,
+        names: PointNames | None = None,
+        feature_names: Sequence[str] | None = None,
     ) -> None:
         rows = _checked_points(points)
+        labels = row_labels(points)
+        if labels is not None:
+            must_link = positions(must_link, labels, "must_link")
+            cannot_link = positions(cannot_link, labels, "cannot_link")
         masses = _checked_weights(weights, len(rows))
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
@@ -81,6 +102,9 @@ class Instance:
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
         object.__setattr__(self, "constraints", Constraints(len(rows), must_link, cannot_link))
         object.__setattr__(self, "weights", masses)
+        object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
+        features = column_names(points) if feature_names is None else tuple(feature_names)
+        object.__setattr__(self, "feature_names", _checked_features(features, rows.shape[1]))
 
     def __repr__(self) -> str:
         names = ("n_points", "n_features", "n_clusters")
@@ -123,6 +147,18 @@ def instance_of(
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points
+
+
+def _names_of(labels: Labels | None, n: int) -> PointNames:
+    """Return names of rows by their labels, where these are different."""
+    is_different = labels is not None and len(set(labels)) == n
+    return PointNames(n, ids=labels if is_different else None)
+
+
+def _checked_features(names: tuple[str, ...] | None, d: int) -> tuple[str, ...] | None:
+    if names is None or len(names) == d:
+        return names
+    raise InputError(f"feature_names are {len(names)} for {d} features; give one name a feature")
 
 
 def _checked_points(points: ArrayLike) -> Floats:

@@ -40,7 +40,7 @@ USUAL_WIDTH = 80
 #: Rows after which the header is repeated.
 HEADER_EVERY = 20
 
-#: Lines before the first header.
+#: Lines before all else.
 INTRODUCTION = 2
 
 #: Columns of the table, the first for the letter of a source, and their widths.
@@ -168,6 +168,7 @@ class ProgressTable:
         self._num_rows = 0
         self._last_row = ""
         self._notices: set[str] = set()
+        self._explained: set[str] = set()
         self._bound = -math.inf
         self._incumbent = math.inf
         self._node: int | None = None
@@ -188,6 +189,7 @@ class ProgressTable:
             case IncumbentFound(objective, source, seconds):
                 self._incumbent = min(self._incumbent, objective)
                 self._seconds = seconds
+                self._explain(source)
                 self._row(source, at_once=True)
             case CutRound():
                 self._node, self._size = event.node, event.size
@@ -212,7 +214,12 @@ class ProgressTable:
             f"{event.n_clusters} clusters; after reduction {event.n_super_points} super-points, "
             f"{event.n_cannot_link} cannot-links"
         )
-        self._fold("Incumbents come from " + ", ".join(f"{letter} = {words}" for letter, words in SOURCES.items()))
+
+    def _explain(self, source: str) -> None:
+        """Say what a letter stands for, where it occurs first."""
+        if source in SOURCES and source not in self._explained:
+            self._explained.add(source)
+            self._fold(f"{source} = {SOURCES[source]}")
 
     def _row(self, source: str, *, at_once: bool) -> None:
         now = self._clock()

@@ -176,7 +176,7 @@ class Result:
         Parameters
         ----------
         index : array_like, shape (n,), optional
-            Names of the points, for example the index of the table that they came from; by default their numbers.
+            Names of the points; by default those of the instance: the index of the table, or their numbers.
 
         Returns
         -------
@@ -207,8 +207,9 @@ class Result:
         try:
             import pandas
         except ImportError as error:
-            raise InputError("a table needs pandas, which is not installed; pip install pandas") from error
-        rows = pandas.RangeIndex(self.n_points, name="point") if index is None else pandas.Index(index)
+            raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
+        names = self.instance.names
+        rows = pandas.Index(names.labels, name=names.title) if index is None else pandas.Index(index)
         if len(rows) != self.n_points:
             raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
         distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)

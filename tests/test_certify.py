@@ -192,6 +192,31 @@ class TestCommand:
         assert reason in capsys.readouterr().err
 
 
+class TestBetterPartition:
+    @pytest.fixture(autouse=True)
+    def points(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("points.csv").write_text("name,x\na,0.5\nb,1.5\nc,5.5\nd,6.5\n")
+
+    def certify(self, labels: str, *options: str) -> int:
+        Path("labels.txt").write_text("\n".join(labels))
+        return main(["certify", "points.csv", "--id", "name", "--labels", "labels.txt", "--quiet", *options])
+
+    def test_it_is_written(self) -> None:
+        assert self.certify("0001", "--better-out", "better.csv", "--labels-out", "same.csv") == 4
+        assert Path("better.csv").read_text() == "id,label\na,0\nb,0\nc,1\nd,1\n"
+        assert Path("same.csv").read_text() == "id,label\na,0\nb,0\nc,0\nd,1\n"
+
+    def test_to_standard_output(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.certify("0001", "--better-out", "-") == 4
+        assert capsys.readouterr().out == "id,label\na,0\nb,0\nc,1\nd,1\n"
+
+    def test_without_one_nothing_is_written_and_that_is_said(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.certify("0011", "--better-out", "better.csv") == 0
+        assert "no better partition was met, so better.csv is not written" in capsys.readouterr().err
+        assert not Path("better.csv").exists()
+
+
 class TestFoundByAReferee:
     """Regressions."""
 

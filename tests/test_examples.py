@@ -18,7 +18,7 @@ MODULES = {
     "params": 2,
     "conflict": 4,
     "rand_index": 3,
-    "io.names": 2,
+    "names": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
     "estimators.certified": 5,

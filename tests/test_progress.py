@@ -30,8 +30,8 @@ RUN = [
 ]
 
 
-#: Lines before the first row: what the run is about, the letters, the header.
-START = 2 + 4 + 1
+#: Lines before the first row: what the run is about, its letter, the header.
+START = 2 + 1 + 1
 
 
 class Clock:
@@ -75,14 +75,16 @@ def test_bound_after_fixing_is_not_taken_for_the_global_one() -> None:
     assert [row[-6] for row in rows(lines)[1:]] == ["70", "70", "75"]
 
 
-def test_letters_are_explained_once() -> None:
-    text = " ".join(line.strip() for line in table_of(RUN))
+def test_letters_that_occur_are_explained_where_they_first_do() -> None:
+    lines = table_of([*RUN, events.IncumbentFound(79.4, "K", 5.6)])
     for letter, words in events.SOURCES.items():
-        assert text.count(f"{letter} = {words}") == 1
+        assert lines.count(f"{letter} = {words}") == (letter in "KS")
+    own = [line[0] for line in lines if line[0] in "KS"]
+    assert own == ["K", "K", "S", "S", "K"]
 
 
 def test_columns_line_up() -> None:
-    lines = table_of(RUN)[START - 1 :]
+    lines = [line for line in table_of(RUN)[START - 1 :] if " = " not in line]
     assert len({len(line) for line in lines}) == 1
 
 
@@ -119,7 +121,7 @@ def test_without_times_the_clock_has_no_influence() -> None:
     ]
     lines = table_of(RUN, show_times=False)
     assert lines == table_of(late, show_times=False)
-    assert len(lines) == START + 10  # every event but the start
+    assert len(lines) == START + 10 + 1  # every event but the start, and the second letter
     assert not any("time" in line or line.endswith("s") for line in lines[START - 1 :])
 
 
@@ -127,9 +129,9 @@ def test_header_is_repeated() -> None:
     run = [events.IncumbentFound(100.0 - i, "M", float(i)) for i in range(2 * HEADER_EVERY + 1)]
     lines = table_of(list(run))
     assert [i for i, line in enumerate(lines) if "incumbent" in line] == [
-        0,
-        HEADER_EVERY + 1,
-        2 * HEADER_EVERY + 2,
+        1,  # the letter is explained first
+        HEADER_EVERY + 2,
+        2 * HEADER_EVERY + 3,
     ]
 
 

@@ -130,6 +130,7 @@ def _add_certify(parser: Parser) -> None:
     )
     parser.add_argument("--run-file", metavar="FILE", help="blocks and bounds, to verify")
     parser.add_argument("--labels-out", metavar="FILE", dest="labels", help=LABELS_HELP)
+    parser.add_argument("--better-out", metavar="FILE", help="labels of a better partition, if one was met")
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")

@@ -4,6 +4,8 @@ import argparse
 import time
 from typing import Any
 
+import numpy as np
+
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
 from pcsos.conflict import Conflict
@@ -31,6 +33,7 @@ def certify(arguments: argparse.Namespace) -> int:
     check_outputs(
         {
             "--labels-out": arguments.labels,
+            "--better-out": arguments.better_out,
             "--json": arguments.json,
             "--log": arguments.log,
             "--run-file": arguments.run_file,
@@ -38,11 +41,8 @@ def certify(arguments: argparse.Namespace) -> int:
         input_files(arguments) | {"--labels": arguments.labels_in},
     )
     check_labels_output("--labels-out", arguments.labels)
+    check_labels_output("--better-out", arguments.better_out)
     inputs = read_inputs(arguments)
-    points, pairs = inputs.table.points, inputs.constraints
-    given: dict[str, Any] = {
-        "must_link": pairs.must_link, "cannot_link": pairs.cannot_link, "weights": inputs.weights,
-    }  # fmt: skip
 
     def run(on_event: OnEvent) -> Result:
         from pcsos.certify import certify as certify_labels
@@ -52,8 +52,9 @@ def certify(arguments: argparse.Namespace) -> int:
             **{"block_size": arguments.block_size, "run_file": arguments.run_file, "on_event": on_event},
         }
         if arguments.labels_in is not None:
-            labels = read_labels(arguments.labels_in, len(points), inputs.names)
-            return certify_labels(points, labels, **given, time_limit=options.time_limit, **settings)
+            labels = read_labels(arguments.labels_in, inputs.names.n_points, inputs.names)
+            about = inputs.instance(np.unique(labels).size)
+            return certify_labels(about, labels, time_limit=options.time_limit, **settings)
         begun = time.perf_counter()
         instance = inputs.instance(arguments.n_clusters)
         with Signals() as signals:

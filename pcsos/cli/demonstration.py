@@ -14,9 +14,9 @@ from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.instance import Instance
 from pcsos.io.labels import labels_text
-from pcsos.io.names import PointNames
 from pcsos.io.outputs import STDOUT
 from pcsos.io.source import reason
+from pcsos.names import PointNames
 from pcsos.progress import ProgressTable
 from pcsos.typing import Floats, Indices
 

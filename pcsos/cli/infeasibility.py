@@ -6,6 +6,7 @@ from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say, write
 from pcsos.conflict import MOST_NAMED, Conflict
 from pcsos.io.source import PathLike, name_of
+from pcsos.names import PointNames
 
 
 def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None, path: PathLike | None) -> None:
@@ -21,7 +22,7 @@ def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | Non
     if conflict is None or inputs is None or path is None:
         say(f"the instance is infeasible: {message}")
         return
-    say(f"the instance is infeasible: {why(message, conflict, inputs)}; {conflict.headline}:")
+    say(f"the instance is infeasible: {why(message, conflict, inputs.names)}; {conflict.headline}:")
     lines = list(conflict_lines(conflict, inputs, path))
     for line in lines[:MOST_NAMED]:
         write(f"  {line}\n")
@@ -29,11 +30,9 @@ def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | Non
         write(f"  and {len(lines) - MOST_NAMED} more, which `pcsos info` lists\n")
 
 
-def why(message: str, conflict: Conflict, inputs: Inputs) -> str:
-    """Return the proof without the conflict; its points are indices, so it is left out where they are not meant."""
-    if inputs.names.are_indices or not conflict.cannot_link:
-        return message.removesuffix(f"; {conflict}")
-    return "its constraints contradict each other"
+def why(message: str, conflict: Conflict, names: PointNames) -> str:
+    """Return the proof without the conflict that ends it."""
+    return message.removesuffix(f"; {conflict.in_names(names.word)}")
 
 
 def conflict_lines(conflict: Conflict, inputs: Inputs, path: PathLike) -> Iterator[str]:

@@ -12,8 +12,8 @@ from pcsos.instance import Instance
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
 from pcsos.io.constraints import ConstraintFile, read_constraint_file
-from pcsos.io.names import PointNames
 from pcsos.io.source import PathLike, name_of
+from pcsos.names import PointNames
 from pcsos.typing import Floats
 
 
@@ -54,8 +54,11 @@ class Inputs:
         n = len(self.table.points)
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} but there are only {n} points; give at most {n}")
-        pairs = self.constraints
-        return Instance(self.table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights)
+        table, pairs = self.table, self.constraints
+        return Instance(
+            table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights,
+            names=self.names, feature_names=table.names,
+        )  # fmt: skip
 
 
 def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:

@@ -10,8 +10,8 @@ from pcsos.cli.messages import say
 from pcsos.cli.rescue import keep, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.io.labels import labels_data, labels_text
-from pcsos.io.names import PointNames
 from pcsos.io.outputs import STDOUT, json_text
+from pcsos.names import PointNames
 from pcsos.result import Reason, Result, Status
 
 
@@ -30,8 +30,10 @@ def finish(
     full, and a signal meanwhile is put off, so that no result is lost.
     """
     with Signals():
-        names = PointNames(result.n_points) if inputs is None else inputs.names
+        names = PointNames(result.n_points) if result.instance is None else result.instance.names
         is_written = _write_outputs(result, arguments, names, more or {}, log_failure)
+        if getattr(arguments, "better_out", None) is not None and getattr(result, "better", None) is None:
+            say(f"no better partition was met, so {arguments.better_out} is not written")
         if result.status is Status.INFEASIBLE:
             proof = result.message or "every node of the tree is closed without a partition"
             say_infeasible(proof, result.conflict, inputs, getattr(arguments, "constraints", None))
@@ -49,10 +51,13 @@ def _write_outputs(
     values = result.to_dict() | more
     log, run_file = getattr(arguments, "log", None), getattr(arguments, "run_file", None)
     written = []
-    if arguments.labels is not None:
-        labels, path = values["labels"], arguments.labels
-        text, data = labels_text(labels, names), labels_data(path, labels, names)
-        written.append(write_or_rescue(path, text, data=data, run_file=run_file, suffix=".labels.csv"))
+    outputs = [(arguments.labels, values["labels"], ".labels.csv")]
+    if values.get("better_labels") is not None:
+        outputs.append((arguments.better_out, values["better_labels"], ".better.csv"))
+    for path, labels, suffix in outputs:
+        if path is not None:
+            text, data = labels_text(labels, names), labels_data(path, labels, names)
+            written.append(write_or_rescue(path, text, data=data, run_file=run_file, suffix=suffix))
     if arguments.json is not None:
         text = json_text(values) + "\n"
         written.append(write_or_rescue(arguments.json, text, run_file=run_file, suffix=".result.json"))
@@ -61,8 +66,8 @@ def _write_outputs(
         keep(f"{result}\n", log_failure, run_file=run_file, suffix=".summary.txt")
     elif log_failure:
         say(log_failure)
-    is_hushed = arguments.quiet and not {arguments.labels, arguments.json, log} <= {None}
-    if not is_hushed and STDOUT not in {arguments.labels, arguments.json, log}:
+    asked = {arguments.labels, arguments.json, log, getattr(arguments, "better_out", None)} - {None}
+    if not (arguments.quiet and asked) and STDOUT not in asked:
         text = f"{sentence(result)}\n" if arguments.quiet else f"{result}\n" + _hint(result, arguments)
         is_shown = write_or_rescue(STDOUT, text, run_file=run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary

@@ -12,10 +12,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows, row_labels
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows
 from pcsos.estimators.training import Training, checked_weights
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
+from pcsos.names import column_names, row_labels
 from pcsos.result import Result
 from pcsos.typing import Floats, Indices
 
@@ -84,7 +85,9 @@ class ConstrainedKMeans(
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
-        training = Training.of(points, self.n_clusters, constraints, classes, weights, labels)
+        training = Training.of(
+            points, self.n_clusters, constraints, classes, weights, labels, column_names(X)
+        )  # fmt: skip
         try:
             result, n_iter = self._find(training.instance, self._seed())
         except InfeasibleError as error:

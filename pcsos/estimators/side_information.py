@@ -1,8 +1,6 @@
 """Side information: what is known about the samples, as pairs of rows of X."""
 
 import warnings
-from collections.abc import Hashable, Iterable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,73 +8,33 @@ from numpy.typing import ArrayLike
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.labelled_pairs import located
+from pcsos.names import Labels
 from pcsos.typing import Indices
 
 #: The class of a sample in partial labels where nobody knows it.
 UNKNOWN = -1
 
-Labels = Sequence[Hashable]
-
-
-def row_labels(X: Any) -> Labels | None:
-    """Return the labels in the index of a DataFrame; None where rows are called by their position."""
-    labels = X.index.tolist() if hasattr(X, "iloc") else None
-    return None if labels is None or labels == list(range(len(labels))) else labels
-
 
 def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, labels: Labels | None) -> Constraints:
     """Return pairs of positions, or of labels where rows have some, as constraints on the rows."""
     if labels is not None:
-        must_link = _positions(must_link, labels, "must_link")
-        cannot_link = _positions(cannot_link, labels, "cannot_link")
+        must_link = _known_positions(must_link, labels, "must_link")
+        cannot_link = _known_positions(cannot_link, labels, "cannot_link")
     return Constraints(n_rows, must_link, cannot_link)
 
 
-def _positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
+def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
     """Return pairs of labels as pairs of positions, without those that name a row which is not there."""
-    rows = _rows(pairs, name)
-    position = {label: at for at, label in enumerate(labels)}
-    if rows and len(position) < len(labels):
-        raise InputError(f"{name} cannot name rows by an index with labels that occur twice; call X.reset_index first")
-    found, missing = [], []
-    for number, row in enumerate(rows):
-        pair = _pair(row, f"{name}[{number}]")
-        lacking = [label for label in pair if label not in position]
-        if lacking:
-            missing.append(lacking[0])
-        else:
-            found.append((position[pair[0]], position[pair[1]]))
+    found, missing = located(pairs, labels, name)
     if missing:
+        remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
         warnings.warn(
-            f"{name} has {len(missing)} of {len(rows)} pairs with a label that is not in the index of X, such as "
-            f"{missing[0]!r}; they are left out",
+            f"{name} has {len(missing)} of {len(found) + len(missing)} pairs with a label that is not in the index of "
+            f"X, such as {missing[0][1]!r}; they are left out{remedy}",
             stacklevel=4,
         )
     return found
-
-
-def _pair(row: Any, name: str) -> tuple[Hashable, Hashable]:
-    """Return what is given as a pair of labels."""
-    labels: Any = [row] if isinstance(row, str) else row  # two letters are no pair
-    try:
-        first, second = labels
-        hash((first, second))
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{name} is {row!r}; give a pair of labels of the index of X") from error
-    return first, second
-
-
-def _rows(pairs: Pairs, name: str) -> list[Any]:
-    """Return the pairs one by one, as plain values."""
-    if pairs is None:
-        return []
-    remedy = "give pairs of labels of the index of X"
-    given = spelled_out(pairs, name, remedy, ordered=False)
-    values: Any = given.to_numpy() if hasattr(given, "to_numpy") else given
-    values = values.tolist() if hasattr(values, "tolist") else values
-    if not isinstance(values, Iterable):
-        raise InputError(f"{name} is {values!r}; {remedy}")
-    return list(values)
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int) -> Indices:

@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
-from pcsos.estimators.side_information import UNKNOWN, Labels, pairs_of_classes
+from pcsos.estimators.side_information import UNKNOWN, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
+from pcsos.names import Labels, PointNames
 from pcsos.typing import Floats, Indices
 
 
@@ -26,15 +27,12 @@ class Training:
         The rows of positive weight.
     rows : ndarray of int, shape (m,)
         Their positions in X.
-    labels : sequence or None
-        Labels of all rows of X, where these are not their positions.
     has_classes : bool
         Whether some of the pairs come from partial labels.
     """
 
     instance: Instance
     rows: Indices
-    labels: Labels | None
     has_classes: bool
 
     @classmethod
@@ -46,6 +44,7 @@ class Training:
         classes: Indices,
         weights: Floats,
         labels: Labels | None,
+        feature_names: tuple[str, ...] | None = None,
     ) -> "Training":
         """Return the rows of positive weight with the pairs and known classes among them."""
         rows = np.flatnonzero(weights)
@@ -55,34 +54,25 @@ class Training:
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
         must_link = _among(place[np.vstack([constraints.must_link, together])])
         cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
-        instance = Instance(points[rows], k, must_link, cannot_link, weights[rows])
-        return cls(instance, rows, labels, has_classes=len(together) + len(apart) > 0)
+        called = range(len(points)) if labels is None else labels
+        names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
+        is_plain = labels is None and len(rows) == len(points)
+        instance = Instance(
+            points[rows], k, must_link, cannot_link, weights[rows],
+            names=None if is_plain else names, feature_names=feature_names,
+        )  # fmt: skip
+        return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
-        """Return the error with rows of X for points, which its message calls as X does."""
+        """Return the error with rows of X for points; its message calls them as X does already."""
         witness = {key: self._rows_of(value) for key, value in error.witness.items()}
         message, conflict = str(error), error.conflict
         if conflict is not None:
             must_link, cannot_link = self._rows_of(conflict.must_link), self._rows_of(conflict.cannot_link)
             conflict = Conflict(must_link, cannot_link, conflict.is_irreducible)
-            message = message if self._are_points_rows() else self._in_labels(conflict)
         if self.has_classes:
             message += "; partial_labels link samples of one class and keep those of different classes apart"
         return InfeasibleError(message, witness, conflict=conflict)
-
-    def _are_points_rows(self) -> bool:
-        """Tell whether the number of a point is what its row is called."""
-        return self.labels is None and int(self.rows[-1]) == len(self.rows) - 1
-
-    def _in_labels(self, conflict: Conflict) -> str:
-        """Return a sentence on rows that cannot be together and apart as they should, by their labels."""
-        name = self._name
-        named = [f"must-link {name(i)} {name(j)}" for i, j in conflict.must_link]
-        named += [f"cannot-link {name(i)} {name(j)}" for i, j in conflict.cannot_link]
-        return f"{self.instance.n_clusters} clusters cannot satisfy the constraints on X; {conflict.in_words(named)}"
-
-    def _name(self, row: int) -> str:
-        return str(row) if self.labels is None else repr(self.labels[row])
 
     def _rows_of(self, value: Any) -> Any:
         """Return the same with rows for points, wherever there are lists of them."""

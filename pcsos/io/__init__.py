@@ -2,5 +2,6 @@
 
 from pcsos.io.constraints import read_constraints
 from pcsos.io.points import read_points, read_table, read_weights
+from pcsos.names import PointNames
 
-__all__ = ["read_constraints", "read_points", "read_table", "read_weights"]
+__all__ = ["PointNames", "read_constraints", "read_points", "read_table", "read_weights"]

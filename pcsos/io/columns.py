@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike, quoted
+from pcsos.exceptions import InputError, quoted
+from pcsos.io.source import PathLike
 from pcsos.typing import Floats
 
 #: Names that a column of row numbers gets when a table is written without naming it.

@@ -11,18 +11,17 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pcsos.constraints import Constraints
-from pcsos.exceptions import InputError
-from pcsos.io.names import PointNames
+from pcsos.exceptions import InputError, quoted
 from pcsos.io.source import (
     PathLike,
     kind_of,
     name_of,
-    quoted,
     read_bytes,
     refuse_other_than_text,
     text_lines,
 )
 from pcsos.io.thresholds import pairs_closer, pairs_farther
+from pcsos.names import PointNames
 from pcsos.typing import Floats, Indices
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"

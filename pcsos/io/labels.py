@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, parse_parquet
-from pcsos.io.names import PointNames
-from pcsos.io.source import PathLike, kind_of, name_of, quoted, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
+from pcsos.names import PointNames
 
 #: What stands for a label that is missing.
 MISSING = ("nan", "na", "none", "null", "")

@@ -93,11 +93,6 @@ def reason(error: BaseException) -> str:
     return " ".join(text.split())
 
 
-def quoted(text: str) -> str:
-    """Return a value of the file as it is shown in a message: quoted, and cut where it is long."""
-    return repr(text if len(text) <= 40 else text[:37] + "...")
-
-
 def _read_stdin() -> bytes:
     if sys.stdin is None or sys.stdin.closed:
         raise OSError("standard input is closed")

@@ -15,10 +15,10 @@ from typing import NoReturn
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, is_all, kept_columns, table_of
 from pcsos.io.first_line import is_doubtful, why_names
-from pcsos.io.source import PathLike, quoted, refuse_other_than_text, text_lines
+from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
 
 #: How a line of a file with constraints begins.

@@ -75,7 +75,7 @@ class Contents:
     @cached_property
     def plane(self) -> Plane:
         """The points in two dimensions."""
-        return Plane.of(self.instance.points)
+        return Plane.of(self.instance)
 
 
 def of_result(result: Result, events: Iterable[Event] = ()) -> Contents:

@@ -1,6 +1,7 @@
 """Figures of the page, drawn by Plotly."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 MOST_BADGES = 60
 #: Clusters that a legend names at most.
 MOST_NAMED = 20
+#: Characters of a name that are shown at most.
+LONGEST_NAME = 60
 #: Marks from which on they are drawn by WebGL.
 MANY = 2_000
 
@@ -31,6 +34,11 @@ def require_plotly() -> None:
         import plotly  # noqa: F401
     except ImportError as error:
         raise InputError('a report needs plotly, which is not installed; pip install "pcsos[report]"') from error
+
+
+def plain_text(text: str) -> str:
+    """Return text that Plotly, which knows some tags, shows as it is; cut where it is long."""
+    return escape(text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 3]}...", quote=False)
 
 
 def _figure(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure":
@@ -66,10 +74,11 @@ def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conf
     for cluster in np.unique(own[drawn]).tolist():
         members = drawn[own[drawn] == cluster]
         name = "points" if labels is None else f"cluster {cluster}"
-        traces.append(_points(places, members, name, cluster, is_many=drawn.size > MANY))
+        called = [plain_text(instance.names[member]) for member in members.tolist()]
+        traces.append(_points(places[members], called, name, cluster, is_many=drawn.size > MANY))
     if conflict is not None:
         traces += _contradiction(places, conflict)
-    across, up = plane.names
+    across, up = (plain_text(name) for name in plane.names)
     height = 300 + 20 * instance.n_clusters if instance.n_features == 1 else 560
     figure = _figure([trace for trace in traces if trace is not None], across, up or "cluster", min(height, 560))
     is_short = labels is None or instance.n_clusters <= MOST_NAMED
@@ -87,14 +96,14 @@ def _is_alike(coordinates: Floats) -> bool:
     return bool(spread.min() > 0.2 * spread.max() > 0.0)
 
 
-def _points(places: Floats, members: Indices, name: str, cluster: int, *, is_many: bool) -> Any:
+def _points(places: Floats, called: list[str], name: str, cluster: int, *, is_many: bool) -> Any:
     from plotly.graph_objects import Scatter, Scattergl
 
     size = 9 if not is_many else 5
     return (Scattergl if is_many else Scatter)(
-        x=places[members, 0],
-        y=places[members, 1],
-        customdata=members,
+        x=places[:, 0],
+        y=places[:, 1],
+        customdata=called,
         mode="markers",
         name=name,
         marker={
@@ -134,7 +143,10 @@ def _badges(
     """Return the number of each cluster at its centre, or of each point of a contradiction beside it."""
     if conflict is not None:
         points = {point for pair in (*conflict.must_link, *conflict.cannot_link) for point in pair}
-        return [_badge(str(point), places[point]) | {"yshift": 14} for point in sorted(points)[:MOST_BADGES]]
+        return [
+            _badge(plain_text(instance.names[point]), places[point]) | {"yshift": 14}
+            for point in sorted(points)[:MOST_BADGES]
+        ]
     if labels is None or instance.n_clusters > MOST_BADGES:
         return []
     masses = np.bincount(labels, instance.weights)

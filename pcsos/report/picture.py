@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
     """Draw points, clusters and pairs of a result; see :meth:`pcsos.result.Result.plot`."""
     instance, axes = instance_of(result), _axes(ax)
-    plane = Plane.of(instance.points)
+    plane = Plane.of(instance)
     own = np.zeros(instance.n_points, np.intp) if result.labels is None else result.labels
     places = plane.coordinates
     if instance.n_features == 1:

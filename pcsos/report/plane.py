@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
 
 #: Points drawn at most; of more, that many are drawn at random.
@@ -27,13 +28,14 @@ class Plane(NamedTuple):
     names: tuple[str, str]
 
     @classmethod
-    def of(cls, points: Floats) -> "Plane":
+    def of(cls, instance: Instance) -> "Plane":
         """Return the own axes of points with one or two features, otherwise the first two principal components."""
+        points, titles = instance.points, feature_titles(instance)
         n, d = points.shape
         if d == 1:
-            return cls(np.column_stack([points[:, 0], np.zeros(n)]), ("feature 1", ""))
+            return cls(np.column_stack([points[:, 0], np.zeros(n)]), (titles[0], ""))
         if d == 2:
-            return cls(points, ("feature 1", "feature 2"))
+            return cls(points, (titles[0], titles[1]))
         scale = np.abs(points).max() or 1.0
         centred = (points - points.mean(axis=0)) / scale
         _, values, axes = np.linalg.svd(centred, full_matrices=False) if n * d < 1e6 else _axes_of(centred)
@@ -50,6 +52,11 @@ def _axes_of(centred: Floats) -> tuple[None, Floats, Floats]:
     """Return singular values and right singular vectors by way of the scatter matrix, which is small where d is."""
     values, vectors = np.linalg.eigh(centred.T @ centred)
     return None, np.sqrt(np.maximum(values[::-1], 0.0)), vectors[:, ::-1].T
+
+
+def feature_titles(instance: Instance) -> tuple[str, ...]:
+    """Return what the features are called, by numbers from 1 where they have no names."""
+    return instance.feature_names or tuple(f"feature {j + 1}" for j in range(instance.n_features))
 
 
 def drawn_points(n: int) -> Indices:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pcsos.names import PointNames
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.contents import Contents
 from pcsos.report.course import Course
 from pcsos.report.figures import course_figure, points_figure, tree_figure
 from pcsos.report.markup import Markup, element, join, table
-from pcsos.report.plane import MOST_PAIRS, MOST_POINTS
+from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, feature_titles
 from pcsos.report.tree import CLOSINGS
 from pcsos.result import Status
 from pcsos.typing import Indices
@@ -97,7 +98,8 @@ def _contradiction(contents: Contents) -> Markup:
     pairs += [("cannot-link", *pair) for pair in conflict.cannot_link]
     caption = "Constraints that cannot hold together"
     caption += "; without any one of them, the others can" if conflict.is_irreducible else ""
-    rows = [(kind, str(i), str(j)) for kind, i, j in pairs]
+    names = contents.instance.names
+    rows = [(kind, names[i], names[j]) for kind, i, j in pairs]
     return join([*parts, _long_table(caption, ("kind", "point", "point"), rows)])
 
 
@@ -122,19 +124,23 @@ def _clusters(contents: Contents, labels: Indices) -> Markup:
     notes = ["A silhouette tells how clearly the points of a cluster belong to it: 1 is clear, 0 is on the border."]
     if instance.n_points > MOST_SILHOUETTES:
         notes.append(f"It is estimated from {MOST_SILHOUETTES:,} points.")
-    members = [(str(c.number), _ranges(np.flatnonzero(labels == c.number))) for c in found]
+    members = [(str(c.number), _named(np.flatnonzero(labels == c.number), instance.names)) for c in found]
     return join(
         [
             _long_table("Sizes", header, rows),
             element("p", " ".join(notes), class_="note"),
-            _long_table(caption, ("cluster", *(f"feature {j + 1}" for j in range(shown))), centres),
+            _long_table(caption, ("cluster", *feature_titles(instance)[:shown]), centres),
             _details("Which points are in which cluster", _long_table("Members", ("cluster", "points"), members)),
         ]
     )
 
 
-def _ranges(points: Indices) -> str:
-    """Return numbers of points with runs of neighbours as ranges, cut where there are many."""
+def _named(points: Indices, names: PointNames) -> str:
+    """Return the names of points, numbers with runs of neighbours as ranges, cut where there are many."""
+    if names.ids is not None:
+        text = ", ".join(names[point] for point in points[:MOST_ROWS].tolist())
+        return text if points.size <= MOST_ROWS else f"{text}, and more"
+    points = points + names.first
     starts = np.flatnonzero(np.diff(points, prepend=-2) > 1)
     ends = np.append(starts[1:], points.size) - 1
     runs = [(int(points[a]), int(points[b])) for a, b in zip(starts[:MOST_ROWS], ends[:MOST_ROWS], strict=True)]
@@ -145,7 +151,7 @@ def _ranges(points: Indices) -> str:
 def _points(contents: Contents, figures: Figures) -> Markup:
     instance, result = contents.instance, contents.result
     figures["points-figure"] = points_figure(contents.plane, instance, result.labels, result.conflict)
-    notes = ["Each symbol is a point; its number and place appear under the pointer."]
+    notes = ["Each symbol is a point; its name and place appear under the pointer."]
     if instance.n_features > 2:
         notes.append("The picture is a shadow of the points: clusters that overlap in it can be apart in truth.")
     if instance.n_points > MOST_POINTS:

@@ -11,6 +11,7 @@ import numpy as np
 
 from pcsos._version import __version__
 from pcsos.instance import Instance
+from pcsos.names import PointNames
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.proof import (
@@ -84,8 +85,26 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
         encode_integers(instance.cannot_link),
         instance_digest(instance),
         json.dumps(dataclasses.asdict(options)),
+        json.dumps(_names_row(instance)),
         __version__,
     )
+
+
+def _names_row(instance: Instance) -> Row:
+    """Return what points and features are called; labels that are neither text nor whole numbers become text."""
+    names = instance.names
+    ids = names.ids and [name if type(name) in {int, str} else str(name) for name in names.ids]
+    return {"first": names.first, "ids": ids, "features": instance.feature_names}
+
+
+def _names(row: Row, n: int) -> tuple[PointNames, list[str] | None]:
+    """Return the names of points and of features that a file holds."""
+    first, ids, features = row["first"], row["ids"], row["features"]
+    if ids is not None and (len(ids) != n or not all(type(name) in {int, str} for name in ids)):
+        raise ValueError("the names of the points are not one for each, or of another kind than expected")
+    if first not in {0, 1} or not all(isinstance(name, str) for name in features or ()):
+        raise ValueError("the names of the features are of another kind than expected")
+    return PointNames(n, first=first, ids=ids), features
 
 
 def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
@@ -93,7 +112,10 @@ def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
     (row,) = read_rows(connection, "SELECT * FROM instance")
     must_link, cannot_link = (decode_array(row[name]).astype(np.intp) for name in ("must_link", "cannot_link"))
     points, weights = (decode_array(row[name]).astype(np.float64) for name in ("points", "weights"))
-    instance = Instance(points, row["n_clusters"], must_link, cannot_link, weights)
+    names, features = _names(json.loads(row["names"]), len(points))
+    instance = Instance(
+        points, row["n_clusters"], must_link, cannot_link, weights, names=names, feature_names=features
+    )  # fmt: skip
     if instance_digest(instance) != row["digest"]:
         raise ValueError("the instance has another digest")
     options = json.loads(row["options"])

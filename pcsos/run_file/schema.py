@@ -14,12 +14,13 @@ Row = dict[str, Any]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 TABLES = """
 CREATE TABLE instance (
     n_clusters INTEGER NOT NULL, points BLOB NOT NULL, weights BLOB NOT NULL, must_link BLOB NOT NULL,
-    cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, version TEXT NOT NULL
+    cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
+    version TEXT NOT NULL
 );
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,

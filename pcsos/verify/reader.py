@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from pcsos.exceptions import PcsosError, RunFileError
 from pcsos.verify.exact import exact, exact_rows, image
 
-APPLICATION, SCHEMA = 0x70635253, 4
+APPLICATION, SCHEMA = 0x70635253, 5
 TABLES = ("claim", "covers", "events", "incumbents", "instance", "nodes", "parts", "steps")
 #: Of which the statements that create the tables may consist: nothing in them can be made to compute.
 WORDS = """
 ( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY claim covers events incumbents instance nodes
 branch_i branch_j cannot_link closing closing_bound data decisions details digest forced i j kind labels lower_bound
-multipliers must_link n_clusters name node objective options parent part parts penalty points position prices search
-seconds source status steps time version weights witness
+multipliers must_link n_clusters name names node objective options parent part parts penalty points position prices
+search seconds source status steps time version weights witness
 """
 LARGEST_BLOB = 1 << 28  # bytes that all arrays of one blob may have together, once they are expanded
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers

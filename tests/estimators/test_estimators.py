@@ -158,13 +158,13 @@ class TestRefusals:
         with pytest.raises(InfeasibleError) as caught:
             quiet(kind, 3).fit(table, **pairs)
         assert str(caught.value) == (
-            "3 clusters cannot satisfy the constraints on X; one of these has to go: must-link 'beech' 'cedar', "
-            "must-link 'cedar' 'elm', cannot-link 'beech' 'elm'"
+            "3 clusters cannot satisfy the constraints; one of these has to go: ML beech cedar, ML cedar elm, "
+            "CL beech elm"
         )
         assert caught.value.conflict.must_link == ((1, 2), (2, 4))  # type: ignore[union-attr]
 
     def test_contradictions_among_weighted_samples_name_rows_of_x(self, kind: Any) -> None:
-        with pytest.raises(InfeasibleError, match=r"must-link 1 3, cannot-link 1 3$") as caught:
+        with pytest.raises(InfeasibleError, match=r"ML 1 3, CL 1 3$") as caught:
             quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], must_link=[(1, 3)], cannot_link=[(3, 1)])
         assert caught.value.conflict.cannot_link == ((1, 3),)  # type: ignore[union-attr]
 

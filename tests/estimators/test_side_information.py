@@ -3,8 +3,9 @@ import pandas as pd
 import pytest
 
 from pcsos.constraints import Constraints, connected_components
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows, pairs_of_classes, row_labels
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.names import row_labels
 
 
 class TestClasses:
@@ -88,12 +89,12 @@ class TestRows:
 
     @pytest.mark.parametrize("pair", ["ab", ("a",), ("a", "b", "c"), 5, (["a"], "b")])
     def test_what_is_no_pair_of_labels_is_refused(self, pair: object) -> None:
-        with pytest.raises(InputError, match=r"must_link\[1\] is .*; give a pair of labels of the index of X"):
+        with pytest.raises(InputError, match=r"must_link\[1\] is .*; give a pair of labels of the index"):
             constraints_on_rows([("a", "b"), pair], (), 3, ["a", "b", "c"])  # type: ignore[list-item]
 
     @pytest.mark.parametrize("pairs", [5, np.array(5), "ab", {"a": "b"}])
     def test_what_is_no_collection_of_pairs_is_refused(self, pairs: object) -> None:
-        with pytest.raises(InputError, match=r"cannot_link is .*; give pairs of labels of the index of X"):
+        with pytest.raises(InputError, match=r"cannot_link is .*; give pairs of labels of the index"):
             constraints_on_rows((), pairs, 3, ["a", "b", "c"])  # type: ignore[arg-type]
 
     def test_an_index_with_a_label_twice_cannot_name_rows(self) -> None:

@@ -10,7 +10,7 @@ import pytest
 from pcsos.exceptions import InputError
 from pcsos.io import read_constraints, thresholds
 from pcsos.io.constraints import read_constraint_file
-from pcsos.io.names import PointNames
+from pcsos.names import PointNames
 
 DATA = Path(__file__).parents[1] / "data" / "constraints"
 POINTS = np.arange(6.0).reshape(3, 2)

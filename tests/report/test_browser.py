@@ -22,7 +22,7 @@ POINT_AT = """
 const [cluster, number] = arguments;
 const figure = document.getElementById("points-figure");
 const trace = figure.data.findIndex(trace => trace.name === `cluster ${cluster}`);
-const at = Array.from(figure._fullData[trace].customdata).indexOf(number);
+const at = Array.from(figure._fullData[trace].customdata).indexOf(String(number));
 const {xaxis, yaxis} = figure._fullLayout;
 figure.scrollIntoView();
 const box = figure.getBoundingClientRect();

@@ -34,13 +34,13 @@ def test_one_cluster_has_no_silhouette() -> None:
 class TestPlane:
     def test_two_features_are_drawn_as_they_are(self) -> None:
         points = np.array([[1.0, 2.0], [3.0, 5.0]])
-        np.testing.assert_array_equal(Plane.of(points).coordinates, points)
+        np.testing.assert_array_equal(Plane.of(Instance(points, 1)).coordinates, points)
 
     @pytest.mark.parametrize("n", [50, 400_000])
     def test_more_features_are_drawn_where_they_vary_most(self, n: int) -> None:
         rng = np.random.default_rng(0)
         points = rng.normal(size=(n, 3)) * [1.0, 100.0, 10.0] + 1e4
-        plane = Plane.of(points)
+        plane = Plane.of(Instance(points, 1))
         for axis, feature in ((0, 1), (1, 2)):
             correlation = np.corrcoef(plane.coordinates[:, axis], points[:, feature])[0, 1]
             assert abs(correlation) > 0.99
@@ -48,8 +48,8 @@ class TestPlane:
 
     def test_a_single_point_and_equal_points_have_a_place(self) -> None:
         for points in (np.ones((1, 5)), np.ones((4, 5)), np.full((3, 4), 1e140)):
-            assert np.isfinite(Plane.of(points).coordinates).all()
-            assert Plane.of(points).coordinates.shape == (len(points), 2)
+            assert np.isfinite(Plane.of(Instance(points, 1)).coordinates).all()
+            assert Plane.of(Instance(points, 1)).coordinates.shape == (len(points), 2)
 
     def test_many_points_are_drawn_at_random(self) -> None:
         assert drawn_points(7).tolist() == list(range(7))

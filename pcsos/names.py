@@ -1,14 +1,28 @@
-"""Names of points: what files call them, by number from 0 or from 1, or by ids of their own."""
+"""Names: what people call points and features. Nothing is computed from them, and nothing is proved of them."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import cached_property
+from typing import Any
 
-from pcsos.exceptions import InputError
-from pcsos.io.source import quoted
+from pcsos.exceptions import InputError, quoted
+
+Labels = Sequence[Hashable]
+
+
+def row_labels(points: Any) -> Labels | None:
+    """Return the labels in the index of a pandas DataFrame; None where rows are called by their position."""
+    labels = points.index.tolist() if hasattr(points, "iloc") else None
+    return None if labels is None or labels == list(range(len(labels))) else labels
+
+
+def column_names(points: Any) -> tuple[str, ...] | None:
+    """Return the names of the columns of a DataFrame; None where they have none, or others than text."""
+    names = tuple(getattr(points, "columns", ()))
+    return names if names and all(isinstance(name, str) for name in names) else None
 
 
 class PointNames:
-    """How files call the n points.
+    """How the n points are called.
 
     Parameters
     ----------
@@ -16,22 +30,27 @@ class PointNames:
         Number of points n.
     first : int
         The number of the first point: 0, or 1 where people count from 1.
-    ids : sequence of str, length n, optional
+    ids : sequence, length n, optional
         Different names, which are used instead of numbers.
 
     Examples
     --------
-    >>> from pcsos.io.names import PointNames
+    >>> from pcsos.io import PointNames
     >>> PointNames(3, first=1).index("3", "pairs.txt line 1"), PointNames(3, ids=["a", "b", "c"])[1]
     (2, 'b')
     """
 
-    def __init__(self, n_points: int, *, first: int = 0, ids: Sequence[str] | None = None) -> None:
+    def __init__(self, n_points: int, *, first: int = 0, ids: Labels | None = None) -> None:
         self.n_points, self.first, self.ids = n_points, first, ids
 
     def __getitem__(self, point: int) -> str:
         """Return the name of a point, given its index from 0."""
-        return str(point + self.first) if self.ids is None else self.ids[point]
+        return str(point + self.first) if self.ids is None else str(self.ids[point])
+
+    def word(self, point: int) -> str:
+        """Return the name of a point as one word: quoted where it has blanks."""
+        name = self[point]
+        return name if name and not any(letter.isspace() for letter in name) else repr(name)
 
     @property
     def are_indices(self) -> bool:
@@ -43,8 +62,13 @@ class PointNames:
         """What a column of names is called."""
         return "point" if self.ids is None else "id"
 
+    @property
+    def labels(self) -> Labels:
+        """The names as they were given: numbers where there are no ids."""
+        return range(self.first, self.first + self.n_points) if self.ids is None else self.ids
+
     def index(self, name: str, where: str) -> int:
-        """Return the index of a point, from 0, given its name.
+        """Return the index of a point, from 0, given its name in a file.
 
         Raises
         ------
@@ -70,4 +94,4 @@ class PointNames:
 
     @cached_property
     def _index_of(self) -> dict[str, int]:
-        return {name: index for index, name in enumerate(self.ids or ())}
+        return {str(name): index for index, name in enumerate(self.ids or ())}
