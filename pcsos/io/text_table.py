@@ -6,6 +6,7 @@ them again to say where and why.
 
 import csv
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -263,7 +264,7 @@ def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike) 
         for position, column in enumerate(kept):
             value = _number(fields[column])
             if value is None or not np.isfinite(value):
-                _refuse_value(fields[column], number, column, layout, path)
+                _refuse_value(fields, number, column, kept, layout, path)
             row[position] = value
         points.append(row)
     return np.array(points)
@@ -277,7 +278,10 @@ def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> N
     raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)} but {others}; correct that line")
 
 
-def _refuse_value(field: str, number: int, column: int, layout: Layout, path: PathLike) -> NoReturn:
+def _refuse_value(
+    fields: list[str], number: int, column: int, kept: list[int], layout: Layout, path: PathLike
+) -> NoReturn:
+    field = fields[column]
     name = f"{column + 1}" if layout.names is None else repr(layout.names[column])
     where = f"{path} line {number}, column {name}"
     if not field:
@@ -290,10 +294,11 @@ def _refuse_value(field: str, number: int, column: int, layout: Layout, path: Pa
         raise InputError(f"{where} is {quoted(field)} with a decimal comma; say --decimal , or write points")
     if layout.delimiter is not None and all(_number(part) is not None for part in field.split()):
         raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
-    ignore = column + 1 if layout.names is None else layout.names[column]
-    raise InputError(
-        f"{where} is {quoted(field)}, not a number; correct it, or leave the column out with --ignore {ignore}"
-    )
+    texts = [at for at in kept if fields[at] and fields[at].lower() not in MISSING and _number(fields[at]) is None]
+    names = [str(at + 1) if layout.names is None else layout.names[at] for at in texts]
+    ignore = " ".join(f"--ignore {shlex.quote(name)}" for name in names)
+    remedy = f"leave the column{'s' * (len(texts) > 1)} out with {ignore}"
+    raise InputError(f"{where} is {quoted(field)}, not a number; correct it, or {remedy}")
 
 
 def _has_decimal_comma(field: str) -> bool:

@@ -41,6 +41,7 @@ MALFORMED = {
     "binary.txt": ["line 2 holds the byte 0x00"],
     "constraints.txt": ["line 1 begins with 'ML'", "--constraints"],
     "constraints.json": ["like a constraint file", "--constraints"],
+    "text_columns.csv": ["column 'plant id' is 'a1'", "--ignore 'plant id' --ignore species"],
     "text_column.csv": ["line 2, column 'species' is 'setosa'", "--ignore species"],
     "unnamed_column.csv": ["column 1 without a name", "--ignore 1"],
     "numbered_columns.csv": ["line 1 ('0,1,2') counts the columns", "--header", "--no-header"],
