@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
+from numpy.typing import NDArray
 
 FIRST_RUN = (
     "the first run after an installation compiles the kernels that it needs, once: ten seconds to half a minute, "
@@ -150,6 +151,13 @@ def prepare(
     for exercise in missing:
         if not exercise.is_done:
             exercise.call()
+
+
+@kernel
+def copy_to(target: NDArray[Any], values: NDArray[Any]) -> None:
+    """Copy an array to one at least as long; to assign a slice takes far longer to compile."""
+    for at in range(values.size):
+        target[at] = values[at]
 
 
 @kernel

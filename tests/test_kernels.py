@@ -21,7 +21,7 @@ from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.constraints import Constraints
 from pcsos.events import Event, Notice
 from pcsos.heuristics import registry
-from pcsos.heuristics.exercise import COLOURING, exercises_for, is_forest
+from pcsos.heuristics.exercise import CYCLES, exercises_for, is_forest
 
 POINTS = [[0.0], [1.0], [5.0]]
 ROOT = Path(pcsos.__file__).parents[1]
@@ -139,8 +139,8 @@ def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.Monkey
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    assert [len(list(exercises_for(instance))) for instance in (free, tree, triangle, None)] == [1, 2, 3, 3]
-    assert list(exercises_for(triangle))[-1] is COLOURING
+    assert [len(list(exercises_for(instance))) for instance in (free, tree, triangle, None)] == [1, 2, 3, 4]
+    assert list(exercises_for(triangle))[-1] is CYCLES
 
 
 def test_the_examples_call_nearly_all_kernels() -> None:

@@ -10,7 +10,7 @@ from pcsos.colouring.bitsets import Bits, contains, first_member, keep_common, l
 from pcsos.colouring.cliques import grow_clique
 from pcsos.colouring.cores import core
 from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import kernel
+from pcsos.kernels import copy_to, kernel
 from pcsos.params import ColouringParams
 from pcsos.proof import Kind
 from pcsos.typing import Indices
@@ -124,7 +124,7 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
             grown = _grow_first(clique, k - 1, around, sets)
         else:
             clique[0] = seed - num_edges
-            _copy(sets[clique[0]], around)
+            copy_to(around, sets[clique[0]])
             grown = grow_clique(clique, 1, k - 1, around, sets)
         another = first_member(around)
         if grown < k - 1 or another < 0:
@@ -150,12 +150,6 @@ def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Ind
 
 
 @kernel
-def _copy(members: Bits, target: Bits) -> None:
-    for word in range(members.size):
-        target[word] = members[word]
-
-
-@kernel
 def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
     """Write into row t the common neighbours of the nodes from the t-th on; into the last row all nodes."""
     for word in range(sets.shape[1]):
@@ -167,7 +161,7 @@ def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
 @kernel
 def _grow_first(clique: Indices, target: int, around: Bits, sets: Bits) -> int:
     """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
-    _copy(sets[clique[0]], around)
+    copy_to(around, sets[clique[0]])
     keep_common(around, sets[clique[1]])
     size = 2
     while size < target:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pcsos.colouring.branch_and_bound import search_colouring
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.colouring.integer_program import solve_colouring
@@ -21,6 +22,7 @@ from pcsos.instance import Instance
 from pcsos.kernels import Exercise
 from pcsos.params import MemeticParams
 from pcsos.reduction import reduce_instance
+from pcsos.typing import Indices
 
 #: A cycle of five, which two colours do not colour.
 CYCLE = np.array([(p, (p + 1) % 5) for p in range(5)], np.intp)
@@ -38,7 +40,17 @@ def exercise_search() -> None:
 def exercise_trees() -> None:
     """Infer pairs from a clique, and assign under cannot-links that form a tree."""
     infer_and_check(reduce_instance(Instance(POINTS, 3, (), [(0, 1), (1, 2), (0, 2), (2, 3)])))
-    reduced, _ = infer_and_check(reduce_instance(Instance(POINTS, 3, (), CYCLE[1:])))
+    _assign_alike(CYCLE[1:])
+
+
+def exercise_cycles() -> None:
+    """Colour a graph in which every node has neighbours of all other colours, and assign under it."""
+    _assign_alike(np.array([(i, j) for i in range(3) for j in range(3, 6)]))
+
+
+def _assign_alike(pairs: Indices) -> None:
+    """Assign under cannot-links where all points prefer the same cluster."""
+    reduced, _ = infer_and_check(reduce_instance(Instance(POINTS, 3, (), pairs)))
     cheapest_colouring(np.tile([0.0, 1.0, 2.0], (reduced.size, 1)), reduced.graph)
 
 
@@ -71,15 +83,18 @@ def hard_instances() -> Iterator[Instance]:
 
 SEARCH = Exercise(exercise_search, descend)
 TREES = Exercise(exercise_trees, grow_regions)
+CYCLES = Exercise(exercise_cycles, search_colouring)
 COLOURING = Exercise(exercise_colouring, tabu_colouring)
 
 
 def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
-    """Yield what compiles the kernels that partitions of an instance are searched with, or those of any instance."""
+    """Yield what compiles the kernels that nearly every search on an instance needs, or those of any instance."""
     yield SEARCH
     if instance is None or len(instance.cannot_link):
         yield TREES
-    if instance is None or not (COLOURING.is_done or is_forest(instance.constraints)):
+    if instance is None or not (CYCLES.is_done or is_forest(instance.constraints)):
+        yield CYCLES
+    if instance is None:
         yield COLOURING
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.kernels import kernel
+from pcsos.kernels import copy_to, kernel
 from pcsos.prices.profit import worth
 from pcsos.typing import Floats, Indices
 
@@ -122,5 +122,6 @@ def _climb(
             last = mark
             for c in range(d):
                 place[c] = moment[c] / weight
-        ends[start], earned[start], mark_of[start] = place, profit, last
+        copy_to(ends[start], place)
+        earned[start], mark_of[start] = profit, last
     return ends, earned, mark_of

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.control.threads import in_shares
-from pcsos.kernels import kernel
+from pcsos.kernels import copy_to, kernel
 from pcsos.typing import Floats, Indices
 
 #: The box that holds all means is halved so many times before it is shared out.
@@ -199,22 +199,27 @@ def search_boxes(
     s, d = means.shape
     top, room = lows.shape[0], 4096 + lows.shape[0]
     low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
-    low_of[:top], high_of[:top] = lows, highs
     start, end_of, above = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
-    end_of[:top], above[:top] = s, np.inf
+    for at in range(top):
+        copy_to(low_of[at], lows[at])
+        copy_to(high_of[at], highs[at])
+        end_of[at], above[at] = s, np.inf
     members = np.empty(8 * s + 1024, np.int64)
-    members[:s] = np.arange(s)
+    for i in range(s):
+        members[i] = i
     low, high, place, taken, rim = np.empty(d), np.empty(d), np.empty(d), np.empty(d + 2), np.empty(d + 2)
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
     best, bound, count = known, known, 0
     while top > 0 and count < most_boxes and top + 2 < room:
         top -= 1
         count += 1
-        low[:], high[:], taken[:] = low_of[top], high_of[top], always[top]
+        copy_to(low, low_of[top])
+        copy_to(high, high_of[top])
+        copy_to(taken, always[top])
         first, last = int(start[top]), int(end_of[top])
         if 2 * last - first > members.size:
             longer = np.empty(2 * members.size + s, np.int64)
-            longer[: members.size] = members
+            copy_to(longer, members)
             members = longer
         end = _weigh_box(means, weights, prices, low, high, members, first, last, taken, rim)
         value = min(_best_place(taken, rim, low, high, place), float(above[top]))
@@ -222,15 +227,21 @@ def search_boxes(
             profit = _earned_at(means, weights, prices, members, last, end, taken, place)
             best = max(best, profit)
             if profit > floor and found < keep:
-                places[found], earned[found] = place, profit
+                copy_to(places[found], place)
+                earned[found] = profit
                 found += 1
         if value <= best + tolerance:
             bound = max(bound, value)
             continue
-        side = np.argmax(high - low)
+        side = 0
+        for c in range(1, d):
+            side = c if high[c] - low[c] > high[side] - low[side] else side
         middle = 0.5 * (low[side] + high[side])
         for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
-            low_of[top], high_of[top], always[top], above[top] = low, high, taken, value
+            copy_to(low_of[top], low)
+            copy_to(high_of[top], high)
+            copy_to(always[top], taken)
+            above[top] = value
             (high_of if is_low else low_of)[top, side] = middle
             start[top], end_of[top] = last, end
             top += 1
