@@ -141,15 +141,16 @@ def pair_cost(sizes: Floats, pairs: Floats, kind: int, total: float) -> float:
     across = 0.5 * everything * everything - inside
     right, wrong = (inside, across) if kind == 0 else (across, inside)
     prior = ((1.0 - ERROR) * right + ERROR * wrong) / total
-    cost = 0.0
-    for r in range(sizes.size):
-        for s in range(r, sizes.size):
-            is_right = (r == s) == (kind == 0)
-            mean = prior / (1.0 - ERROR if is_right else ERROR)
-            count, exposure = pairs[kind, r, s], sizes[r] * sizes[s] * (0.5 if r == s else 1.0)
+    mean_right, mean_wrong = prior / (1.0 - ERROR), prior / ERROR
+    mean_inside, mean_across = (mean_right, mean_wrong) if kind == 0 else (mean_wrong, mean_right)
+    k = sizes.size
+    cost = -k * np.log(mean_inside) - 0.5 * k * (k - 1) * np.log(mean_across)
+    for r in range(k):
+        for s in range(r, k):
+            count = pairs[kind, r, s]
             if count > 0.0:
-                cost += count - count * np.log(count / (exposure + mean))
-            cost -= np.log(mean)
+                size = 0.5 * sizes[r] * sizes[r] + mean_inside if r == s else sizes[r] * sizes[s] + mean_across
+                cost += count - count * np.log(count / size)
     return cost
 
 

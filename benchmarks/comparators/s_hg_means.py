@@ -1,7 +1,7 @@
 """S-HG-MEANS: a genetic search for the likeliest clustering under pairs that may be wrong (SSC-IPA).
 
-Gribel, Gendreau and Vidal (2022), with the parameters of its published program and the name of the S-MDEClust paper,
-section 4.3. What it minimises is the criterion of :mod:`benchmarks.comparators.pair_likelihood`, not the sum of squares.
+Gribel, Gendreau and Vidal (2022), with the parameters of its published program; the name is that of the S-MDEClust
+paper, section 4.3. It minimises the criterion of :mod:`benchmarks.comparators.pair_likelihood`, not the sum of squares.
 """
 
 from dataclasses import dataclass
