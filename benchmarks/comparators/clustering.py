@@ -29,6 +29,13 @@ class Clustering:
         Clusters without a point.
     local_searches, num_repairs : int
         Local searches that it took, and empty clusters that were filled on the way.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> found = Clustering.of(Instance([0.0, 2.0, 9.0], 2, must_link=[(1, 2)]), [0, 0, 1])
+    >>> found.objective, found.violated_must_links, found.is_feasible
+    (2.0, 1, False)
     """
 
     labels: Indices

@@ -65,6 +65,13 @@ def lcvqe(instance: Instance, *, seed: int, num_starts: int = NUM_STARTS, stop: 
     ------
     InputError
         If the weights differ.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> instance = Instance([0.0, 1.0, 8.0, 9.0], 2, must_link=[(0, 1)], cannot_link=[(1, 2)])
+    >>> lcvqe(instance, seed=0).labels.tolist()
+    [0, 0, 1, 1]
     """
     refuse_weights(instance, "LCVQE")
     problem, rng = unreduced(instance), np.random.default_rng(seed)

@@ -28,6 +28,13 @@ def mdeclust(instance: Instance, *, seed: int, mutation: bool = False, time_limi
     ------
     TimeoutError
         If there is none by then.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> found = mdeclust(Instance([0.0, 1.0, 8.0, 9.0], 2, cannot_link=[(0, 1)]), seed=0)
+    >>> found.labels.tolist(), found.violated_cannot_links
+    ([0, 0, 1, 1], 1)
     """
     free = Instance(instance.points, instance.n_clusters, weights=instance.weights)
     variant = "SM-MDE" if mutation else "S-MDE"

@@ -84,6 +84,12 @@ def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
     ------
     InputError
         If the program is unknown or not installed, or the weights differ.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> run_program("KMeans", Instance([0.0, 1.0, 8.0, 9.0], 2), seed=0).labels.tolist()
+    [0, 0, 1, 1]
     """
     if name not in installed():
         raise InputError(f"program is {name!r}, which is not here; installed are {', '.join(installed()) or 'none'}")

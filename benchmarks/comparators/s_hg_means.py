@@ -55,6 +55,13 @@ def s_hg_means(instance: Instance, *, seed: int, rounds: int = ROUNDS, stop: Sto
     ------
     InputError
         If the weights differ.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> instance = Instance([0.0, 1.0, 8.0, 9.0], 2, must_link=[(0, 1)], cannot_link=[(1, 2)])
+    >>> s_hg_means(instance, seed=0).labels.tolist()
+    [0, 0, 1, 1]
     """
     refuse_weights(instance, "S-HG-MEANS")
     search = _Search(instance, np.random.default_rng(seed), stop)

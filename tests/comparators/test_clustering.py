@@ -1,5 +1,8 @@
 """What comparators return: violated pairs and empty clusters are counted as one does by hand."""
 
+import doctest
+import importlib
+
 import numpy as np
 import pytest
 
@@ -78,3 +81,12 @@ def test_programs_run_by_their_seed_and_those_without_pairs_separate_what_is_far
     assert found.labels.shape == (24,)
     if name not in ("PCKMeans", "MPCKMeans"):  # which have a single start
         assert found.labels.tolist() == truth.tolist()
+
+
+@pytest.mark.parametrize("name", ["clustering", "cprbba", "lcvqe", "mdeclust", "programs", "s_hg_means"])
+def test_examples_are_right(name: str) -> None:
+    if name == "programs":
+        pytest.importorskip("sklearn")
+    found = doctest.testmod(importlib.import_module(f"benchmarks.comparators.{name}"))
+    assert found.failed == 0
+    assert found.attempted >= 2

@@ -72,9 +72,9 @@ def test_violated_pairs_are_told_as_shares() -> None:
 
 def test_what_does_not_end_counts_with_its_limit() -> None:
     head = {"dataset": "iris", "constraint_type": "ML", "num_constraints": 50.0, "n_super_points": 99.0}
-    head |= {"outcome": "done", "pcsos exact_seconds": 0.5}
-    ended = head | {"CPRBBA seconds": 2.0, "CPRBBA objective": 1.0}
-    stopped = head | {"CPRBBA seconds": 60.0, "CPRBBA objective": None}
+    head |= {"outcome": "done", "pcsos exact_cpu_seconds": 0.5}
+    ended = head | {"CPRBBA cpu_seconds": 2.0, "CPRBBA objective": 1.0}
+    stopped = head | {"CPRBBA cpu_seconds": 60.0, "CPRBBA objective": None}
     first, total = comparators.exact_lines([ended, stopped])
     assert first == ["iris", "ML", 50.0, 99.0, 2, 1, 31.0, 0.5, 62.0]
     assert total[4:] == first[4:]
