@@ -4,13 +4,20 @@ import numpy as np
 import pytest
 
 import pcsos
+from benchmarks.case import Case, Settings
 from benchmarks.comparators import cprbba as module
 from benchmarks.comparators.cprbba import cprbba, furthest_first
+from benchmarks.solving import load
+from benchmarks.suites.instances import cases
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs, tolerance
+
+
+#: Instances of the repository that take CPRBBA less than a second.
+QUICK = ("iris30", "iris-both", "line-", "two-ml", "two-both", "grid-", "tiny")
 
 
 def test_it_agrees_with_all_partitions_of_small_instances() -> None:
@@ -39,6 +46,15 @@ def test_it_agrees_with_the_solver(seed: int) -> None:
     assert proof.partition is not None
     assert proof.lower_bound == proof.partition.objective
     assert proof.partition.objective == pytest.approx(solved.objective, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "case", [case for case in cases(Settings()) if case.name.startswith(QUICK)], ids=lambda case: case.name
+)
+def test_it_agrees_with_the_recorded_optima(case: Case) -> None:
+    proof = cprbba(load(**case.arguments))
+    assert proof.partition is not None
+    assert proof.partition.objective == pytest.approx(case.columns["optimum"], rel=1e-10)
 
 
 def test_a_run_that_is_stopped_leaves_a_valid_bound(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ from benchmarks.comparators.pair_likelihood import ERROR, Fit, Model, criterion,
 from benchmarks.comparators.s_hg_means import Member, s_hg_means, survivors
 from pcsos.control.stop import Stop
 from pcsos.instance import Instance
+from tests import oracle
 from tests.heuristics.problems import blobs
 
 METHODS = (s_hg_means, lcvqe)
@@ -76,6 +77,19 @@ def test_moved_points_keep_the_fit_up_to_date(seed: int) -> None:
     fresh = fit_of(model, fit.labels.copy(), 3)
     for mine, anew in zip(fit, fresh, strict=True):
         np.testing.assert_allclose(mine, anew, atol=1e-9)
+
+
+def test_s_hg_means_finds_the_likeliest_of_all_partitions() -> None:
+    num_found = 0
+    for seed in range(20):
+        instance = blobs(7, 2 + seed % 2, constraints=6, seed=seed, d=2)
+        partitions = oracle.all_partitions(7, instance.n_clusters)
+        least = min(literal_criterion(instance, labels) for labels in partitions)
+        found = s_hg_means(instance, seed=seed, rounds=10)
+        assert found.criterion >= least - 1e-9 * abs(least)
+        assert found.criterion == pytest.approx(literal_criterion(instance, found.labels), rel=1e-10)
+        num_found += found.criterion <= least + 1e-3
+    assert num_found >= 19
 
 
 @pytest.mark.parametrize("seed", range(10))
