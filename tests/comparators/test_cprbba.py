@@ -15,7 +15,6 @@ from pcsos.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs, tolerance
 
-
 #: Instances of the repository that take CPRBBA less than a second.
 QUICK = ("iris30", "iris-both", "line-", "two-ml", "two-both", "grid-", "tiny")
 
