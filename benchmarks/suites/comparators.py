@@ -8,6 +8,7 @@ pcsos and with CPRBBA, one after the other in one process. Runs that are not mea
 
 import time
 from collections.abc import Callable
+from functools import partial
 from statistics import fmean, median
 from typing import Any
 
@@ -69,14 +70,14 @@ def run(
     if part == "exact":
         return row | solve_both(instance, time_limit, workers)
     for call in methods(SMALL, time_limit).values():
-        call(0)  # loads the kernels
+        call(seed=0)  # loads the kernels
     for method, call in methods(instance, time_limit).items():
         row |= prefixed(method, measure(call))
     return row
 
 
-def methods(instance: Instance, time_limit: float) -> dict[str, Callable[[int], Clustering]]:
-    """Return the methods that can be run here, each a function of the seed."""
+def methods(instance: Instance, time_limit: float) -> dict[str, Callable[..., Clustering]]:
+    """Return the methods that can be run here, each to be given a ``seed``."""
 
     def s_mdeclust(variant: str, seed: int) -> Clustering:
         partition, record = run_heuristic(instance, seed=seed, variant=variant, time_limit=time_limit)
@@ -84,25 +85,23 @@ def methods(instance: Instance, time_limit: float) -> dict[str, Callable[[int], 
             raise TimeoutError(record.message)
         return Clustering.of(instance, partition.labels, local_searches=record.local_search_calls)
 
-    found: dict[str, Callable[[int], Clustering]] = {
-        "SG-MDE": lambda seed: s_mdeclust("SG-MDE", seed),
-        "pcsos": lambda seed: s_mdeclust("pcsos", seed),
+    return {
+        "SG-MDE": partial(s_mdeclust, "SG-MDE"),
+        "pcsos": partial(s_mdeclust, "pcsos"),
         "S-HG-MEANS": lambda seed: s_hg_means(instance, seed=seed, stop=Stop(time_limit=time_limit)),
         "LCVQE": lambda seed: lcvqe(instance, seed=seed, stop=Stop(time_limit=time_limit)),
-        "MDEClust": lambda seed: mdeclust(instance, seed=seed, time_limit=time_limit),
+        "MDEClust": partial(mdeclust, instance, time_limit=time_limit),
+        **{name: partial(run_program, name, instance) for name in installed()},
     }
-    for name in installed():
-        found[name] = lambda seed, name=name: run_program(name, instance, seed=seed)
-    return found
 
 
-def measure(call: Callable[[int], Clustering]) -> Row:
+def measure(call: Callable[..., Clustering]) -> Row:
     """Run a method with each seed; return means, and how often it was feasible."""
     runs: list[Clustering] = []
     seconds: list[float] = []
     for seed in SEEDS:
         before = cpu_clock()
-        runs.append(call(seed))
+        runs.append(call(seed=seed))
         seconds.append(cpu_clock() - before)
     return {
         "objective": fmean(one.objective for one in runs),
