@@ -24,6 +24,7 @@ NAMES = (
     "interrupt",
     "memetic",
     "constrained_kmeans",
+    "comparators",
     "synthetic",
 )
 

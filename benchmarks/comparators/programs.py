@@ -1,0 +1,99 @@
+"""Programs of others, called beside ours where they are installed; none of them is needed for anything else.
+
+``scikit-learn`` has KMeans and BisectingKMeans, which know nothing of pairs; so does the KMeansConstrained of
+``k-means-constrained``, which bounds sizes: here every cluster must have a point. PCKMeans and MPCKMeans of
+``active-semi-supervised-clustering`` penalise violated pairs; its MKMeans and RCAKMeans do not run with current
+versions of what they need.
+"""
+
+import importlib
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from benchmarks.comparators.clustering import Clustering, refuse_weights
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+
+NUM_STARTS = 10
+
+
+class Program(NamedTuple):
+    """How a program is called.
+
+    Parameters
+    ----------
+    module : str
+        Where its class is.
+    fit : callable
+        Returns the fitted object, given the class, the instance and a seed.
+    """
+
+    module: str
+    fit: Callable[[Any, Instance, int], Any]
+
+
+def _with_starts(kind: Any, instance: Instance, seed: int) -> Any:
+    return kind(instance.n_clusters, n_init=NUM_STARTS, random_state=seed).fit(instance.points)
+
+
+def _with_sizes(kind: Any, instance: Instance, seed: int) -> Any:
+    found = kind(instance.n_clusters, size_min=1, n_init=NUM_STARTS, random_state=seed)
+    return found.fit(instance.points)
+
+
+def _with_pairs(kind: Any, instance: Instance, seed: int) -> Any:
+    state = np.random.get_state()  # noqa: NPY002 - the program draws from nothing else
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        found = kind(n_clusters=instance.n_clusters)
+        return found.fit(instance.points, ml=instance.must_link.tolist(), cl=instance.cannot_link.tolist())
+    finally:
+        np.random.set_state(state)  # noqa: NPY002
+
+
+PROGRAMS = {
+    "KMeans": Program("sklearn.cluster", _with_starts),
+    "BisectingKMeans": Program("sklearn.cluster", _with_starts),
+    "KMeansConstrained": Program("k_means_constrained", _with_sizes),
+    "PCKMeans": Program("active_semi_clustering.semi_supervised.pairwise_constraints", _with_pairs),
+    "MPCKMeans": Program("active_semi_clustering.semi_supervised.pairwise_constraints", _with_pairs),
+}
+
+
+def installed() -> tuple[str, ...]:
+    """Return the names of the programs that can be called here."""
+    return tuple(name for name, program in PROGRAMS.items() if find_spec(program.module.partition(".")[0]))
+
+
+def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
+    """Return the clustering of a program; it may violate pairs.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`PROGRAMS`.
+    instance : Instance
+        The problem; all weights must be equal.
+    seed : int
+        Seed of all random choices.
+
+    Raises
+    ------
+    InputError
+        If the program is unknown or not installed, or the weights differ.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> run_program("KMeans", Instance([0.0, 1.0, 8.0, 9.0], 2), seed=0).labels.tolist()
+    [0, 0, 1, 1]
+    """
+    if name not in installed():
+        raise InputError(f"program is {name!r}, which is not here; installed are {', '.join(installed()) or 'none'}")
+    refuse_weights(instance, name)
+    program = PROGRAMS[name]
+    kind = getattr(importlib.import_module(program.module), name)
+    return Clustering.of(instance, program.fit(kind, instance, seed).labels_)
