@@ -95,10 +95,11 @@ def trial_of(
 @kernel
 def with_the_best_first(others: Indices, values: Floats) -> Indices:
     """Return three individuals, the best of them in the first place, where the mutant starts (random localisation)."""
-    ordered = others.copy()
-    for t in range(1, ordered.size):
-        if values[ordered[t]] < values[ordered[0]]:
-            ordered[0], ordered[t] = ordered[t], ordered[0]
+    ordered, best = others.copy(), 0
+    for t in range(1, others.size):
+        if values[others[t]] < values[others[best]]:
+            best = t
+    ordered[0], ordered[best] = others[best], others[0]
     return ordered
 
 
