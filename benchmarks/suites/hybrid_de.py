@@ -1,9 +1,9 @@
 """Hybrid differential evolution on the sets of its paper: success against certified optima, claims of its abstract.
 
-One case certifies the optimum of a set, then runs each of the 24 configurations with up to 50 seeds; after the third run
-none begins when those of a configuration have taken more than two and a half seconds. Beside them are single runs of k-means, k-means restarted for as many
-passes over the points as each hybrid run took, and S-MDEClust. Of the paper's eight sets, ``vowel`` (871 points) is in
-no package that was found. The mixture is drawn.
+One case certifies the optimum of a set, then runs each of the 24 configurations with up to 50 seeds; after the third
+none begins when those of a configuration have taken more than two and a half seconds. Beside them are single runs of
+k-means, k-means restarted for as many passes over the points as each hybrid run took, and S-MDEClust. Of the paper's
+eight sets, ``vowel`` (871 points) is in no package that was found. The mixture is drawn.
 """
 
 import time
