@@ -16,7 +16,7 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
-from pcsos.heuristics.differential_evolution.rearrangement import greedy_rule
+from pcsos.heuristics.differential_evolution.rearrangement import greedy_rule, reorder
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
@@ -64,7 +64,7 @@ def exercise_differential_evolution() -> None:
     """Evolve vectors of centres for two generations, and rearrange them."""
     params = EvolutionParams(population=4, max_evaluations=8)
     hybrid_de(reduce_instance(Instance(POINTS, 3)), seed=0, params=params)
-    greedy_rule(np.eye(2))
+    reorder(np.zeros((2, 2)), np.zeros((2, 3), np.intp), 0, np.ones(3), 1, "greedy")
 
 
 def hard_instances() -> Iterator[Instance]:

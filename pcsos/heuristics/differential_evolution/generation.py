@@ -133,7 +133,6 @@ def challenge(
         vector = trial_of(parents.vectors, i, others, draws, scale, rate, pool.is_exponential[h], rules)
         value, means, count = evaluate(landscape, vector.reshape(shape), labels)
         filled += count
-        parent = parents.vectors[i]
         if value <= parents.values[i]:
             taken += 1
             reward(pool.successes, h)
@@ -146,7 +145,8 @@ def challenge(
                 filled += count
             write(children, i, vector, labels, value, scale, rate)
         else:
-            write(children, i, parent, parents.labels[i], parents.values[i], parents.scales[i], parents.rates[i])
+            vector, value = parents.vectors[i], parents.values[i]
+            write(children, i, vector, parents.labels[i], value, parents.scales[i], parents.rates[i])
     return taken, iterations, filled
 
 

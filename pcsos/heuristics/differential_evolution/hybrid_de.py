@@ -151,11 +151,9 @@ class _Evolution:
             centres = vector.reshape(self.reduced.n_clusters, -1)
             population.values[i], _, filled = evaluate(self.landscape, centres, population.labels[i])
             self.work += Work(evaluations=1, filled_clusters=filled)
-            if i == 0:
-                self.note_best(0)
+            self.note_best(i)
             if self.budget.stop.asked():
                 return False
-        self.note_best(int(population.values.argmin()))
         return True
 
     def evolve(self) -> bool:
