@@ -83,6 +83,17 @@ def hybrid_de(
     ------
     InputError
         If an option is out of its range, or if there are cannot-links.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> from pcsos.reduction import reduce_instance
+    >>> reduced = reduce_instance(Instance([0.0, 1.0, 5.0, 6.0, 9.0], 3, must_link=[(2, 3)]))
+    >>> solution, record = hybrid_de(reduced, seed=0, variant="jDE-HG", criterion="VRC")
+    >>> reduced.lift(solution.labels)[2:4].tolist() in ([0, 0], [1, 1], [2, 2]), round(solution.objective, 6)
+    (True, 1.0)
+    >>> record.evaluations >= 30, record.local_search_iterations > 0
+    (True, True)
     """
     for name, value, known in (
         ("variant", variant, tuple(VARIANTS)),

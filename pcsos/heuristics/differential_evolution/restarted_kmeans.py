@@ -38,6 +38,14 @@ def restarted_kmeans(
     ------
     InputError
         If ``max_passes`` is below one.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> from pcsos.reduction import reduce_instance
+    >>> solution, record = restarted_kmeans(reduce_instance(Instance([0.0, 1.0, 5.0, 6.0], 2)), seed=0, max_passes=50)
+    >>> round(solution.objective, 6), record.evaluations + record.local_search_iterations >= 50
+    (1.0, True)
     """
     if max_passes < 1:
         raise InputError(f"max_passes is {max_passes!r}; give a whole number of at least 1")

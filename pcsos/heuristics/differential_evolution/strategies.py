@@ -49,6 +49,11 @@ def exponential_rate(share: float, dimension: int) -> float:
 
     It is the root below 1 of ``CR^d - d p CR + d p - 1 = 0`` (Zaharie, 2009): the mean number of changed components,
     ``1 + CR + ... + CR^(d - 1)``, is d p.
+
+    Examples
+    --------
+    >>> round(exponential_rate(0.75, 2), 6)  # 1 + CR is 1.5
+    0.5
     """
     low, high = 0.0, 1.0
     for _ in range(60):
