@@ -202,6 +202,17 @@ def test_weights_are_copies() -> None:
     assert compared >= 5
 
 
+def test_the_labels_at_the_end_are_polished() -> None:
+    """Of a population that never evolved, which is far from any local optimum."""
+    instance = blobs(200, 6, seed=3)
+    solution, record = evolve(instance, variant="rand/1/bin-NN", params={"max_evaluations": 1})
+    means = np.array([instance.points[solution.labels == h].mean(axis=0) for h in range(6)])
+    nearest = np.linalg.norm(instance.points[:, None] - means, axis=2).argmin(axis=1)
+    np.testing.assert_array_equal(solution.labels, nearest)
+    assert record.local_search_calls == 1
+    assert record.local_search_iterations > 3
+
+
 def test_must_links_hold() -> None:
     instance = blobs(60, 4, constraints=40, seed=3)
     instance = Instance(instance.points, 4, instance.must_link)
