@@ -133,6 +133,13 @@ def test_k_means_takes_as_many_steps_as_single_ones_do() -> None:
     assert k_means(landscape, first_means, start, first_labels, 1e-4, 2)[2] == 2
 
 
+def test_k_means_counts_the_clusters_that_it_fills() -> None:
+    reduced = on_a_line([-6.0, -5.0, 0.0, 2.0, 4.0, 5.0], 3)
+    labels, means = np.empty(6, np.intp), np.array([[50.0], [0.0], [60.0]])
+    _, _, iterations, filled = k_means(landscape_of(reduced, "TRW"), means, np.inf, labels, 0.0, 1)
+    assert (iterations, filled) == (1, 2)
+
+
 def test_polished_labels_are_a_fixed_point_of_k_means() -> None:
     reduced = reduce_instance(blobs(200, 6, seed=3))
     rng = np.random.default_rng(1)
