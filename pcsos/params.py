@@ -228,6 +228,34 @@ class MemeticParams(_Checked):
 
 
 @dataclass(frozen=True)
+class EvolutionParams(_Checked):
+    """Hybrid differential evolution, with the defaults of its paper; no part of a solve.
+
+    Parameters
+    ----------
+    population : int
+        Number of vectors N.
+    max_evaluations : int or None
+        Evaluations of vectors after which the run ends; by default 20,000 for each of their components.
+    spread : float
+        The run ends when the values of the population differ by no more than this share of the best one.
+    threshold : float
+        Centres are rearranged with probability ``1 - threshold - spread of the values``, if that is above zero.
+    local_tolerance : float
+        K-means ends when the value changes by no more than this share.
+    max_local_iterations : int
+        Greatest number of iterations of one k-means.
+    """
+
+    population: int = _ranged(30, 4)
+    max_evaluations: int | None = _ranged(None, 1)
+    spread: float = _ranged(1e-4, 0.0)
+    threshold: float = _ranged(0.5, 0.0, 1.0)
+    local_tolerance: float = _ranged(1e-4, 0.0)
+    max_local_iterations: int = _ranged(500, 1)
+
+
+@dataclass(frozen=True)
 class BlockParams(_Checked):
     """Block bounds (Mathematics 7).
 

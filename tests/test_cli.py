@@ -349,7 +349,7 @@ class killed_after:  # noqa: N801
 
 
 class TestHeuristic:
-    @pytest.mark.parametrize("method", METHODS)
+    @pytest.mark.parametrize("method", [method for method in METHODS if method != "hybrid-de"])
     def test_exit_status_0_without_a_bound(
         self, capsys: pytest.CaptureFixture[str], line_files: list[object], method: str
     ) -> None:
@@ -365,6 +365,20 @@ class TestHeuristic:
         assert found["gap"] is None
         assert found["method"] == method
         assert found["local_search_calls"] > 0
+
+    def test_hybrid_differential_evolution_by_its_variant(
+        self, capsys: pytest.CaptureFixture[str], line_files: list[object]
+    ) -> None:
+        arguments = ["heuristic", str(line_files[0]), "-k", "2", "--method", "hybrid-de", "--json", "-", "--quiet"]
+        assert cli.main([*arguments, "--variant", "jDE-HG"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["method"], found["variant"]) == ("hybrid-de", "jDE-HG")
+        assert found["evaluations"] > 0
+        assert found["objective"] == pytest.approx(14 / 3 + 2)  # without constraints {0, 2, 3} and {9, 11}
+        assert cli.main([*arguments, "--variant", "jDE"]) == 2
+        assert "variant is 'jDE'; give one of rand/1/bin-NN, " in capsys.readouterr().err
+        assert cli.main(["heuristic", *map(str, line_files), "--method", "hybrid-de", "--quiet"]) == 2
+        assert "use the method s-mdeclust (S-MDEClust)" in capsys.readouterr().err
 
     def test_methods_are_those_of_the_registry(self) -> None:
         assert set(METHODS) == set(heuristics.METHODS)

@@ -21,6 +21,10 @@ MODULES = {
     "names": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
+    "heuristics.differential_evolution.hybrid_de": 5,
+    "heuristics.differential_evolution.restarted_kmeans": 4,
+    "heuristics.differential_evolution.strategies": 1,
+    "heuristics.differential_evolution.rearrangement": 2,
     "estimators.certified": 5,
     "estimators.memetic": 3,
 }

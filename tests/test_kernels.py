@@ -117,6 +117,23 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
     assert done.stdout == "True []\n"
 
 
+def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> None:
+    script = (
+        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.exercise import SEARCH, TREES\n"
+        "from pcsos.io import read_points\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "for exercise in (SEARCH, TREES, *METHODS['hybrid-de'].exercises): exercise.call()\n"
+        "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
+        "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
+        "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
 @pytest.mark.parametrize(
     ("must_link", "cannot_link", "expected"),
     [

@@ -26,6 +26,7 @@ NAMES = (
     "constrained_kmeans",
     "comparators",
     "synthetic",
+    "hybrid_de",
 )
 
 

@@ -13,7 +13,7 @@ from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
-METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing")
+METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
@@ -140,6 +140,7 @@ def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
+    parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
     _add_outputs(parser)
     parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
+from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -42,13 +43,14 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
     from pcsos import heuristics
 
-    heuristics.warm_up(instance, note)
+    heuristics.warm_up(instance, note, arguments.method)
+    choices: dict[str, Any] = {"method": arguments.method}
+    if arguments.variant is not None:
+        choices["variant"] = arguments.variant
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
-        result, work = _run(
-            instance, arguments.method, options, not arguments.quiet, should_stop, signals.urgent, events
-        )  # fmt: skip
-        status = finish(result, arguments, inputs, more={"method": arguments.method, **work})
+        result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
+        status = finish(result, arguments, inputs, more={**choices, **work})
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status
@@ -56,7 +58,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
 
 def _run(
     instance: Instance,
-    method: str,
+    choices: dict[str, Any],
     options: Options,
     verbose: bool,
     should_stop: Callable[[], bool],
@@ -73,13 +75,13 @@ def _run(
     conflict: Conflict | None = None
 
     def keep(found: Partition) -> None:
-        source = heuristics.METHODS[method].source
+        source = heuristics.METHODS[choices["method"]].source
         events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
 
     try:
         partition, record = heuristics.run(
             instance,
-            method,
+            **choices,
             seed=options.seed,
             time_limit=options.time_limit,
             should_stop=should_stop,

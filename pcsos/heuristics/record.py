@@ -33,12 +33,16 @@ class Work:
         Local searches, and their iterations (assignment steps of k-means, or sweeps of moves).
     exact_assignments, integer_programs : int
         Exact assignments to given centres, and how many of them needed an integer program.
+    evaluations, filled_clusters : int
+        Vectors of centres that differential evolution looked at, and empty clusters that it filled.
     """
 
     local_search_calls: int = 0
     local_search_iterations: int = 0
     exact_assignments: int = 0
     integer_programs: int = 0
+    evaluations: int = 0
+    filled_clusters: int = 0
 
     def __add__(self, other: "Work") -> "Work":
         return Work(
@@ -46,6 +50,8 @@ class Work:
             self.local_search_iterations + other.local_search_iterations,
             self.exact_assignments + other.exact_assignments,
             self.integer_programs + other.integer_programs,
+            self.evaluations + other.evaluations,
+            self.filled_clusters + other.filled_clusters,
         )
 
 
@@ -116,6 +122,16 @@ class Record:
     def integer_programs(self) -> int:
         """Number of exact assignments that needed an integer program."""
         return self.work.integer_programs
+
+    @property
+    def evaluations(self) -> int:
+        """Number of vectors of centres that differential evolution looked at."""
+        return self.work.evaluations
+
+    @property
+    def filled_clusters(self) -> int:
+        """Number of empty clusters that differential evolution filled."""
+        return self.work.filled_clusters
 
 
 def record_of(method: str, best: Solution | None, stop: Stop, work: Work, *, failure: str = "") -> Record:

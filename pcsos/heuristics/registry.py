@@ -15,7 +15,8 @@ from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
-from pcsos.heuristics.exercise import exercises_for
+from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
+from pcsos.heuristics.exercise import DIFFERENTIAL_EVOLUTION, exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -23,9 +24,9 @@ from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
-from pcsos.kernels import prepare
+from pcsos.kernels import Exercise, prepare
 from pcsos.options import Options
-from pcsos.params import MemeticParams
+from pcsos.params import EvolutionParams, MemeticParams
 from pcsos.partition import Partition
 from pcsos.presolve import presolve
 from pcsos.progress import listener
@@ -61,12 +62,15 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
+    exercises : tuple of Exercise
+        What compiles the kernels that only it needs.
     """
 
     heuristic: Callable[..., Returned]
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
+    exercises: tuple[Exercise, ...] = ()
 
     def bound_to(self, instance: Instance) -> Heuristic:
         """Return what takes a reduced problem."""
@@ -93,8 +97,24 @@ def _evolution(
     )
 
 
+def _differential_evolution(
+    reduced: Reduced,
+    *,
+    seed: int,
+    budget: Budget,
+    on_improvement: Callable[[Solution], None] | None,
+    population: int = EvolutionParams.population,
+    max_evaluations: int | None = None,
+    **options: Any,
+) -> Returned:
+    """Run hybrid differential evolution, its parameters given one by one."""
+    params = EvolutionParams(population=population, max_evaluations=max_evaluations)
+    return hybrid_de(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
+
+
 STARTS = frozenset({"num_starts", "max_local_iterations"})
 EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"})
+VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
 #: The heuristics by name.
 METHODS = {
@@ -104,12 +124,13 @@ METHODS = {
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
+    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=(DIFFERENTIAL_EVOLUTION,)),
 }
 
 
-def warm_up(instance: Instance, notify: Callable[[str], object] | None = None) -> None:
-    """Compile the kernels that heuristics need here unless that is done; ``notify`` is told about it, or the log."""
-    prepare(exercises_for(instance), aside=interruptibly, notify=notify)
+def warm_up(instance: Instance, notify: Callable[[str], object] | None = None, method: str = "s-mdeclust") -> None:
+    """Compile the kernels that a method needs here unless that is done; ``notify`` is told about it, or the log."""
+    prepare([*exercises_for(instance), *METHODS[method].exercises], aside=interruptibly, notify=notify)
 
 
 def run(
@@ -133,7 +154,8 @@ def run(
         The problem.
     method : str
         A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
-        ``sdp-kmeans`` (IPC-k-means from the semidefinite relaxation), ``cop-kmeans`` or ``post-processing``.
+        ``sdp-kmeans`` (IPC-k-means from the semidefinite relaxation), ``cop-kmeans``, ``post-processing``, or
+        ``hybrid-de`` (without cannot-links).
     seed : int
         Seed of all random choices.
     time_limit : float, optional
@@ -153,7 +175,8 @@ def run(
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
         Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
-        and ``alpha`` of s-mdeclust; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
+        and ``alpha`` of s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations``
+        of hybrid-de; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
         ``max_local_iterations``; ``ilp``.
 
     Raises
@@ -161,8 +184,8 @@ def run(
     InfeasibleError
         If no partition satisfies the constraints.
     InputError
-        If the method or an option does not exist or is out of its range, or the relaxation of ``sdp-kmeans`` does not
-        fit into memory.
+        If the method or an option does not exist or is out of its range, the relaxation of ``sdp-kmeans`` does not
+        fit into memory, or there are cannot-links for ``hybrid-de``.
 
     Examples
     --------
@@ -174,7 +197,7 @@ def run(
     """
     _check(instance, method, seed, time_limit, options)
     tell = listener(None, verbose=verbose)
-    warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))))
+    warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))), method)
     stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:

@@ -19,7 +19,14 @@ QUICK: dict[str, dict[str, Any]] = {
     "sdp-kmeans": {"num_starts": 3},
     "cop-kmeans": {"num_starts": 30},
     "post-processing": {"num_starts": 3},
+    "hybrid-de": {"variant": "jDE-HG"},
 }
+
+
+def constrained(method: str) -> Instance:
+    """An instance with the constraints that the method respects."""
+    instance = blobs(60, 4, constraints=12, seed=1)
+    return Instance(instance.points, 4, instance.must_link) if method == "hybrid-de" else instance
 
 
 def test_every_method_is_tried_here() -> None:
@@ -28,7 +35,7 @@ def test_every_method_is_tried_here() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_partitions_are_checked_and_belong_to_the_record(method: str) -> None:
-    instance = blobs(60, 4, constraints=12, seed=1)
+    instance = constrained(method)
     improvements: list[Partition] = []
     result = run(instance, method, seed=1, on_improvement=improvements.append, **QUICK[method])
     assert result.partition is not None
@@ -74,6 +81,20 @@ def test_a_failure_of_cop_k_means_is_no_proof_of_infeasibility() -> None:
     assert partition is None
     assert "failed" in record.message
     assert run(instance, "s-mdeclust").partition is not None
+
+
+def test_hybrid_differential_evolution_refuses_cannot_links_also_where_it_works_aside() -> None:
+    for n in (20, 600):
+        with pytest.raises(InputError, match="use the method s-mdeclust"):
+            run(Instance(np.arange(float(n)), 3, cannot_link=[(0, 1), (4, 5)]), "hybrid-de", time_limit=60.0)
+
+
+def test_options_of_hybrid_differential_evolution() -> None:
+    options = {"criterion": "VRC", "matching": "hungarian", "population": 10, "max_evaluations": 20}
+    record = run(blobs(60, 4, seed=1), "hybrid-de", variant="b6e6rl-NG", **options).record
+    assert (record.method, record.evaluations) == ("b6e6rl-NG", 20)
+    with pytest.raises(InputError, match="num_starts is no option of hybrid-de; it takes criterion, matching, "):
+        run(blobs(20, 2), "hybrid-de", num_starts=3)
 
 
 def test_unknown_names_are_refused() -> None:
