@@ -23,6 +23,12 @@ MODULES = {
     "heuristics.registry": 4,
     "estimators.certified": 5,
     "estimators.memetic": 3,
+    "semisupervised.soft.feature_weights": 4,
+    "semisupervised.soft.k_means": 3,
+    "semisupervised.soft.mpck_means": 4,
+    "semisupervised.soft.pck_means": 5,
+    "semisupervised.soft.pcsk_means": 4,
+    "semisupervised.soft.sparse_k_means": 4,
 }
 
 
