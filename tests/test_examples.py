@@ -23,6 +23,7 @@ MODULES = {
     "heuristics.registry": 4,
     "estimators.certified": 5,
     "estimators.memetic": 3,
+    "semisupervised.selection": 20,
     "semisupervised.soft.feature_weights": 4,
     "semisupervised.soft.k_means": 3,
     "semisupervised.soft.mpck_means": 4,
