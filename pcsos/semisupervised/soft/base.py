@@ -120,7 +120,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         self._look_at(instance)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         passes = _checked_passes(self.max_iter, self.order, rng)
-        centres = starting_centres(self.init, samples, instance.n_clusters, constraints.groups, rng)
+        centres = starting_centres(self.init, samples, instance.n_clusters, constraints, rng)
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
         found = self._find(Task(moved - middle, centres - samples[0] - middle, pairs, passes))

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import kmeans_plusplus
 
+from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.distances import crowding, spanning_edges
 from pcsos.tolerances import EPS
@@ -16,11 +17,13 @@ from pcsos.typing import Floats, Indices
 NEIGHBOURS = 10
 OUTLIER_WINDOW = 0.05
 
-#: From points (n, p), k, the group that must-links put each point into (n,) and a generator to centres (k, p).
-Start = Callable[[Floats, int, Indices, np.random.Generator], Floats]
+#: From points (n, p), k, the pairs and a generator to centres (k, p).
+Start = Callable[[Floats, int, Constraints, np.random.Generator], Floats]
 
 
-def starting_centres(init: Any, points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def starting_centres(
+    init: Any, points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator
+) -> Floats:
     """Return the centres that a named recipe, or a function of points, k and a generator, gives.
 
     Raises
@@ -29,7 +32,7 @@ def starting_centres(init: Any, points: Floats, n_clusters: int, groups: Indices
         If there is no such recipe, or the function returns something else than k finite centres.
     """
     if isinstance(init, str) and init in STARTS:
-        return STARTS[init](points, n_clusters, groups, rng)
+        return STARTS[init](points, n_clusters, constraints, rng)
     if not callable(init):
         names = ", ".join(map(repr, STARTS))
         raise InputError(f"init is {init!r}; give one of {names}, or a function of points, n_clusters and a generator")
@@ -42,7 +45,7 @@ def starting_centres(init: Any, points: Floats, n_clusters: int, groups: Indices
     return centres
 
 
-def dkm_plus_plus(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def dkm_plus_plus(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """Density k-means++: the densest point, then those that are dense and far from the chosen ones.
 
     The density counts points within a radius that the edges of a minimum spanning tree tell (Nidheesh et al. 2017).
@@ -70,7 +73,7 @@ def _radius(edges: Floats) -> float:
     return min(longest, float(high + 3.0 * (high - low))) or longest
 
 
-def robin(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def robin(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """ROBIN: points far from the mean, then from the chosen ones, that are no outliers (Al Hasan et al. 2009).
 
     Where each point that is left is an outlier, the one whose factor is nearest to 1 is taken.
@@ -121,7 +124,7 @@ def _neighbours(points: Floats, i: int) -> tuple[Indices, Floats]:
     return near, far[near]
 
 
-def maximin(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def maximin(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """Maximin: the point farthest from the origin, then the farthest from those chosen (Katsavounidis et al. 1994)."""
     chosen = [int(np.argmax((points**2).sum(axis=1)))]
     nearest = _distances(points, chosen[0])
@@ -133,11 +136,12 @@ def maximin(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Gen
     return points[chosen]
 
 
-def seeding(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def seeding(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """Seeding: means of what must-links connect, large groups and far apart (Basu et al. 2002, Bilenko et al. 2004).
 
     Where there are fewer such groups than clusters, random other points are added.
     """
+    groups = constraints.groups
     sizes = np.bincount(groups)
     seeds = np.flatnonzero(sizes >= 2)
     means = np.array([points[groups == group].mean(axis=0) for group in seeds]).reshape(len(seeds), points.shape[1])
@@ -162,7 +166,7 @@ def _drawn_largest(values: Floats, rng: np.random.Generator) -> int:
     return int(rng.choice(np.flatnonzero(values == values.max())))
 
 
-def k_means_plus_plus(points: Floats, n_clusters: int, groups: Indices, rng: np.random.Generator) -> Floats:
+def k_means_plus_plus(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """k-means++: points drawn in proportion to their squared distance from those before, as scikit-learn does it."""
     centres: Floats = kmeans_plusplus(points, n_clusters, random_state=int(rng.integers(2**31)))[0]
     return centres

@@ -7,6 +7,7 @@ import pytest
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
+from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.distances import crowding, spanning_edges
 from pcsos.semisupervised.soft.starts import STARTS, outlier_factors, starting_centres
@@ -14,11 +15,12 @@ from pcsos.semisupervised.soft.starts import STARTS, outlier_factors, starting_c
 RNG = np.random.default_rng(0)
 
 
-def start(name: Any, points: Any, k: int, groups: Any = None) -> list[list[float]]:
+def start(recipe: Any, points: Any, k: int, groups: Any = None) -> list[list[float]]:
     """Return the centres that a recipe gives."""
     points = np.asarray(points, float)
-    groups = np.arange(len(points)) if groups is None else np.asarray(groups)
-    return starting_centres(name, points, k, groups, np.random.default_rng(1)).tolist()
+    names = list(range(len(points)) if groups is None else groups)
+    chains = [(names.index(name), i) for i, name in enumerate(names)]
+    return starting_centres(recipe, points, k, Constraints(len(points), chains), np.random.default_rng(1)).tolist()
 
 
 def column(values: Any) -> np.ndarray:
