@@ -29,6 +29,9 @@ def claims(scored: list[Row], weighed: list[Row], shares: Sequence[float]) -> st
         told = [row for row in scored if row["kind"] == "both" or variant == "PCSKM"]
         ours, theirs = ([mean(row, method, shares) for row in told] for method in (variant, rival))
         lines.append(line(f"{variant} beats {rival}, p < {limit:g}", ours, theirs, limit, is_first_better=True))
+    for method, rows in {"PCKM": scored, "PCSKM": [row for row in scored if row["kind"] == "both"]}.items():
+        ours, theirs = ([mean(row, name, shares) for row in rows] for name in (method, f"{method}-random"))
+        lines.append(line(f"{method}: the order does not matter, p > 0.05", ours, theirs, 0.05, is_first_better=None))
     for some, rows in datasets_of(scored).items():
         for first, second, better, limit in KINDS:
             ours, theirs = (of_kind(rows, kind, shares) for kind in (first, second))

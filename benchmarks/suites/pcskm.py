@@ -25,8 +25,8 @@ from pcsos.semisupervised.soft.starts import starting_centres
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import best_pckm_cost, random_case
 
-#: Repeats of ten folds, most values of s that are tried, evenly out of the paper's, and pairs as shares of the pool. The
-#: paper has 25 repeats, all values and 19 shares from 1 to 10 %.
+#: Repeats of ten folds, most values of s that are tried, evenly out of the paper's, and pairs as shares of the pool.
+#: The paper has 25 repeats, all values and 19 shares from 1 to 10 %.
 REPEATS = int(os.environ.get("PCSKM_REPEATS", "10"))
 MOST_VALUES = int(os.environ.get("PCSKM_VALUES", "5"))
 SHARES = tuple(float(share) for share in os.environ.get("PCSKM_SHARES", "0.05").split())
