@@ -100,5 +100,5 @@ def _warn_of_no_gain() -> None:
     warnings.warn(
         "no feature gains more than the broken pairs cost, so the weights stay as they are; give other pairs, smaller "
         "weights of pairs, or penalise_weights=False",
-        stacklevel=5,
+        stacklevel=6,
     )
