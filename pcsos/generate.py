@@ -50,6 +50,57 @@ def gaussian_mixture(
     return points, labels.astype(np.intp)
 
 
+def sparse_groups(
+    n_informative: int, n_noise: int, *, group_size: int = 40, n_groups: int = 3, seed: Seed = 0
+) -> tuple[Floats, Indices]:
+    """Draw groups that some features tell apart and others do not (Brodinova et al. 2019, without outliers).
+
+    In group g the informative feature j has mean mu if j = g modulo the number of groups, else 0; mu is one draw from
+    3 to 6, of either sign. The covariance of the informative features is ``Q R Q'`` with a random rotation Q and 1 on
+    the diagonal of R, elsewhere one draw from 0.1 to 0.9 a group. The other features are standard normal.
+
+    Parameters
+    ----------
+    n_informative, n_noise : int
+        Number of features of either sort.
+    group_size, n_groups : int
+        Number of points in each group, and number of groups.
+    seed : int or numpy.random.Generator
+        The same seed gives the same points.
+
+    Returns
+    -------
+    points : ndarray, shape (n_groups * group_size, n_informative + n_noise)
+        Coordinates, informative features first.
+    labels : ndarray of int, shape (n_groups * group_size,)
+        Group of each point.
+
+    Raises
+    ------
+    InputError
+        If there are no informative features, no groups or no points.
+    """
+    if min(n_informative, group_size, n_groups) < 1 or n_noise < 0:
+        raise InputError(
+            f"cannot draw {n_groups} groups of {group_size} points with {n_informative} informative features and "
+            f"{n_noise} others; give at least one group, point and informative feature"
+        )
+    rng = np.random.default_rng(seed)
+    mean = float(rng.uniform(3.0, 6.0) * rng.choice([-1.0, 1.0]))
+    labels = np.repeat(np.arange(n_groups), group_size)
+    points = rng.standard_normal((labels.size, n_informative + n_noise))
+    for group in range(n_groups):
+        rotation, triangle = np.linalg.qr(rng.standard_normal((n_informative, n_informative)))
+        rotation *= np.sign(np.diag(triangle))
+        correlation = np.full((n_informative, n_informative), rng.uniform(0.1, 0.9))
+        np.fill_diagonal(correlation, 1.0)
+        factor = np.linalg.cholesky(rotation @ correlation @ rotation.T)
+        own = labels == group
+        points[own, :n_informative] = points[own, :n_informative] @ factor.T
+        points[own, :n_informative] += mean * (np.arange(n_informative) % n_groups == group)
+    return points, labels
+
+
 def constraints_from_labels(
     labels: ArrayLike, *, n_must_link: int = 0, n_cannot_link: int = 0, seed: Seed = 0
 ) -> tuple[Indices, Indices]:

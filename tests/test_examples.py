@@ -27,6 +27,13 @@ MODULES = {
     "heuristics.differential_evolution.rearrangement": 2,
     "estimators.certified": 5,
     "estimators.memetic": 3,
+    "semisupervised.selection": 20,
+    "semisupervised.soft.feature_weights": 4,
+    "semisupervised.soft.k_means": 3,
+    "semisupervised.soft.mpck_means": 4,
+    "semisupervised.soft.pck_means": 5,
+    "semisupervised.soft.pcsk_means": 4,
+    "semisupervised.soft.sparse_k_means": 4,
 }
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 
 LABELS = np.array([2, 0, 2, 1, 0, 2])
 EQUAL = {(0, 2), (0, 5), (1, 4), (2, 5)}
@@ -77,3 +77,28 @@ def test_many_points_take_little_time_and_memory() -> None:
     assert (labels[must_link[:, 0]] == labels[must_link[:, 1]]).all()
     assert (labels[cannot_link[:, 0]] != labels[cannot_link[:, 1]]).all()
     assert len(must_link) == len(cannot_link) == 5_000
+
+
+def test_informative_features_tell_groups_apart_and_noise_does_not() -> None:
+    points, labels = sparse_groups(6, 4, group_size=2000, seed=3)
+    assert points.shape == (6000, 10)
+    means = np.array([points[labels == group].mean(axis=0) for group in range(3)])
+    mean = means[0, 0]
+    assert 3.0 < abs(mean) < 6.0
+    expected = np.zeros((3, 10))
+    for j in range(6):
+        expected[j % 3, j] = mean
+    np.testing.assert_allclose(means, expected, atol=0.12)
+    for group in range(3):
+        covariance = np.cov(points[labels == group].T)
+        assert np.trace(covariance[:6, :6]) == pytest.approx(6.0, rel=0.1)
+        np.testing.assert_allclose(covariance[6:, :6], 0.0, atol=0.12)
+        largest = np.linalg.eigvalsh(covariance[:6, :6])[-1]
+        assert 1.4 < largest < 5.8  # 1 + 5 rho
+
+
+def test_drawn_groups_need_informative_features_and_points() -> None:
+    with pytest.raises(InputError, match="cannot draw 3 groups of 40 points with 0 informative features"):
+        sparse_groups(0, 5)
+    first, second = sparse_groups(2, 0, seed=1)[0], sparse_groups(2, 0, seed=1)[0]
+    np.testing.assert_array_equal(first, second)

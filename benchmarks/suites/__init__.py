@@ -27,6 +27,7 @@ NAMES = (
     "comparators",
     "synthetic",
     "hybrid_de",
+    "pcskm",
 )
 
 

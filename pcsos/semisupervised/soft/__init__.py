@@ -1,0 +1,1 @@
+"""Soft pairs and sparse features: the k-means family of Vouros and Vasilaki (2021)."""

@@ -1,0 +1,227 @@
+"""The base of the soft clusterers: from samples and pairs to attributes, whatever is alternated in between."""
+
+import warnings
+from abc import ABCMeta, abstractmethod
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pcsos.constraints import Constraints, Pairs
+from pcsos.estimators.centres import nearest
+from pcsos.estimators.side_information import checked_classes
+from pcsos.estimators.training import Training, checked_weights
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.names import column_names, row_labels
+from pcsos.reduction import reduce_instance
+from pcsos.semisupervised.soft.descent import Passes, means_and_scatter
+from pcsos.semisupervised.soft.pairs import SoftPairs, soft_pairs_on_rows
+from pcsos.semisupervised.soft.penalties import in_total
+from pcsos.semisupervised.soft.starts import starting_centres
+from pcsos.typing import Floats, Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What is to be clustered, and from where.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, p)
+        The samples, moved so that their mean is 0; constant features are exactly 0.
+    centres : ndarray, shape (k, p)
+        Where centres begin.
+    pairs : SoftPairs
+        The pairs and their weights.
+    passes : Passes
+        How often, and in which order, points are gone through.
+    """
+
+    points: Floats
+    centres: Floats
+    pairs: SoftPairs
+    passes: Passes
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search has found: labels, weights of features, its last objective, rounds, and clusters refilled."""
+
+    labels: Indices
+    feature_weights: Floats
+    objective: float
+    num_rounds: int
+    num_refilled: int
+
+
+class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
+    """Clusterers in the manner of k-means that begin at named starts and go through the points in some order.
+
+    A subclass has the parameters ``n_clusters``, ``init``, ``order``, ``max_iter`` and ``random_state``, and finds the
+    clusters.
+    """
+
+    n_clusters: int
+    init: Any
+    order: str
+    max_iter: int
+    random_state: "int | np.random.RandomState | None"
+
+    @abstractmethod
+    def _find(self, task: Task) -> Found:
+        """Return what was found."""
+
+    def fit(self, X: ArrayLike, y: object = None, *, must_link: Pairs = (), cannot_link: Pairs = ()) -> Self:
+        """Cluster the samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, dense and finite.
+        y : object
+            Ignored, as scikit-learn's convention has it.
+        must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
+            Pairs of samples by position, or by the labels of a DataFrame's index. This algorithm pays no heed to them;
+            must-links say where ``init="seeding"`` begins, and ``violations_`` counts those of both that are broken.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+
+        Raises
+        ------
+        InputError
+            If samples, pairs or parameters cannot be used. It is a ValueError.
+        """
+        return self._fit(X, must_link, cannot_link, 1.0, 1.0)
+
+    def _fit(
+        self,
+        X: ArrayLike,
+        must_link: Pairs,
+        cannot_link: Pairs,
+        must_link_weight: ArrayLike,
+        cannot_link_weight: ArrayLike,
+    ) -> Self:
+        names = row_labels(X)
+        samples: Floats = validate_data(self, X, dtype=np.float64)
+        n = len(samples)
+        pairs = soft_pairs_on_rows(must_link, cannot_link, must_link_weight, cannot_link_weight, n, names)
+        constraints = Constraints(n, pairs.must_link, pairs.cannot_link)
+        unknown, equal = checked_classes(None, n), checked_weights(None, n)
+        instance = Training.of(samples, self.n_clusters, constraints, unknown, equal, names, column_names(X)).instance
+        self._look_at(instance)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        passes = _checked_passes(self.max_iter, self.order, rng)
+        centres = starting_centres(self.init, samples, instance.n_clusters, constraints, rng)
+        moved = samples - samples[0]
+        middle = moved.mean(axis=0)
+        found = self._find(Task(moved - middle, centres - samples[0] - middle, pairs, passes))
+        self._keep(found, samples, pairs)
+        return self
+
+    def _look_at(self, instance: Instance) -> None:
+        """See to it that a user learns of pairs that cannot all be kept."""
+
+    def _keep(self, found: Found, samples: Floats, pairs: SoftPairs) -> None:
+        self.labels_ = found.labels
+        self.cluster_centers_ = means_and_scatter(samples, found.labels, self.n_clusters)[0]
+        self.feature_weights_ = found.feature_weights
+        self.objective_ = found.objective
+        broken = in_total(samples, pairs, "unit", "box").broken(found.labels)
+        self.violations_ = int(sum(flags.sum() for flags in broken))
+        self.n_iter_ = found.num_rounds
+        self.n_empty_ = found.num_refilled
+
+    def predict(self, X: ArrayLike) -> Indices:
+        """Return the nearest centre of each sample, by the weights of the features; pairs play no part.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        labels : ndarray of int, shape (n_samples,)
+            Index of the nearest of ``cluster_centers_``, the first of them where there are several.
+        """
+        check_is_fitted(self, "cluster_centers_")
+        samples: Floats = validate_data(self, X, reset=False, dtype=np.float64)
+        roots = np.sqrt(self.feature_weights_)
+        return nearest(samples * roots, self.cluster_centers_ * roots)[0]
+
+
+class PairwiseClusterer(SoftClusterer):
+    """Those that pay for pairs that they break."""
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: object = None,
+        *,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        must_link_weight: ArrayLike = 1.0,
+        cannot_link_weight: ArrayLike = 1.0,
+    ) -> Self:
+        """Cluster the samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, dense and finite.
+        y : object
+            Ignored, as scikit-learn's convention has it.
+        must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
+            Samples that should, or should not, share a cluster: their positions, from 0, or the labels of a
+            DataFrame's index. Breaking them costs something and is allowed; that they cannot all be kept is a warning.
+        must_link_weight, cannot_link_weight : float or array-like of shape (n_pairs,)
+            By how much the costs of breaking pairs are multiplied, at least 0: one number, or one a pair. A pair that
+            is given twice counts once, with the larger weight.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+
+        Raises
+        ------
+        InputError
+            If samples, pairs, weights or parameters cannot be used. It is a ValueError.
+        """
+        return self._fit(X, must_link, cannot_link, must_link_weight, cannot_link_weight)
+
+    def _look_at(self, instance: Instance) -> None:
+        try:
+            reduce_instance(instance)
+        except InfeasibleError as error:
+            warnings.warn(f"some pairs are broken whatever the clusters are: {error}", stacklevel=4)
+
+
+def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator) -> Passes:
+    is_whole = isinstance(max_iter, Integral) and not isinstance(max_iter, bool)
+    if not (is_whole and max_iter >= 1):
+        raise InputError(f"max_iter is {max_iter!r}; give a whole number of at least 1")
+    if order not in {"index", "random"}:
+        raise InputError(f"order is {order!r}; give 'index' or 'random'")
+    return Passes(int(max_iter), rng if order == "random" else None)
+
+
+def checked_sparsity(s: Any, n_features: int) -> float:
+    """Return the bound on the sum of the weights: halfway between 1 and the root of the number of features if None."""
+    most = float(np.sqrt(n_features))
+    if s is None:
+        return (1.0 + most) / 2.0
+    if isinstance(s, bool) or not isinstance(s, int | float | np.number) or not 1.0 <= s <= most:
+        raise InputError(
+            f"s is {s!r}; give a number from 1 to the root of the number of features, {most:.6g} for {n_features}"
+        )
+    return float(s)

@@ -1,0 +1,79 @@
+"""KMeans: the algorithm of Lloyd, the reference for what pairs and weights of features change."""
+
+from typing import Any
+
+import numpy as np
+
+from pcsos.semisupervised.soft.base import Found, SoftClusterer, Task
+from pcsos.semisupervised.soft.descent import descend
+from pcsos.semisupervised.soft.penalties import without_costs
+
+
+class KMeans(SoftClusterer):
+    """k-means by the algorithm of Lloyd from one named start (LKM of the paper, section 2.1).
+
+    It is the reference of the family; :class:`pcsos.CertifiedKMeans` and :class:`pcsos.MemeticKMeans` find better
+    clusters of the same kind.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters, none of which is empty.
+    init : {"dkm++", "robin", "maximin", "seeding", "k-means++"} or callable
+        Where centres begin. A callable gets the samples, n_clusters and a numpy.random.Generator and returns the
+        centres, shape (n_clusters, n_features).
+    order : {"index", "random"}
+        In which order samples are gone through; only ties depend on it here.
+    max_iter : int
+        Most passes over the samples.
+    random_state : int, RandomState instance or None
+        Seed of all random choices: those of the starts "seeding" and "k-means++", and of the order.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Cluster of each sample.
+    cluster_centers_ : ndarray of shape (n_clusters, n_features)
+        Means of the clusters.
+    feature_weights_ : ndarray of shape (n_features,)
+        1 for each feature.
+    objective_ : float
+        Sum of squares within the clusters (equation 1).
+    violations_ : int
+        How many pairs the labels break.
+    n_iter_ : int
+        Passes over the samples; equal to ``max_iter`` where that may have ended the search.
+    n_empty_ : int
+        How many times a cluster lost all its samples and was given the one farthest from its own centre.
+
+    References
+    ----------
+    Vouros and Vasilaki, A semi-supervised sparse K-Means algorithm, Pattern Recognition Letters 142 (2021).
+
+    Examples
+    --------
+    >>> from pcsos.semisupervised import KMeans
+    >>> model = KMeans(2).fit([[0.0], [2.0], [10.0], [12.0], [11.0]])
+    >>> model.labels_.tolist(), model.objective_
+    ([1, 1, 0, 0, 0], 4.0)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "dkm++",
+        order: str = "index",
+        max_iter: int = 25,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.order = order
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _find(self, task: Task) -> Found:
+        found = descend(task.points, without_costs(len(task.points)), np.ones(1), task.centres, task.passes)
+        weights = np.ones(task.points.shape[1])
+        return Found(found.labels, weights, found.objectives[-1], len(found.objectives), found.num_refilled)

@@ -1,0 +1,139 @@
+"""Penalties: what breaking a soft pair costs, by feature or in total."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pcsos.exceptions import InputError
+from pcsos.semisupervised.soft.distances import largest_square
+from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.typing import Flags, Floats, Indices
+
+
+class Incidence(NamedTuple):
+    """The pairs of each point: those of point i are the entries from ``start[i]`` to ``start[i + 1]``.
+
+    Parameters
+    ----------
+    start : ndarray of int, shape (n + 1,)
+        Where the pairs of each point begin.
+    partner, pair : ndarray of int, shape (2 m + 2 c,)
+        The other point of each pair, and the number of the pair: must-links first.
+    """
+
+    start: Indices
+    partner: Indices
+    pair: Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Penalties:
+    """What breaking each pair costs, a column a feature; one column where features do not count apart.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points n.
+    must_link, cannot_link : ndarray of int, shapes (m, 2) and (c, 2)
+        The pairs.
+    must, cannot : ndarray, shapes (m, q) and (c, q)
+        The costs of breaking them, at least 0.
+    """
+
+    n_points: int
+    must_link: Indices
+    cannot_link: Indices
+    must: Floats
+    cannot: Floats
+
+    def broken(self, labels: Indices) -> tuple[Flags, Flags]:
+        """Return which must-links and which cannot-links the labels break."""
+        apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
+        together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
+        return apart, together
+
+    def of(self, labels: Indices) -> Floats:
+        """Return the costs of the pairs that labels break, summed in each column, shape (q,)."""
+        apart, together = self.broken(labels)
+        total: Floats = self.must[apart].sum(axis=0) + self.cannot[together].sum(axis=0)
+        return total
+
+    def changes(self, weights: Floats) -> Floats:
+        """Return by how much each pair changes the cost of a point that goes to the cluster of its partner.
+
+        Must-links lower it, cannot-links raise it; shape (m + c,), for columns that weigh ``weights``, shape (q,).
+        """
+        return np.concatenate([-(self.must @ weights), self.cannot @ weights])
+
+    @cached_property
+    def incidence(self) -> Incidence:
+        """The pairs of each point."""
+        pairs = np.vstack([self.must_link, self.cannot_link])
+        ends = pairs.T.ravel()
+        order = np.argsort(ends, kind="stable")
+        start = np.concatenate([[0], np.cumsum(np.bincount(ends, minlength=self.n_points))])
+        number = np.tile(np.arange(len(pairs)), 2)
+        return Incidence(start.astype(np.intp), pairs[:, ::-1].T.ravel()[order], number[order])
+
+
+def by_feature(points: Floats, pairs: SoftPairs) -> Penalties:
+    """Return the penalties with a column for each feature (the paper's f and f-bar).
+
+    With d the difference of a pair in a feature and R the range of the feature, a broken must-link costs d^2 and a
+    broken cannot-link R^2 - d^2, each times its weight.
+    """
+    ranges = points.max(axis=0) - points.min(axis=0)
+    return Penalties(
+        len(points),
+        pairs.must_link,
+        pairs.cannot_link,
+        pairs.must_link_weight[:, None] * _squares(points, pairs.must_link),
+        pairs.cannot_link_weight[:, None] * np.maximum(ranges**2 - _squares(points, pairs.cannot_link), 0.0),
+    )
+
+
+def in_total(points: Floats, pairs: SoftPairs, violation_cost: Any, separation: Any) -> Penalties:
+    """Return the penalties in one column.
+
+    Parameters
+    ----------
+    violation_cost : {"distance", "unit"}
+        Whether a broken must-link costs d^2, the squared distance of the pair, and a broken cannot-link D^2 - d^2, or
+        both cost 1.
+    separation : {"box", "diameter"}
+        Whether D^2 is the squared diagonal of the box around the points or the largest squared distance of two points.
+
+    Raises
+    ------
+    InputError
+        If one of them is something else.
+    """
+    _refuse_unknown("violation_cost", violation_cost, ("distance", "unit"))
+    _refuse_unknown("separation", separation, ("box", "diameter"))
+    if violation_cost == "unit":
+        together, apart = np.ones(len(pairs.must_link)), np.ones(len(pairs.cannot_link))
+    else:
+        together = _squares(points, pairs.must_link).sum(axis=1)
+        most = largest_square(points) if separation == "diameter" else float((np.ptp(points, axis=0) ** 2).sum())
+        apart = np.maximum(most - _squares(points, pairs.cannot_link).sum(axis=1), 0.0)
+    must, cannot = pairs.must_link_weight * together, pairs.cannot_link_weight * apart
+    return Penalties(len(points), pairs.must_link, pairs.cannot_link, must[:, None], cannot[:, None])
+
+
+def without_costs(n_points: int, n_columns: int = 1) -> Penalties:
+    """Return the penalties where there are no pairs."""
+    nobody, nothing = np.empty((0, 2), np.intp), np.empty((0, n_columns))
+    return Penalties(n_points, nobody, nobody, nothing, nothing)
+
+
+def _squares(points: Floats, pairs: Indices) -> Floats:
+    """Return the squared difference of each pair in each feature, shape (m, p)."""
+    squares: Floats = (points[pairs[:, 0]] - points[pairs[:, 1]]) ** 2
+    return squares
+
+
+def _refuse_unknown(name: str, value: Any, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise InputError(f"{name} is {value!r}; give one of {', '.join(map(repr, known))}")

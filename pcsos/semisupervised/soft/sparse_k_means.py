@@ -1,0 +1,79 @@
+"""SparseKMeans: k-means that chooses and weighs features."""
+
+from typing import Any
+
+import numpy as np
+
+from pcsos.semisupervised.soft.base import Found, SoftClusterer, Task, checked_sparsity
+from pcsos.semisupervised.soft.penalties import without_costs
+from pcsos.semisupervised.soft.sparse import sparse_search
+
+
+class SparseKMeans(SoftClusterer):
+    """Sparse k-means: features that do not tell clusters apart get weight 0 (SKM of the paper, section 2.2).
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters, none of which is empty.
+    s : float or None
+        Bound on the sum of the weights, whose squares sum to 1 at most: from 1, one feature, to the root of the number
+        of features, all of them. None is halfway, for want of a better choice;
+        :func:`pcsos.semisupervised.selection.select_sparsity` chooses with known classes.
+    init : {"dkm++", "robin", "maximin", "seeding", "k-means++"} or callable
+        Where centres begin, as in :class:`KMeans`.
+    order : {"index", "random"}
+        In which order samples are gone through; only ties depend on it here.
+    max_iter : int
+        Most rounds, and most passes over the samples in each.
+    random_state : int, RandomState instance or None
+        Seed of all random choices: those of the starts "seeding" and "k-means++", and of the order.
+
+    Attributes
+    ----------
+    labels_, cluster_centers_, violations_, n_empty_
+        As in :class:`KMeans`.
+    feature_weights_ : ndarray of shape (n_features,)
+        What the squared difference in each feature counts.
+    objective_ : float
+        Weighted sum of squares between the clusters (equation 4), which the algorithm makes large.
+    n_iter_ : int
+        Rounds: clusters for given weights, then weights for given clusters.
+
+    References
+    ----------
+    Witten and Tibshirani, A framework for feature selection in clustering, Journal of the American Statistical
+    Association 105 (2010).
+    Vouros and Vasilaki, A semi-supervised sparse K-Means algorithm, Pattern Recognition Letters 142 (2021).
+
+    Examples
+    --------
+    >>> from pcsos.semisupervised import SparseKMeans
+    >>> X = [[0.0, 1.0], [1.0, 3.0], [8.0, 2.0], [9.0, 2.0]]
+    >>> model = SparseKMeans(2, s=1.0).fit(X)
+    >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.objective_
+    ([1, 1, 0, 0], [1.0, 0.0], 64.0)
+    """
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        s: float | None = None,
+        init: Any = "dkm++",
+        order: str = "index",
+        max_iter: int = 25,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.s = s
+        self.init = init
+        self.order = order
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def _find(self, task: Task) -> Found:
+        n, p = task.points.shape
+        s = checked_sparsity(self.s, p)
+        found = sparse_search(task.points, without_costs(n, p), s, task.centres, task.passes)
+        return Found(found.labels, found.weights, found.objectives[-1], len(found.objectives), found.num_refilled)
