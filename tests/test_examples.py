@@ -23,6 +23,10 @@ MODULES = {
     "heuristics.registry": 4,
     "estimators.certified": 5,
     "estimators.memetic": 3,
+    "semisupervised.graph.shared_neighbours": 4,
+    "semisupervised.graph.ssgc": 4,
+    "semisupervised.graph.mcssgc": 6,
+    "semisupervised.graph.mcssdbs": 5,
 }
 
 
