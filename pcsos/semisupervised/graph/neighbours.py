@@ -6,6 +6,12 @@ from scipy.spatial import cKDTree
 from pcsos.kernels import kernel
 from pcsos.typing import Floats, Indices
 
+#: With more features, trees look almost everywhere, and are slower than looking everywhere.
+MOST_FEATURES_OF_A_TREE = 8
+
+#: Queries that are compared with a point at a time.
+TILE = 256
+
 #: Candidates that are held in memory at a time.
 BATCH = 4_000_000
 
@@ -36,7 +42,17 @@ def nearest_neighbours(points: Floats, n_neighbours: int) -> Indices:
 
 
 def closest(points: Floats, queries: Floats, count: int) -> Indices:
-    """Return the points that are closest to each query, in order, equally close ones by index, shape (q, count)."""
+    """Return the points that are closest to each query, in order, equally close ones by index, shape (q, count).
+
+    Where there are many features, all points are scanned for each query: time grows with n * q, memory with n + q.
+    """
+    if points.shape[1] > MOST_FEATURES_OF_A_TREE:
+        blocks = [np.ascontiguousarray(queries[row : row + TILE].T) for row in range(0, len(queries), TILE)]
+        return np.vstack([_scan(points, block, count) for block in blocks])
+    return _closest_in_tree(points, queries, count)
+
+
+def _closest_in_tree(points: Floats, queries: Floats, count: int) -> Indices:
     places, place = np.unique(points + 0.0, axis=0, return_inverse=True)
     copies = np.argsort(place.ravel(), kind="stable")
     starts = np.searchsorted(place.ravel()[copies], np.arange(len(places) + 1))
@@ -93,6 +109,33 @@ def _keep_closest(
                     squares[slot] = square
                     result[query, slot] = point
                     size = min(size + 1, count)
+
+
+@kernel
+def _scan(points: Floats, queries: Floats, count: int) -> Indices:
+    """Return the points that are closest to a block of queries, which are columns: shape (d, q)."""
+    n, size = len(points), queries.shape[1]
+    squares, found = np.full((size, count), np.inf), np.empty((size, count), np.intp)
+    total = np.empty(size)
+    for point in range(n):
+        for query in range(size):
+            total[query] = 0.0
+        for feature in range(points.shape[1]):
+            coordinate = points[point, feature]
+            for query in range(size):
+                difference = queries[feature, query] - coordinate
+                total[query] += difference * difference
+        for query in range(size):
+            square = total[query]
+            if square < squares[query, count - 1]:
+                slot = count - 1
+                while slot > 0 and squares[query, slot - 1] > square:
+                    squares[query, slot] = squares[query, slot - 1]
+                    found[query, slot] = found[query, slot - 1]
+                    slot -= 1
+                squares[query, slot] = square
+                found[query, slot] = point
+    return found
 
 
 @kernel

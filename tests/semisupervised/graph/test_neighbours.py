@@ -10,11 +10,11 @@ def by_sorting(points: np.ndarray, queries: np.ndarray, count: int) -> list[list
     return np.argsort(squares, axis=1, kind="stable")[:, :count].tolist()
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(24))
 def test_ties_are_broken_by_index(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    points = rng.integers(-2, 3, (60, 1 + seed % 4)).astype(float)
-    queries = rng.integers(-2, 3, (10, 1 + seed % 4)).astype(float)
+    points = rng.integers(-2, 3, (60, 1 + seed % 12)).astype(float)
+    queries = rng.integers(-2, 3, (300, 1 + seed % 12)).astype(float)
     for count in (1, 7, 60):
         assert closest(points, queries, count).tolist() == by_sorting(points, queries, count)
 
@@ -39,6 +39,13 @@ def test_many_copies_cost_no_more_than_other_points() -> None:
     assert found[0].tolist() == [1, 2, 3]
     assert found[1].tolist() == [0, 2, 3]
     assert found[-1].tolist() == [0, 1, 2]
+
+
+def test_the_tree_and_the_scan_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = np.random.default_rng(1).normal(size=(400, 7))
+    by_tree = nearest_neighbours(points, 6)
+    monkeypatch.setattr("pcsos.semisupervised.graph.neighbours.MOST_FEATURES_OF_A_TREE", 0)
+    np.testing.assert_array_equal(nearest_neighbours(points, 6), by_tree)
 
 
 def test_blocks_give_what_one_pass_gives(monkeypatch: pytest.MonkeyPatch) -> None:
