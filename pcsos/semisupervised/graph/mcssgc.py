@@ -5,6 +5,7 @@ import numpy as np
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours, one_of
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.semisupervised.graph.forest import Forest
+from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
 from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.semisupervised.graph.splitting import SPLITS, Split, split_components
@@ -24,9 +25,10 @@ class MCSSGC(GraphClusterer):
     n_neighbors : int
         Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
         It is the only parameter of the published method.
-    split : {"offending", "literal"}
-        What is cut at a time: only the parts that hold a cannot-link, or, as it was published, also the clean parts of
-        a component that has one.
+    split : {"offending", "literal", "minimum_cut"}
+        What is cut at rising thresholds: only the parts that hold a cannot-link, or, as it was published, also the
+        clean parts of a component that has one. Or what a minimum cut between the ends of each cannot-link takes away,
+        which is slower.
     leftovers : {"nearest", "noise"}
         What becomes of samples that share nothing with a cluster which they may join: they join the nearest one that
         they may, or a new one where there is none (with a warning), or their label is -1.
@@ -89,5 +91,8 @@ class MCSSGC(GraphClusterer):
         graph = self.graph_.contracted(side.group, side.size, side.cannot_link)
         forest = Forest.of(graph)
         self.threshold_ = forest.separating_threshold(side.labels)
-        part = split_components(forest, self.threshold_, side, self.split)
+        if self.split == "minimum_cut":
+            part = cut_between_ends(graph, self.threshold_, side)
+        else:
+            part = split_components(forest, self.threshold_, side, self.split)
         return principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group)), graph

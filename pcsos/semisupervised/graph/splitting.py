@@ -8,8 +8,8 @@ from pcsos.semisupervised.graph.forest import Forest, components
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.typing import Flags, Indices
 
-Split = Literal["offending", "literal"]
-SPLITS = ("offending", "literal")
+Split = Literal["offending", "literal", "minimum_cut"]
+SPLITS = ("offending", "literal", "minimum_cut")
 
 
 def split_components(forest: Forest, threshold: int, side: SideInformation, split: Split) -> Indices:

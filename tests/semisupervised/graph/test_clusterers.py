@@ -146,7 +146,7 @@ class TestMCSSGC:
         points, component = gaussian_mixture(300, 3, 5, separation=2.0, seed=3)
         must_link, cannot_link = constraints_from_labels(component, n_must_link=80, n_cannot_link=150, seed=1)
         seeds = np.where(np.arange(300) % 6 == 0, component, -1)
-        for split in ("offending", "literal"):
+        for split in ("offending", "literal", "minimum_cut"):
             model = MCSSGC(split=split).fit(points, seeds, must_link=must_link, cannot_link=cannot_link)  # type: ignore[arg-type]
             labels = model.labels_
             assert (labels[must_link[:, 0]] == labels[must_link[:, 1]]).all()
@@ -165,7 +165,7 @@ class TestMCSSGC:
         assert apart.labels_.tolist() == [-1, -1, -1, 0, 0, 0]
 
     def test_an_unknown_split(self) -> None:
-        with pytest.raises(InputError, match="split is 'all'; give 'offending' or 'literal'"):
+        with pytest.raises(InputError, match="split is 'all'; give 'offending' or 'literal' or 'minimum_cut'"):
             MCSSGC(split="all").fit(LINE)  # type: ignore[arg-type]
 
     def test_the_order_of_samples_plays_no_part(self) -> None:
