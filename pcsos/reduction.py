@@ -5,6 +5,7 @@ super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (
 """
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.constraints import connected_components, unique_pairs
+from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
@@ -106,7 +107,8 @@ def reduce_instance(instance: Instance) -> Reduced:
         remain.
     """
     component = instance.constraints.groups
-    _refuse_contradictions(instance, component)
+    refuse_contradictions(instance.constraints)
+    _refuse_a_single_cluster(instance)
     if instance.n_clusters == 2 and instance.cannot_link.size:
         _refuse_odd_cycles(instance, component)
     centred = instance.points - _centre(instance)
@@ -192,15 +194,20 @@ def _centre(instance: Instance) -> Floats:
     return centre
 
 
-def _refuse_contradictions(instance: Instance, component: Indices) -> None:
-    inside = component[instance.cannot_link[:, 0]] == component[instance.cannot_link[:, 1]]
+def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] = str) -> None:
+    """Raise InfeasibleError if must-links connect the ends of a cannot-link; the message names the chain of points."""
+    inside = constraints.groups[constraints.cannot_link[:, 0]] == constraints.groups[constraints.cannot_link[:, 1]]
     if inside.any():
-        i, j = (int(v) for v in instance.cannot_link[np.argmax(inside)])
-        path = _path(instance.n_points, instance.must_link, i, j)
+        i, j = (int(v) for v in constraints.cannot_link[np.argmax(inside)])
+        path = must_link_path(constraints, i, j)
         raise InfeasibleError(
-            f"points {i} and {j} cannot be linked, but must-links connect them: {' - '.join(map(str, path))}",
+            f"points {name(i)} and {name(j)} cannot be linked, but must-links connect them: "
+            f"{' - '.join(map(name, path))}",
             {"kind": "contradiction", "cannot_link": [i, j], "must_link_path": path},
         )
+
+
+def _refuse_a_single_cluster(instance: Instance) -> None:
     if instance.n_clusters == 1 and instance.cannot_link.size:
         i, j = (int(v) for v in instance.cannot_link[0])
         raise InfeasibleError(
@@ -219,9 +226,9 @@ def _refuse_too_few(reduced: Reduced) -> None:
         )
 
 
-def _path(n: int, edges: Indices, start: int, end: int) -> list[int]:
-    """Return a shortest path between two nodes that are connected."""
-    neighbours = _adjacency(n, edges)
+def must_link_path(constraints: Constraints, start: int, end: int) -> list[int]:
+    """Return a shortest path of must-links between two points that they connect."""
+    neighbours = _adjacency(constraints.n_points, constraints.must_link)
     previous = {start: start}
     queue = deque([start])
     while end not in previous:

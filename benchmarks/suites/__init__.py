@@ -28,6 +28,7 @@ NAMES = (
     "synthetic",
     "hybrid_de",
     "pcskm",
+    "mcssgc",
 )
 
 

@@ -37,21 +37,21 @@ def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int,
     return found
 
 
-def checked_classes(partial_labels: ArrayLike | None, n_rows: int) -> Indices:
+def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "partial_labels") -> Indices:
     """Return the known class of each row, shape (n,), and :data:`UNKNOWN` where there is none."""
     if partial_labels is None:
         return np.full(n_rows, UNKNOWN)
     remedy = f"give one whole number a sample, {UNKNOWN} where the class is not known"
     try:
-        classes = real_numbers(np.asarray(spelled_out(partial_labels, "partial_labels", remedy)))
+        classes = real_numbers(np.asarray(spelled_out(partial_labels, name, remedy)))
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"partial_labels must be whole numbers: {error}; {remedy}") from error
+        raise InputError(f"{name} must be whole numbers: {error}; {remedy}") from error
     if classes.shape != (n_rows,):
-        raise InputError(f"partial_labels have shape {classes.shape} but there are {n_rows} samples; {remedy}")
+        raise InputError(f"{name} has shape {classes.shape} but there are {n_rows} samples; {remedy}")
     is_whole = np.isfinite(classes) & (classes == np.floor(classes))
     if not is_whole.all():
         row = int(np.argmin(is_whole))
-        raise InputError(f"partial_labels[{row}] is {classes[row]}; {remedy}")
+        raise InputError(f"{name}[{row}] is {classes[row]}; {remedy}")
     return classes.astype(np.intp)
 
 

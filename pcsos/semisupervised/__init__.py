@@ -10,3 +10,6 @@ from pcsos.semisupervised.soft.pcsk_means import PCSKMeans
 from pcsos.semisupervised.soft.sparse_k_means import SparseKMeans
 
 __all__ = ["KMeans", "MPCKMeans", "PCKMeans", "PCSKMeans", "SparseKMeans"]
+"""Semi-supervised clusterers of other kinds than constrained k-means, behind the interface of scikit-learn."""
+from pcsos.semisupervised.graph import MCSSDBS, MCSSGC, SSGC
+__all__ = ["MCSSDBS", "MCSSGC", "SSGC"]

@@ -44,7 +44,7 @@ class TestClasses:
     @pytest.mark.parametrize(
         ("given", "message"),
         [
-            ([0, 1], r"have shape \(2,\) but there are 3 samples"),
+            ([0, 1], r"has shape \(2,\) but there are 3 samples"),
             ([0, 0.5, 1], r"partial_labels\[1\] is 0.5"),
             ([0, np.nan, 1], r"partial_labels\[1\] is nan"),
             (["a", "b", "c"], "must be whole numbers"),

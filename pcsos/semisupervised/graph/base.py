@@ -1,0 +1,122 @@
+"""The base of the clusterers on graphs: how samples, labels and pairs come in, and how new samples are labelled."""
+
+from abc import ABCMeta, abstractmethod
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from pcsos.constraints import Pairs
+from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
+from pcsos.exceptions import InputError
+from pcsos.instance import LARGEST_COORDINATE
+from pcsos.names import PointNames, row_labels
+from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
+from pcsos.semisupervised.graph.neighbours import closest
+from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
+from pcsos.semisupervised.graph.side_information import SideInformation
+from pcsos.typing import Floats, Indices
+
+
+class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
+    """Clusterers that grow principal clusters from labelled samples; a subclass says how.
+
+    A subclass has the parameter ``leftovers``.
+    """
+
+    leftovers: Leftovers
+
+    @abstractmethod
+    def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
+        """Return principal clusters, and the graph by which the others are placed."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None, *, must_link: Pairs = (), cannot_link: Pairs = ()) -> Self:
+        """Cluster the samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, dense and finite. Features count as they are: scale them before.
+        y : array-like of shape (n_samples,), optional
+            Seeds: known labels as whole numbers, -1 where nobody knows.
+        must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
+            Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
+            labels of its index; a pair with a label that is not there is left out with a warning.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+
+        Raises
+        ------
+        InfeasibleError
+            If seeds and pairs contradict each other; the message names the chain.
+        InputError
+            If samples, seeds, pairs or parameters cannot be used. It is a ValueError.
+        """
+        names = row_labels(X)
+        points = _checked_points(validate_data(self, X, dtype=np.float64))
+        one_of("leftovers", self.leftovers, LEFTOVERS)
+        constraints = constraints_on_rows(must_link, cannot_link, len(points), names)
+        side = SideInformation.of(
+            constraints, checked_classes(y, len(points), "y"), PointNames(len(points), ids=names).__getitem__
+        )
+        principal, graph = self._grow(points, side)
+        self.principal_labels_ = names_of(principal.labels, side)[principal.part[side.group]]
+        self.labels_ = complete(principal, graph, side, points, self.leftovers)
+        pairs = self.labels_[constraints.cannot_link]
+        self.n_violations_ = int(((pairs[:, 0] == pairs[:, 1]) & (pairs[:, 0] != UNKNOWN)).sum())
+        self._labelled = points[self.labels_ != UNKNOWN]
+        return self
+
+    def fit_predict(
+        self, X: ArrayLike, y: ArrayLike | None = None, *, must_link: Pairs = (), cannot_link: Pairs = ()
+    ) -> Indices:
+        """Cluster the samples and return ``labels_``; parameters and errors are those of :meth:`fit`."""
+        return self.fit(X, y, must_link=must_link, cannot_link=cannot_link).labels_
+
+    def predict(self, X: ArrayLike) -> Indices:
+        """Return the label of the nearest sample that was fitted and is no noise.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        labels : ndarray of int, shape (n_samples,)
+            Labels; of several samples that are equally near, the first one counts.
+        """
+        check_is_fitted(self, "labels_")
+        queries = _checked_points(validate_data(self, X, reset=False, dtype=np.float64))
+        labels: Indices = self.labels_[self.labels_ != UNKNOWN]
+        return labels[closest(self._labelled, queries, 1)[:, 0]]
+
+
+def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
+    """Return a parameter that counts neighbours: all others where there are no more."""
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not (is_whole and value >= 1):
+        raise InputError(f"{name} is {value!r}; give a whole number of at least 1, such as 10")
+    return min(int(value), n_samples - 1)
+
+
+def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
+    """Refuse the value of a parameter that is none of its choices."""
+    if value not in choices:
+        raise InputError(f"{name} is {value!r}; give {' or '.join(map(repr, choices))}")
+
+
+def _checked_points(points: Floats) -> Floats:
+    largest = float(np.abs(points).max())
+    if largest > LARGEST_COORDINATE:
+        raise InputError(
+            f"X has a value of magnitude {largest:g}, whose square is out of range; give values up to "
+            f"{LARGEST_COORDINATE:g}, or scale them"
+        )
+    return points

@@ -1,0 +1,98 @@
+"""MCSSGC: shared-neighbour graph clustering with seeds, must-links and cannot-links."""
+
+import numpy as np
+
+from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours, one_of
+from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
+from pcsos.semisupervised.graph.forest import Forest
+from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
+from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
+from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
+from pcsos.semisupervised.graph.splitting import SPLITS, Split, split_components
+from pcsos.typing import Floats
+
+
+class MCSSGC(GraphClusterer):
+    """Components of the shared-neighbour graph that neither two labels nor a cannot-link are left in.
+
+    Mutual nearest neighbours are joined and weighed by the neighbours that they share. The least threshold on these
+    weights at which no component holds seeds of two labels makes principal clusters; components that hold a cannot-link
+    are cut at higher thresholds. What has no label then joins the cluster with which it shares most, or else the
+    nearest one, as far as cannot-links admit. All pairs are satisfied. Nothing is random.
+
+    Parameters
+    ----------
+    n_neighbors : int
+        Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
+        It is the only parameter of the published method.
+    split : {"offending", "literal", "minimum_cut"}
+        What is cut at rising thresholds: only the parts that hold a cannot-link, or, as it was published, also the
+        clean parts of a component that has one. Or what a minimum cut between the ends of each cannot-link takes away,
+        which is slower.
+    leftovers : {"nearest", "noise"}
+        What becomes of samples that share nothing with a cluster which they may join: they join the nearest one that
+        they may, or a new one where there is none (with a warning), or their label is -1.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Labels as in ``y``; new ones go on after the greatest. Without any seed, components of several samples are
+        numbered from 0. -1 is noise.
+    principal_labels_ : ndarray of int, shape (n_samples,)
+        Labels in the principal clusters, -1 for samples that were placed afterwards.
+    threshold_ : int
+        The least number of shared neighbours of an edge that joins seeds' components.
+    n_violations_ : int
+        Number of cannot-links that ``labels_`` break: 0.
+    graph_ : SharedNeighbourGraph
+        The graph of the samples, before any pair has changed it.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Number of features, and their names where X had names that are all strings.
+
+    See Also
+    --------
+    SSGC : the same with seeds alone.
+    pcsos.CertifiedKMeans : compact clusters under the same pairs, with proof.
+
+    Notes
+    -----
+    Must-links are contracted, so that no threshold cuts them, and super-points with a cannot-link between them have no
+    edge. Where a cannot-link leads from one part of a label to another part of it, both are cut, although the
+    published method, which does not say what becomes of such a pair, may leave them.
+
+    Only the maximum spanning forest of the graph is ever cut: time grows with n log n and memory with
+    ``n_samples * n_neighbors``.
+
+    References
+    ----------
+    Dang, Vu, Do, Le, Graph based clustering with constraints and active learning, Journal of Computer Science and
+    Cybernetics 37 (2021), Algorithm 1.
+
+    Examples
+    --------
+    >>> from pcsos.semisupervised import MCSSGC
+    >>> X = [[0.0], [1.0], [2.0], [3.0], [10.0], [11.0], [12.0], [13.0]]
+    >>> y = [7, -1, -1, -1, -1, -1, -1, 4]
+    >>> model = MCSSGC(n_neighbors=3).fit(X, y, must_link=[(4, 5)], cannot_link=[(0, 3)])
+    >>> model.labels_.tolist(), model.threshold_
+    ([7, 7, 7, 4, 4, 4, 4, 4], 0)
+    >>> model.predict([[1.4], [99.0]]).tolist()
+    [7, 4]
+    """
+
+    def __init__(self, n_neighbors: int = 10, *, split: Split = "offending", leftovers: Leftovers = "nearest") -> None:
+        self.n_neighbors = n_neighbors
+        self.split = split
+        self.leftovers = leftovers
+
+    def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
+        one_of("split", self.split, SPLITS)
+        self.graph_ = SharedNeighbourGraph.of(points, count_of_neighbours("n_neighbors", self.n_neighbors, len(points)))
+        graph = self.graph_.contracted(side.group, side.size, side.cannot_link)
+        forest = Forest.of(graph)
+        self.threshold_ = forest.separating_threshold(side.labels)
+        if self.split == "minimum_cut":
+            part = cut_between_ends(graph, self.threshold_, side)
+        else:
+            part = split_components(forest, self.threshold_, side, self.split)
+        return principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group)), graph

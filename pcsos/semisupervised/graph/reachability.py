@@ -1,0 +1,94 @@
+"""Mutual reachability: distances that are not less than those to some neighbour, and their spanning tree."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pcsos.kernels import kernel
+from pcsos.semisupervised.graph.neighbours import closest, squared_distance
+from pcsos.typing import Floats, Indices
+
+#: The squared length of edges within a super-point: less than that of all others.
+LINKED = -1.0
+
+
+@dataclass(frozen=True, eq=False)
+class ReachabilityTree:
+    """The minimum spanning tree of the complete graph, under a strict order of its edges.
+
+    An edge is as long as the greatest of the distance of its ends and of their distances to their m-th neighbours.
+    Edges of one length are ordered by their ends, so that the tree, and the order in which Prim's algorithm visits
+    points from any start, are the only ones.
+
+    Parameters
+    ----------
+    edges : ndarray of int, shape (n - 1, 2)
+        The edges, the smaller end first.
+    squares : ndarray, shape (n - 1,)
+        Their squared lengths, and -1 between points that must be linked, whatever their distance.
+    """
+
+    edges: Indices
+    squares: Floats
+
+    @classmethod
+    def of(cls, points: Floats, min_samples: int, group: Indices) -> "ReachabilityTree":
+        """Return the tree of points, shape (n, d), in which those of a group, shape (n,), are neighbours.
+
+        Time grows with the square of n, memory with n.
+        """
+        farthest = closest(points, points, min_samples + 1)[:, -1].copy()
+        parent, squares = _prim(points, farthest, group)
+        child = np.arange(1, len(points))
+        edges = np.sort(np.column_stack([parent[1:], child]), axis=1)
+        return cls(edges, squares[1:])
+
+    @cached_property
+    def neighbours(self) -> list[list[tuple[float, int, int, int]]]:
+        """The edges at each point: squared length, ends in order, and the other end."""
+        found: list[list[tuple[float, int, int, int]]] = [[] for _ in range(len(self.edges) + 1)]
+        for (i, j), square in zip(self.edges.tolist(), self.squares.tolist(), strict=True):
+            found[i].append((square, i, j, j))
+            found[j].append((square, i, j, i))
+        return found
+
+
+@kernel
+def _prim(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
+    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge."""
+    n = len(points)
+    core = np.empty(n)
+    for i in range(n):
+        core[i] = squared_distance(points, i, points, farthest[i])
+    parent = np.zeros(n, np.intp)
+    squares = np.full(n, np.inf)
+    is_in = np.zeros(n, np.bool_)
+    newest = 0
+    for _ in range(n - 1):
+        is_in[newest] = True
+        following = -1
+        for i in range(n):
+            if is_in[i]:
+                continue
+            if group[i] == group[newest]:
+                square = LINKED
+            else:
+                square = max(core[i], core[newest], squared_distance(points, i, points, newest))
+            if _precedes(square, newest, i, squares[i], parent[i], i):
+                squares[i] = square
+                parent[i] = newest
+            if following < 0 or _precedes(squares[i], parent[i], i, squares[following], parent[following], following):
+                following = i
+        newest = following
+    return parent, squares
+
+
+@kernel
+def _precedes(square: float, i: int, j: int, other: float, k: int, m: int) -> bool:
+    """Tell whether the edge ij of this squared length comes before the edge km of the other one."""
+    if square != other:
+        return square < other
+    if min(i, j) != min(k, m):
+        return min(i, j) < min(k, m)
+    return max(i, j) < max(k, m)
