@@ -25,6 +25,7 @@ NAMES = (
     "memetic",
     "constrained_kmeans",
     "synthetic",
+    "active",
 )
 
 

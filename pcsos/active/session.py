@@ -77,7 +77,7 @@ class ActiveSession:
         budget: int | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
-        epsilon: float = 1e-3,
+        epsilon: float = 0.1,
         seed: int = 0,
         time_limit: float | None = None,
         log: PathLike | None = None,
@@ -189,7 +189,7 @@ class ActiveSession:
         --------
         >>> from pcsos import ActiveSession
         >>> session = ActiveSession([0.0, 1.0, 10.0, 11.0], 2)
-        >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.001
+        >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
         (True, 1.0, True)
         """
         if self._standing is None:
