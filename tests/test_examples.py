@@ -21,6 +21,10 @@ MODULES = {
     "names": 2,
     "verify.checker": 5,
     "heuristics.registry": 4,
+    "active.session": 6,
+    "active.collection": 6,
+    "active.oracles": 6,
+    "active.side_by_side": 3,
     "estimators.certified": 5,
     "estimators.memetic": 3,
 }

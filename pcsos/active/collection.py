@@ -75,7 +75,7 @@ def collect(
     >>> points = [0.0, 1.0, 4.0, 6.0, 10.0, 11.0]
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="certified", budget=10, n_clusters=2)
     >>> got.questions
-    ()
+    (Answer(i=3, j=4, same=True),)
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="mmffqs", budget=3, n_clusters=2)
     >>> len(got.must_link) + len(got.cannot_link)
     3
