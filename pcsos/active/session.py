@@ -4,6 +4,7 @@ import math
 from numbers import Integral
 
 from numpy.typing import ArrayLike
+from threadpoolctl import threadpool_limits
 
 from pcsos.active.answer import Answer, checked
 from pcsos.active.knowledge import Knowledge
@@ -134,7 +135,8 @@ class ActiveSession:
         if self.questions_left == 0 or self._knowledge.num_open == 0:
             return None
         if self._next is None:
-            self._next = self._strategy.next_pair(self._state())
+            with threadpool_limits(1):  # the matrices are too small for more
+                self._next = self._strategy.next_pair(self._state())
         return self._next
 
     def tell(self, pair: tuple[int, int], same: bool | None) -> None:
@@ -196,7 +198,8 @@ class ActiveSession:
             state = self._state()
             partition = good_partition(self._knowledge, self.seed, state.stop)
             if partition is not None:
-                self._standing = standing_of(self._knowledge, partition, self.epsilon, stop=state.stop)
+                with threadpool_limits(1):
+                    self._standing = standing_of(self._knowledge, partition, self.epsilon, stop=state.stop)
         return self._standing
 
     @property
