@@ -108,10 +108,18 @@ class _Deciding:
 
     def run(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Decide what can be decided; return the first pair that cannot and may be asked about."""
+        if is_trivial(self.problem):
+            return None
         cheap = (representatives(self.problem, flip.pair) for flip in self._flips() if flip.cost < self.cutoff)
         pair = next((points for points in cheap if may_ask(*points)), None)
-        if pair is not None or is_trivial(self.problem):
+        if pair is not None:
             return pair
+        return self._undecided(may_ask) or (self._cheapest(may_ask) if self.stop.asked() else None)
+
+    def _undecided(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
+        """Bound pairs the other way round, the cheapest first, until one that may be asked about is not decided."""
+        if self.stop.asked():
+            return None
         plane = self._fix(relax(self.problem, self.partition.labels))
         tried: set[int] = set()
         while not (is_trivial(self.problem) or self.stop.asked()):
@@ -126,6 +134,13 @@ class _Deciding:
             else:
                 tried.add(int(self.problem.representative[pair[0]]))
         return None
+
+    def _cheapest(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
+        """Return the cheapest pair that is left, where there was no time to bound it."""
+        if is_trivial(self.problem):
+            return None
+        left = (representatives(self.problem, flip.pair) for flip in self._flips())
+        return next((points for points in left if may_ask(*points)), None)
 
     def _flips(self) -> list[Flip]:
         labels = self.problem.project(self.partition.labels)

@@ -19,7 +19,7 @@ STRATEGIES: dict[str, Callable[[Instance, int, float], Strategy]] = {
     "asc": lambda instance, seed, epsilon: SharedNeighbours(instance),
     "sdp-branch": lambda instance, seed, epsilon: Hedged(LargestScore(), SkeletonFirst(instance, seed)),
     "sdp-entropy": lambda instance, seed, epsilon: Hedged(LargestDrop(), SkeletonFirst(instance, seed)),
-    "certified": lambda instance, seed, epsilon: Certified(epsilon),
+    "certified": lambda instance, seed, epsilon: Certified(epsilon, SkeletonFirst(instance, seed)),
 }
 
 

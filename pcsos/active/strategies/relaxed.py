@@ -87,12 +87,12 @@ class LargestDrop:
 
 
 def loop_of(state: State) -> CuttingPlane | None:
-    """Return the cutting-plane loop after a few rounds, None where one partition is left or none is found."""
+    """Return the cutting-plane loop after a few rounds, None where one partition is left or there is no time."""
     problem = state.knowledge.problem
     if is_trivial(problem):
         return None
     partition = good_partition(state.knowledge, state.seed, state.stop)
-    if partition is None:
+    if partition is None or state.stop.asked():
         return None
     plane = relax(problem, partition.labels)
     advance(plane, ROUNDS, np.inf, state.stop)
