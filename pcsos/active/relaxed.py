@@ -7,7 +7,7 @@ import numpy as np
 from pcsos.active.knowledge import Knowledge
 from pcsos.control.aside import interruptibly
 from pcsos.control.stop import Stop
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.heuristics import run
 from pcsos.implied_pairs import infer_pairs
 from pcsos.kernels import prepare
@@ -20,7 +20,7 @@ from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.exercise import RELAXATION
-from pcsos.relaxation.memory import refuse_too_large
+from pcsos.relaxation.memory import shortage
 from pcsos.relaxation.partition_start import start_from
 from pcsos.relaxation.safe_bound import prove
 from pcsos.tree.task import Inheritance
@@ -44,8 +44,14 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
         The problem, with s super-points.
     labels : ndarray of int, shape (n,)
         Cluster of each point.
+
+    Raises
+    ------
+    InputError
+        If it does not fit into memory.
     """
-    refuse_too_large(problem.size)
+    if lacking := shortage(problem.size):
+        raise InputError(f"bounding {lacking}; take another strategy, such as kmmffqs, or a sample of the points")
     prepare([RELAXATION], aside=interruptibly)
     return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
 

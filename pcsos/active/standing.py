@@ -24,6 +24,7 @@ from pcsos.partition import Partition
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.memory import shortage
 from pcsos.relaxation.safe_bound import prove
 from pcsos.typing import Indices
 
@@ -114,7 +115,10 @@ class _Deciding:
         pair = next((points for points in cheap if may_ask(*points)), None)
         if pair is not None:
             return pair
-        return self._undecided(may_ask) or (self._cheapest(may_ask) if self.stop.asked() else None)
+        if not shortage(self.problem.size):
+            pair = self._undecided(may_ask)
+        is_cut_short = self.stop.asked() or bool(shortage(self.problem.size))
+        return self._cheapest(may_ask) if pair is None and is_cut_short else pair
 
     def _undecided(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Bound pairs the other way round, the cheapest first, until one that may be asked about is not decided."""
@@ -136,7 +140,7 @@ class _Deciding:
         return None
 
     def _cheapest(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
-        """Return the cheapest pair that is left, where there was no time to bound it."""
+        """Return the cheapest pair that is left, where there was no time or memory to bound it."""
         if is_trivial(self.problem):
             return None
         left = (representatives(self.problem, flip.pair) for flip in self._flips())

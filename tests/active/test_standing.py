@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pcsos import tolerances
-from pcsos.active import ActiveSession, LabelOracle
-from pcsos.exceptions import InfeasibleError
+from pcsos.active import ActiveSession, LabelOracle, relaxed, standing
+from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from tests import oracle
 
@@ -109,6 +109,18 @@ def test_what_certified_asks_is_undecided_and_in_the_end_nothing_is() -> None:
         session.tell(pair, answer(*pair))
     assert session.is_settled
     assert len(session.answers) >= 2
+
+
+def test_without_memory_for_a_bound_the_questions_go_on_and_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [0.0, 1.0, 10.0, 11.0, 30.0]
+    assert ActiveSession(points, 3, strategy="certified").ask() is None
+    for module in (relaxed, standing):
+        monkeypatch.setattr(module, "shortage", lambda size: f"{size} super-points needs more")
+    session = ActiveSession(points, 3, strategy="certified")
+    assert session.ask() is not None
+    assert not session.is_settled
+    with pytest.raises(InputError, match="take another strategy, such as kmmffqs"):
+        ActiveSession(points, 3, strategy="sdp-branch").ask()
 
 
 def test_the_bound_that_decides_is_above_what_it_is_compared_with() -> None:
