@@ -55,6 +55,10 @@ class LabelOracle:
 
     def __call__(self, i: int, j: int) -> bool:
         """Tell whether points i and j are of one class."""
+        if max(i, j) >= self.classes.size:
+            raise InputError(
+                f"labels are {self.classes.size}, but point {max(i, j)} is asked for; give one class a point"
+            )
         is_wrong = np.random.default_rng([self.seed, min(i, j), max(i, j)]).random() < self.error_rate
         return bool(self.classes[i] == self.classes[j]) != is_wrong
 

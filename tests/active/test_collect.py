@@ -79,6 +79,11 @@ def test_labels_that_cannot_be_used_are_refused(arguments: tuple[list[float], fl
         LabelOracle(*arguments)
 
 
+def test_labels_for_fewer_points_are_refused() -> None:
+    with pytest.raises(InputError, match=r"labels are 4, but point \d+ is asked for; give one class a point"):
+        pcsos.collect(POINTS, LabelOracle([0, 1, 0, 1]), budget=2, n_clusters=3)
+
+
 def test_an_oracle_that_is_none_or_says_something_else_is_refused() -> None:
     with pytest.raises(InputError, match="oracle is of type int"):
         pcsos.collect(POINTS, 3, budget=2, n_clusters=3)  # type: ignore[arg-type]
