@@ -1,9 +1,10 @@
 """Strategies of active selection: agreement with the classes against the number of questions.
 
 A case is a data set and a seed: up to 150 of its points are drawn, and each strategy asks about them what the classes
-answer. After every five questions S-MDEClust clusters under the pairs so far. Data sets of scikit-learn and drawn ones
-are always there; Ecoli and Zoo need ``--data FOLDER`` with ``ecoli.data.txt`` and ``zoo.dat``. Features of real data
-are standardised.
+answer. After every five questions S-MDEClust clusters under the pairs so far. Strategies that solve relaxations for
+every question take part in two of the twenty runs of a data set. Data sets of scikit-learn and drawn ones are always
+there; Ecoli and Zoo need ``--data FOLDER`` with ``ecoli.data.txt`` and ``zoo.dat``. Features of real data are
+standardised.
 """
 
 import time
@@ -30,7 +31,9 @@ RUNS: dict[str, tuple[str, float]] = {
 }
 #: The rivals that a strategy has to beat.
 RIVALS = ("random", "kmmffqs")
-SEEDS = range(3)
+#: Strategies that solve relaxations for every question, and the seeds that they take part in.
+SLOW, SLOW_SEEDS = ("sdp-branch", "sdp-entropy", "certified 0.1%"), range(2)
+SEEDS = range(20)
 MOST_POINTS, BUDGET, STEP = 150, 20, 5
 STEPS = range(0, BUDGET + 1, STEP)
 FIGURES = (
@@ -66,6 +69,8 @@ def run(dataset: str, file: str | None, seed: int, **_: Any) -> Row:
     points, classes = points[chosen], classes[chosen]
     row: Row = {"n": len(points), "k": int(np.unique(classes).size)}
     for name, (strategy, epsilon) in RUNS.items():
+        if name in SLOW and seed not in SLOW_SEEDS:
+            continue
         row |= {f"{name} {key}": value for key, value in asked(points, classes, strategy, epsilon, seed).items()}
     return row
 
@@ -151,22 +156,21 @@ def report(rows: list[Row], settings: Settings) -> str:
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in done:
         groups[row["dataset"]].append(row)
-    areas = {
-        dataset: {name: mean(area(row, name) for row in group) for name in RUNS} for dataset, group in groups.items()
-    }
     lines = [
-        [dataset, int(group[0]["n"]), int(group[0]["k"]), len(group), *areas[dataset].values()]
+        [dataset, int(group[0]["n"]), int(group[0]["k"]), len(group), *(_mean_area(group, name) for name in RUNS)]
         for dataset, group in groups.items()
     ]
-    wins = [[name, *(_wins(areas, name, rival) for rival in RIVALS), *_costs(done, name)] for name in RUNS]
+    costs = [
+        [name, len(part), *(_wins(groups, name, rival) for rival in RIVALS), *_costs(part, name)]
+        for name in RUNS
+        for part in [_taking_part(done, name)]
+    ]
+    beats = (f"beats {rival} on" for rival in RIVALS)
     return "\n\n".join(
         [
             f"area under the adjusted Rand index from 0 to {BUDGET} questions, divided by their number",
             table(("dataset", "n", "k", "runs", *RUNS), lines),
-            table(
-                ("strategy", *(f"beats {rival} on" for rival in RIVALS), "questions", "mean s a question", "max s"),
-                wins,
-            ),
+            table(("strategy", "runs", *beats, "questions", "mean s a question", "max s"), costs),
             f"failed or killed: {len(rows) - len(done)}",
         ]
     )
@@ -175,12 +179,25 @@ def report(rows: list[Row], settings: Settings) -> str:
 def area(row: Row, name: str, index: str = "ari") -> float:
     """Return the area under the index of one run by the trapezoid rule, divided by the number of questions."""
     values = [row[f"{name} {index}_{step}"] for step in STEPS]
-    return (sum(values) - 0.5 * (values[0] + values[-1])) / (len(values) - 1)
+    return float((sum(values) - 0.5 * (values[0] + values[-1])) / (len(values) - 1))
 
 
-def _wins(areas: dict[str, dict[str, float]], name: str, rival: str) -> str:
-    better = sum(each[name] > each[rival] for each in areas.values())
-    return "-" if name == rival else f"{better} of {len(areas)}"
+def _taking_part(rows: list[Row], name: str) -> list[Row]:
+    """Return the rows in which a strategy took part."""
+    return [row for row in rows if row.get(f"{name} ari_0") is not None]
+
+
+def _mean_area(rows: list[Row], name: str) -> float:
+    return mean(area(row, name) for row in _taking_part(rows, name))
+
+
+def _wins(groups: dict[str, list[Row]], name: str, rival: str) -> str:
+    """Return on how many data sets the mean area is above that of a rival, over the runs in which both took part."""
+    if name == rival:
+        return "-"
+    parts = [_taking_part(_taking_part(group, name), rival) for group in groups.values()]
+    better = sum(_mean_area(part, name) > _mean_area(part, rival) for part in parts)
+    return f"{better} of {len(groups)}"
 
 
 def _costs(rows: list[Row], name: str) -> list[float]:

@@ -12,7 +12,7 @@ from pcsos.generate import gaussian_mixture
 
 def row(dataset: str, **areas: float) -> Row:
     figures = dict.fromkeys(active.FIGURES[-3:], 1.0)
-    rows = {name: areas.get(name.replace("-", "_").split()[0], 0.0) for name in active.RUNS}
+    rows = {name: areas.get(name.replace("-", "_"), 0.0) for name in active.RUNS}
     values = {f"{name} {key}": value for name in rows for key, value in figures.items()}
     for name, level in rows.items():
         values |= {f"{name} {index}_{step}": level for index in ("ari", "rand") for step in active.STEPS}
@@ -25,9 +25,15 @@ def test_strategies_are_compared_by_their_mean_areas() -> None:
     cells = {line.split("|")[1].strip(): line.split("|")[2:] for line in text.splitlines() if line.startswith("|")}
     assert cells["a"][2].strip() == "2"
     assert cells["a"][3].strip() == "0.4"
-    assert cells["asc"][0].strip() == "1 of 2"
-    assert cells["asc"][1].strip() == "2 of 2"
+    assert [cell.strip() for cell in cells["asc"][:3]] == ["3", "1 of 2", "2 of 2"]
     assert "failed or killed: 0" in text
+
+
+def test_a_strategy_is_compared_over_the_runs_in_which_it_took_part() -> None:
+    absent = row("a", random=0.1) | {f"sdp-branch ari_{step}": None for step in active.STEPS}
+    text = active.report([row("a", random=0.5, sdp_branch=0.4), absent], Settings())
+    cells = {line.split("|")[1].strip(): line.split("|")[2:] for line in text.splitlines() if line.startswith("|")}
+    assert [cell.strip() for cell in cells["sdp-branch"][:3]] == ["1", "0 of 1", "1 of 1"]
 
 
 def test_the_area_is_that_under_the_line_through_the_points() -> None:
