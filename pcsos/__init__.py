@@ -18,6 +18,8 @@ from pcsos.result import Certification, Reason, Result, Status
 from pcsos.solve import resume, solve
 
 if TYPE_CHECKING:
+    from pcsos.active import ActiveSession as ActiveSession
+    from pcsos.active import collect as collect
     from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
     from pcsos.estimators import MemeticKMeans as MemeticKMeans
 
@@ -44,8 +46,15 @@ __all__ = [
 #: What needs scikit-learn, which is imported when one of them is asked for.
 _ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
+#: What loads the solver, likewise.
+_QUESTIONS = ("ActiveSession", "collect")
+
 
 def __getattr__(name: str) -> Any:
+    if name in _QUESTIONS:
+        from pcsos import active
+
+        return getattr(active, name)
     if name not in _ESTIMATORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pcsos import estimators
@@ -54,4 +63,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})
+    return sorted({*globals(), *_QUESTIONS, *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})

@@ -23,6 +23,9 @@ IMPROVEMENT = 1e-12
 WORKING_SHARE = 0.999
 
 
+#: What an objective may be rounded by, relative to it, wherever something is claimed beyond it.
+OBJECTIVE_ERROR = 1e-11
+
 #: By this much a gap must be better than the one asked for, so that exact arithmetic finds it reached as well.
 GAP_MARGIN = 2.0**-42
 
@@ -57,3 +60,8 @@ def is_improvement(objective: float, incumbent: float) -> bool:
     if math.isinf(incumbent):
         return objective < incumbent
     return objective < incumbent - IMPROVEMENT * abs(incumbent)
+
+
+def beyond(objective: float, epsilon: float) -> float:
+    """Return the lower bound from which on a partition costs more than ``(1 + epsilon) * objective``."""
+    return math.nextafter(objective * (1.0 + epsilon) * (1.0 + OBJECTIVE_ERROR), math.inf)

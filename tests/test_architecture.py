@@ -31,7 +31,7 @@ ROWS: list[set[str]] = [
     {"presolve"},
     {"heuristics"},
     {"verify", "tree"},
-    {"decomposition"},
+    {"decomposition", "active"},
     {"run"},
     {"solve", "certify", "report"},
     {"estimators"},

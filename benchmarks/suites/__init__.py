@@ -29,6 +29,7 @@ NAMES = (
     "hybrid_de",
     "pcskm",
     "mcssgc",
+    "active",
 )
 
 

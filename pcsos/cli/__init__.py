@@ -25,6 +25,7 @@ MODULES = {
     "resume": "runs",
     "certify": "certification",
     "heuristic": "heuristic_run",
+    "ask": "questions",
     "info": "inspection",
     "verify": "verification",
     "report": "reporting",

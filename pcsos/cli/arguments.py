@@ -14,6 +14,9 @@ from pcsos.tolerances import MIN_GAP
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
+METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing")
+#: The keys of :data:`pcsos.active.strategies.registry.STRATEGIES`, likewise.
+STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
@@ -63,6 +66,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
     _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
+    _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
     _add_report(_command(commands, "report", "write a page that shows a run and what it proves"))
@@ -144,6 +148,29 @@ def _add_heuristic(parser: Parser) -> None:
     _add_limits(parser)
     _add_outputs(parser)
     parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")
+
+
+def _add_ask(parser: Parser) -> None:
+    _add_instance(parser)
+    parser.add_argument(
+        "--constraints-out", required=True, metavar="FILE", help="write all pairs that are known; - is standard output"
+    )
+    parser.add_argument(
+        "--strategy", choices=STRATEGIES, default="kmmffqs", help="what chooses the questions (%(default)s)"
+    )
+    parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
+    parser.add_argument(
+        "--epsilon",
+        type=gap(0.0),
+        default=0.1,
+        metavar="E",
+        help="certified: partitions within this relative distance of the best have to agree (%(default)g)",
+    )
+    parser.add_argument(
+        "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
+    )
+    _add_limits(parser)
+    parser.set_defaults(weights=None, weights_column=None)
 
 
 def _add_info(parser: Parser) -> None:

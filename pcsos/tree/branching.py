@@ -7,7 +7,14 @@ from pcsos.typing import Floats
 
 
 def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
-    """Return the pair of super-points that maximises ``min(Z_ij, ||Z_i. - Z_j.||^2)``, cannot-links excepted.
+    """Return the pair of super-points with the largest of the :func:`branching_scores`."""
+    score = branching_scores(relaxation, y)
+    i, j = np.unravel_index(int(np.argmax(score)), score.shape)
+    return int(i), int(j)
+
+
+def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
+    """Return ``min(Z_ij, ||Z_i. - Z_j.||^2)`` for i < j, and -inf elsewhere and for cannot-links, shape (s, s).
 
     Norms are over the original points: column l of Z counts e_l times.
 
@@ -24,5 +31,4 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     score = np.minimum(z, distance)
     score[relaxation.upper <= 0.0] = -np.inf
     score[np.tril_indices(relaxation.size)] = -np.inf
-    i, j = np.unravel_index(int(np.argmax(score)), score.shape)
-    return int(i), int(j)
+    return score

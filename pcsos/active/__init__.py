@@ -1,0 +1,20 @@
+"""Questions: which pairs to ask about, who answers, and when the answers are enough (docs/questions.md)."""
+
+from pcsos.active.answer import Answer
+from pcsos.active.collection import Collected, collect
+from pcsos.active.oracles import AnswersFile, AskUser, LabelOracle
+from pcsos.active.session import ActiveSession
+from pcsos.active.side_by_side import SideBySide
+from pcsos.active.standing import Standing
+
+__all__ = [
+    "ActiveSession",
+    "Answer",
+    "AnswersFile",
+    "AskUser",
+    "Collected",
+    "LabelOracle",
+    "SideBySide",
+    "Standing",
+    "collect",
+]

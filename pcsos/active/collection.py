@@ -1,0 +1,99 @@
+"""Collecting pairs: a session and an oracle, until the budget is spent or nothing is left to ask."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from pcsos.active.answer import Answer
+from pcsos.active.oracles import Oracle
+from pcsos.active.session import ActiveSession
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from pcsos.typing import Indices
+
+
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """Pairs that were asked for.
+
+    Parameters
+    ----------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        The pairs that were given and answered, i < j, sorted; what follows from them is left to the solver.
+    questions : tuple of Answer
+        The questions with their answers ``(i, j, same)``, in order.
+    contradictions : tuple of str
+        Answers that contradict earlier ones, each with the pairs that show it. They count as unknown.
+    """
+
+    must_link: Indices
+    cannot_link: Indices
+    questions: tuple[Answer, ...]
+    contradictions: tuple[str, ...]
+
+
+def collect(
+    points: ArrayLike | Instance,
+    oracle: Oracle,
+    *,
+    strategy: str = "kmmffqs",
+    budget: int,
+    n_clusters: int | None = None,
+    seed: int = 0,
+    **options: Any,
+) -> Collected:
+    """Ask an oracle about pairs of points and return what it says as must-links and cannot-links.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, whose number of clusters and pairs then count.
+    oracle : callable
+        Told the indices of two points, returns True (together), False (apart) or None (unknown), such as a
+        :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered is returned.
+    strategy : str
+        What chooses the questions, as for :class:`ActiveSession`.
+    budget : int
+        Most questions.
+    n_clusters : int
+        Number of clusters k.
+    seed : int
+        Seed of all random choices.
+    **options
+        ``must_link``, ``cannot_link``, ``epsilon``, ``time_limit`` and ``log`` of :class:`ActiveSession`.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used, or the oracle returns something else.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> from pcsos.active import LabelOracle
+    >>> points = [0.0, 1.0, 4.0, 6.0, 10.0, 11.0]
+    >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="certified", budget=10, n_clusters=2)
+    >>> got.questions
+    (Answer(i=3, j=4, same=True),)
+    >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="mmffqs", budget=3, n_clusters=2)
+    >>> len(got.must_link) + len(got.cannot_link)
+    3
+    """
+    if not callable(oracle):
+        raise InputError(f"oracle is of type {type(oracle).__name__}; give a function of two points")
+    session = ActiveSession(points, n_clusters, strategy=strategy, budget=budget, seed=seed, **options)
+    contradictions = []
+    try:
+        while (pair := session.ask()) is not None:
+            same = oracle(*pair)
+            try:
+                session.tell(pair, same)
+            except InfeasibleError as error:
+                contradictions.append(str(error))
+                session.tell(pair, None)
+    except KeyboardInterrupt:
+        if not session.answers:
+            raise
+    known = session.constraints
+    return Collected(known.must_link, known.cannot_link, session.answers, tuple(contradictions))

@@ -1,0 +1,63 @@
+"""Flips: what the cheapest known partitions cost that take one super-point out of its cluster."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pcsos.reduction import Reduced
+from pcsos.typing import Floats, Indices
+
+
+class Flip(NamedTuple):
+    """A super-point that leaves the core of its cluster.
+
+    Parameters
+    ----------
+    cost : float
+        Cost of the partition with this super-point in the next best cluster, infinity where no other may hold it.
+    pair : (int, int)
+        The super-point and the core of its cluster.
+    """
+
+    cost: float
+    pair: tuple[int, int]
+
+
+def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
+    """Return a flip for each super-point but the cores of clusters, the cheapest first.
+
+    The core of a cluster is its heaviest super-point, the one nearest to the centre among equals. Moving a super-point
+    of weight e from cluster a to b changes the cost by ``e E_b / (E_b + e) d_b - e E_a / (E_a - e) d_a``, with the
+    weights E and the squared distances d to the centres of both.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        A partition of the super-points into ``0..k-1``.
+    objective : float
+        Its cost.
+    """
+    e, mass = problem.weights, np.bincount(labels, problem.weights, problem.n_clusters)
+    centres = np.zeros((problem.n_clusters, problem.means.shape[1]))
+    np.add.at(centres, labels, problem.means * e[:, None])
+    centres /= mass[:, None]
+    squares = ((problem.means[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
+    every = np.arange(problem.size)
+    own = squares[every, labels]
+    core = _cores(labels, e, own, problem.n_clusters)[labels]
+    entering = e[:, None] * mass / (mass + e[:, None]) * squares
+    entering[every, labels] = np.inf
+    i, j = problem.cannot_link.T
+    entering[i, labels[j]] = entering[j, labels[i]] = np.inf
+    moving = np.flatnonzero(core != every)
+    left = mass[labels[moving]]
+    leaving = e[moving] * left / (left - e[moving]) * own[moving]
+    costs = objective + entering[moving].min(axis=1) - leaving
+    order = np.argsort(costs, kind="stable")
+    return [Flip(float(costs[t]), (int(moving[t]), int(core[moving[t]]))) for t in order]
+
+
+def _cores(labels: Indices, weights: Floats, squares: Floats, n_clusters: int) -> Indices:
+    """Return the core of each cluster."""
+    order = np.lexsort((squares, -weights, labels))
+    return order[np.searchsorted(labels[order], np.arange(n_clusters))]

@@ -1,0 +1,101 @@
+"""Knowledge: what answers say about pairs of points, and what follows from them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.active.answer import Answer
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.deletion_filter import with_conflict
+from pcsos.exceptions import InfeasibleError
+from pcsos.implied_pairs import infer_and_check
+from pcsos.instance import Instance
+from pcsos.reduction import Reduced, contract, reduce_instance
+from pcsos.typing import Indices
+
+#: What a row of :meth:`Knowledge.row` says about a point.
+TOGETHER, APART, OPEN = 1, -1, 0
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """The pairs that are known, with those that they force together and apart.
+
+    Parameters
+    ----------
+    instance : Instance
+        The points, and the pairs that were given and answered.
+    problem : Reduced
+        The same with all must-links contracted and with the pairs that the number of clusters forces.
+    """
+
+    instance: Instance
+    problem: Reduced
+
+    @classmethod
+    def of(cls, instance: Instance, budget: Budget = AMPLE) -> "Knowledge":
+        """Return what the pairs of an instance say.
+
+        Raises
+        ------
+        InfeasibleError
+            If they contradict one another, with the chain of pairs that shows it.
+        """
+        try:
+            problem, _ = infer_and_check(reduce_instance(instance), budget=budget)
+        except InfeasibleError as error:
+            raise with_conflict(error, instance, budget=budget) from error
+        if instance.n_clusters == 1:
+            problem = contract(problem, [(0, other) for other in range(1, problem.size)], ())
+        return cls(instance, problem)
+
+    def with_answers(self, answers: Iterable[Answer]) -> "Knowledge":
+        """Return what is known after further answers; raises what :meth:`of` raises."""
+        answers = list(answers)
+        old = self.instance
+        must, cannot = (
+            [*pairs.tolist(), *((i, j) for i, j, same in answers if same is wanted)]
+            for pairs, wanted in ((old.must_link, True), (old.cannot_link, False))
+        )
+        return Knowledge.of(
+            Instance(
+                old.points, old.n_clusters, must, cannot, names=old.names, feature_names=old.feature_names
+            )
+        )  # fmt: skip
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Tell whether points i and j are together (True), apart (False) or not known to be either (None)."""
+        a, b = self.problem.component[[i, j]].tolist()
+        if a == b:
+            return True
+        return False if self._is_whole or b in self._apart_from(a) else None
+
+    def row(self, i: int) -> NDArray[np.int8]:
+        """Return for each point whether it is TOGETHER with point i, APART from it, or OPEN, shape (n,)."""
+        component = self.problem.component
+        relation = np.full(self.problem.size, APART if self._is_whole else OPEN, np.int8)
+        relation[self._apart_from(int(component[i]))] = APART
+        relation[component[i]] = TOGETHER
+        return relation[component]
+
+    @cached_property
+    def num_open(self) -> int:
+        """Number of pairs of points about which nothing is known."""
+        if self._is_whole:
+            return 0
+        sizes = np.bincount(self.problem.component)
+        i, j = self.problem.cannot_link.T
+        n = self.problem.component.size
+        return (n * n - int((sizes**2).sum())) // 2 - int((sizes[i] * sizes[j]).sum())
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether one partition is left: as many groups as clusters."""
+        return self.problem.size == self.problem.n_clusters
+
+    def _apart_from(self, group: int) -> Indices:
+        graph = self.problem.graph
+        return graph.indices[graph.indptr[group] : graph.indptr[group + 1]]

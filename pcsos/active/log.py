@@ -1,0 +1,125 @@
+"""Log: answers in a CSV file, a line each as they come, from which a session goes on."""
+
+import csv
+import hashlib
+import io
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pcsos.active.answer import Answer
+from pcsos.exceptions import InputError, quoted
+from pcsos.instance import Instance
+from pcsos.io.source import PathLike, reason, refuse_other_than_text
+from pcsos.names import PointNames
+
+COLUMNS = ("i", "j", "answer")
+WORDS = {True: "yes", False: "no", None: "unknown"}
+#: What takes the answer before it back.
+UNDO = "undo"
+MEANINGS = {word: same for same, word in WORDS.items()}
+
+
+class Entry(NamedTuple):
+    """A line of a log: an answer, or None where the one before is taken back, and where it stands."""
+
+    answer: Answer | None
+    where: str
+
+
+class Log:
+    """The log of a session; one that is there already is gone on with.
+
+    Parameters
+    ----------
+    path : path-like
+        Where it is. A last line without an end, which a process leaves that is killed while it writes, is removed.
+    instance : Instance
+        The points, which have to be those that the log is about.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or written, or is about other points.
+    """
+
+    def __init__(self, path: PathLike, instance: Instance) -> None:
+        self.path, self.names = Path(path), instance.names
+        self._head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
+        whole = self._whole_lines()
+        self.entries = list(_entries(whole, self.path, self.names))
+        if whole and not whole.startswith(self._head):
+            raise InputError(
+                f"{path} is about other points, or another number of clusters; give the log of these, or another file"
+            )
+        if not whole:
+            self._append(self._head + _line(COLUMNS))
+
+    def add(self, answer: Answer) -> None:
+        """Write an answer down; it is on the disk when this returns."""
+        self._append(_line((self.names[answer.i], self.names[answer.j], WORDS[answer.same])))
+
+    def take_back(self, answer: Answer) -> None:
+        """Write down that the last answer is taken back."""
+        self._append(_line((self.names[answer.i], self.names[answer.j], UNDO)))
+
+    def _whole_lines(self) -> str:
+        """Return the lines of the file that have an end, and cut it after them."""
+        try:
+            data = self.path.read_bytes() if self.path.exists() else b""
+            refuse_other_than_text(data, self.path)
+            size = data.rfind(b"\n") + 1
+            if size < len(data):
+                os.truncate(self.path, size)
+        except OSError as error:
+            raise InputError(f"{self.path} cannot be read as a log ({reason(error)}); give another file") from error
+        return data[:size].decode()
+
+    def _append(self, text: str) -> None:
+        try:
+            with open(self.path, "a", encoding="utf-8", newline="") as stream:
+                stream.write(text)
+                stream.flush()
+                os.fsync(stream.fileno())
+        except OSError as error:
+            raise InputError(f"{self.path} cannot be written ({reason(error)}); give another place") from error
+
+
+def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:
+    """Return the answers that the text of a log leaves; those that are taken back are gone."""
+    answers: list[Answer] = []
+    for answer, where in _entries(text, path, names):
+        if answer is not None:
+            answers.append(answer)
+        elif answers:
+            answers.pop()
+        else:
+            raise InputError(f"{where} takes an answer back, but there is none; remove the line")
+    return answers
+
+
+def _entries(text: str, path: PathLike, names: PointNames) -> Iterator[Entry]:
+    """Yield what the lines of a log say, comments and column names left out."""
+    for number, row in enumerate(csv.reader(io.StringIO(text)), 1):
+        where = f"{path} line {number}"
+        if not row or row[0].startswith("#") or tuple(row) == COLUMNS:
+            continue
+        if len(row) != len(COLUMNS):
+            raise InputError(f"{where} has {len(row)} values; give two points and an answer, such as 0,5,yes")
+        if row[2] not in (*MEANINGS, UNDO):
+            raise InputError(f"{where} has the answer {quoted(row[2])}; give {', '.join(MEANINGS)} or {UNDO}")
+        i, j = (names.index(name, where) for name in row[:2])
+        if i == j:
+            raise InputError(f"{where} is about the point {names[i]} twice; give two different points")
+        yield Entry(None if row[2] == UNDO else Answer(i, j, MEANINGS[row[2]]), where)
+
+
+def _line(values: tuple[str, ...]) -> str:
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerow(values)
+    return stream.getvalue()
+
+
+def _fingerprint(instance: Instance) -> str:
+    return hashlib.sha256(repr(instance.points.shape).encode() + instance.points.tobytes()).hexdigest()[:16]

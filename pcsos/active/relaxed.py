@@ -1,0 +1,99 @@
+"""The relaxation of what is known: a good partition, and the cutting-plane loop that bounds all others."""
+
+import math
+
+import numpy as np
+
+from pcsos.active.knowledge import Knowledge
+from pcsos.control.aside import interruptibly
+from pcsos.control.stop import Stop
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.heuristics import run
+from pcsos.implied_pairs import infer_pairs
+from pcsos.kernels import prepare
+from pcsos.multipliers import Multipliers
+from pcsos.params import Params
+from pcsos.partition import Partition
+from pcsos.reduction import Reduced, contract
+from pcsos.relaxation import peng_wei
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.engine import WarmStart
+from pcsos.relaxation.engines import engine_factory
+from pcsos.relaxation.exercise import RELAXATION
+from pcsos.relaxation.memory import shortage
+from pcsos.relaxation.partition_start import start_from
+from pcsos.relaxation.safe_bound import prove
+from pcsos.tree.task import Inheritance
+from pcsos.typing import Indices
+
+PARAMS = Params()
+
+
+def good_partition(knowledge: Knowledge, seed: int, stop: Stop) -> Partition | None:
+    """Return the best partition that S-MDEClust finds under what is known, None if it finds none in time."""
+    limit = None if math.isinf(stop.seconds_left) else stop.seconds_left
+    return run(knowledge.instance, seed=seed, time_limit=limit).partition
+
+
+def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
+    """Return the cutting-plane loop of a problem, begun from a partition.
+
+    Parameters
+    ----------
+    problem : Reduced
+        The problem, with s super-points.
+    labels : ndarray of int, shape (n,)
+        Cluster of each point.
+
+    Raises
+    ------
+    InputError
+        If it does not fit into memory.
+    """
+    if lacking := shortage(problem.size):
+        raise InputError(f"bounding {lacking}; take another strategy, such as kmmffqs, or a sample of the points")
+    prepare([RELAXATION], aside=interruptibly)
+    return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
+
+
+def carried(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
+    """Return the loop of a problem that contracts or restricts another one, begun where that one's loop stands."""
+    return _loop(after, Inheritance(before.component, plane.relaxation.roots, plane.warm_start()).carried_to(after))
+
+
+def restricted(problem: Reduced, pair: tuple[int, int], together: bool) -> Reduced | None:
+    """Return the problem with a pair of super-points together or apart, None if nothing is left of it."""
+    try:
+        return infer_pairs(contract(problem, [pair] if together else (), () if together else [pair]))[0]
+    except InfeasibleError:
+        return None
+
+
+def is_trivial(problem: Reduced) -> bool:
+    """Tell whether a problem has one partition: as many super-points as clusters, or a single cluster."""
+    return problem.n_clusters in {1, problem.size}
+
+
+def trivial_bound(problem: Reduced) -> float:
+    """Return a safe bound on the cost of the partition of a trivial problem, which is its cost but for rounding."""
+    return prove(peng_wei.build(problem), Multipliers.none(problem.size))
+
+
+def _loop(problem: Reduced, warm: WarmStart | None) -> CuttingPlane:
+    return CuttingPlane(peng_wei.build(problem), engine_factory("admm", PARAMS), warm, PARAMS.cuts)
+
+
+def advance(plane: CuttingPlane, rounds: int, target: float, stop: Stop) -> None:
+    """Run rounds of cutting planes until the bound reaches a target, no longer rises, or time is over."""
+    for number in range(rounds):
+        if number > 0:
+            plane.separate()
+        plane.round(stop)
+        if plane.bound >= target or plane.stalled(target) or stop.asked():
+            return
+
+
+def representatives(problem: Reduced, pair: tuple[int, int]) -> tuple[int, int]:
+    """Return the first points of two super-points."""
+    i, j = np.sort(problem.representative[list(pair)]).tolist()
+    return i, j

@@ -1,0 +1,247 @@
+"""The session: one question after the other, what follows from the answers, and when no more are needed."""
+
+import math
+from numbers import Integral
+
+from numpy.typing import ArrayLike
+from threadpoolctl import threadpool_limits
+
+from pcsos.active.answer import Answer, checked
+from pcsos.active.knowledge import Knowledge
+from pcsos.active.log import Log
+from pcsos.active.relaxed import good_partition
+from pcsos.active.standing import Standing, standing_of
+from pcsos.active.state import State
+from pcsos.active.strategies.registry import strategy_named
+from pcsos.constraints import Constraints, Pairs
+from pcsos.control.stop import Stop
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance, instance_of
+from pcsos.io.source import PathLike
+from pcsos.options import Options
+
+
+class ActiveSession:
+    """Questions about pairs of points, one after the other: do they belong together or not.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, whose number of clusters and pairs then count.
+    n_clusters : int
+        Number of clusters k. It is taken to be true: what it implies is never asked.
+    strategy : str
+        What chooses the questions: ``random``, ``mmffqs``, ``kmmffqs``, ``asc``, ``sdp-branch``, ``sdp-entropy`` or
+        ``certified`` (docs/questions.md).
+    budget : int, optional
+        Most answers, those without knowledge included; no limit unless given.
+    must_link, cannot_link : array_like of int, shape (m, 2)
+        Pairs that are known already, and cost nothing.
+    epsilon : float
+        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
+        decided.
+    seed : int
+        Seed of all random choices.
+    time_limit : float, optional
+        Seconds that choosing one question may take; which one it is then depends on the machine.
+    log : path, optional
+        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used.
+    InfeasibleError
+        If the pairs that are known contradict one another.
+
+    Notes
+    -----
+    What answers imply is free and never asked: must-links are transitive, and cannot-links pass over to all that is
+    linked; so does what the number of clusters forces. A question depends on points, seed and answers alone.
+
+    Examples
+    --------
+    >>> from pcsos import ActiveSession
+    >>> session = ActiveSession([0.0, 1.0, 10.0, 11.0], 2, strategy="mmffqs", seed=1)
+    >>> while pair := session.ask():
+    ...     session.tell(pair, (pair[0] < 2) == (pair[1] < 2))
+    >>> len(session.answers), session.knowledge.relation(0, 1)
+    (3, True)
+    """
+
+    def __init__(
+        self,
+        points: ArrayLike | Instance,
+        n_clusters: int | None = None,
+        *,
+        strategy: str = "kmmffqs",
+        budget: int | None = None,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        epsilon: float = 0.1,
+        seed: int = 0,
+        time_limit: float | None = None,
+        log: PathLike | None = None,
+    ) -> None:
+        instance = instance_of(points, n_clusters, must_link, cannot_link, None)
+        _refuse_weights(instance)
+        Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
+        self.budget, self.epsilon = _checked_budget(budget), _checked_epsilon(epsilon)
+        self.seed, self.time_limit = seed, time_limit
+        self._strategy = strategy_named(strategy, instance, seed, self.epsilon)
+        self._given = self._knowledge = Knowledge.of(instance)
+        self._answers: list[Answer] = []
+        self._next: tuple[int, int] | None = None
+        self._standing: Standing | None = None
+        self._log = None
+        if log is not None:
+            opened = Log(log, instance)
+            self._replay(opened)
+            self._log = opened
+
+    @property
+    def instance(self) -> Instance:
+        """The points with the pairs that were given and answered."""
+        return self._knowledge.instance
+
+    @property
+    def constraints(self) -> Constraints:
+        """The pairs that were given and answered."""
+        return self.instance.constraints
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known, and what follows from it."""
+        return self._knowledge
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The questions with their answers, in order."""
+        return tuple(self._answers)
+
+    @property
+    def questions_left(self) -> float:
+        """How many answers the budget still allows; infinity without one."""
+        return math.inf if self.budget is None else max(self.budget - len(self._answers), 0)
+
+    def ask(self) -> tuple[int, int] | None:
+        """Return the next pair of points to ask about, the same one until it is answered.
+
+        Returns
+        -------
+        (int, int) or None
+            None where the budget is spent, everything is known, or the strategy has no further question.
+        """
+        if self.questions_left == 0 or self._knowledge.num_open == 0:
+            return None
+        if self._next is None:
+            with threadpool_limits(1):  # the matrices are too small for more
+                self._next = self._strategy.next_pair(self._state())
+        return self._next
+
+    def tell(self, pair: tuple[int, int], same: bool | None) -> None:
+        """Answer a question, or say something that was not asked.
+
+        Parameters
+        ----------
+        pair : (int, int)
+            Two points.
+        same : bool or None
+            Whether they belong together; None where nobody knows, which counts as an answer, too. What follows from
+            earlier answers counts for nothing.
+
+        Raises
+        ------
+        InputError
+            If it is no pair of points or no answer, or the budget is spent.
+        InfeasibleError
+            If it contradicts what is known; the message names the pairs that lead to the contradiction, and nothing
+            is changed.
+        """
+        answer = checked(pair, same, self.instance.n_points)
+        if same is not None and self._knowledge.relation(answer.i, answer.j) == same:
+            return
+        if self.questions_left == 0:
+            raise InputError(f"the budget of {self.budget} answers is spent; give a larger one, or take some back")
+        knowledge = self._knowledge if same is None else self._knowledge.with_answers([answer])
+        if self._log is not None:
+            self._log.add(answer)
+        self._answers.append(answer)
+        self._move_to(knowledge)
+
+    def undo(self) -> Answer | None:
+        """Take the last answer back and return it, None where there is none; what was given at first stays."""
+        if not self._answers:
+            return None
+        if self._log is not None:
+            self._log.take_back(self._answers[-1])
+        answer = self._answers.pop()
+        self._move_to(self._given.with_answers(self._answers))
+        return answer
+
+    def standing(self) -> Standing | None:
+        """Return what is proved about the partitions that agree with the answers, whatever the strategy.
+
+        Returns
+        -------
+        Standing or None
+            None where no partition was found in time.
+
+        Examples
+        --------
+        >>> from pcsos import ActiveSession
+        >>> session = ActiveSession([0.0, 1.0, 10.0, 11.0], 2)
+        >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
+        (True, 1.0, True)
+        """
+        if self._standing is None:
+            state = self._state()
+            partition = good_partition(self._knowledge, self.seed, state.stop)
+            if partition is not None:
+                with threadpool_limits(1):
+                    self._standing = standing_of(self._knowledge, partition, self.epsilon, stop=state.stop)
+        return self._standing
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is proved that no other partition lies within epsilon of the best one; see :meth:`standing`."""
+        standing = self.standing()
+        return standing is not None and standing.is_settled
+
+    def _state(self) -> State:
+        return State(self._knowledge, self.answers, self.seed, Stop(time_limit=self.time_limit))
+
+    def _move_to(self, knowledge: Knowledge) -> None:
+        self._knowledge, self._next, self._standing = knowledge, None, None
+
+    def _replay(self, log: Log) -> None:
+        """Give the answers of a log."""
+        budget, self.budget = self.budget, None
+        for answer, where in log.entries:
+            try:
+                if answer is not None:
+                    self.tell((answer.i, answer.j), answer.same)
+                elif self.undo() is None:
+                    raise InputError(f"{where} takes an answer back, but there is none; remove the line")
+            except InfeasibleError as error:
+                raise InputError(f"{where} contradicts what is known: {error}; correct the log") from error
+        self.budget = budget
+
+
+def _refuse_weights(instance: Instance) -> None:
+    if (instance.weights != 1.0).any():
+        raise InputError("points have weights, which questions do not take into account; leave them out")
+
+
+def _checked_budget(budget: object) -> int | None:
+    if budget is None:
+        return None
+    if isinstance(budget, bool) or not isinstance(budget, Integral) or budget < 0:
+        raise InputError(f"budget is {budget!r}; give a whole number of at least 0, or None")
+    return int(budget)
+
+
+def _checked_epsilon(epsilon: object) -> float:
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0.0 <= epsilon < math.inf:
+        raise InputError(f"epsilon is {epsilon!r}; give a number of at least 0")
+    return float(epsilon)

@@ -1,0 +1,199 @@
+"""Standing: what all partitions within epsilon of the best one agree on, and whether that is everything.
+
+With the cost U of a partition and a bound on the cost of all partitions in which a pair is the other way round, the
+pair is decided where that bound exceeds (1 + epsilon) U: the best partition costs at most U, so all partitions within
+epsilon of it have the pair as this one does. What is decided is a constraint from then on, which strengthens the bounds
+of the next pairs. A partition that differs from this one breaks some decided pair first, so it costs at least the least
+of all bounds that were used: if all pairs are decided, that is a proof that no other partition lies within epsilon.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.active.flips import Flip, flips
+from pcsos.active.knowledge import Knowledge
+from pcsos.active.relaxed import advance, carried, is_trivial, relax, representatives, restricted, trivial_bound
+from pcsos.control.stop import NEVER, Stop
+from pcsos.implied_pairs import infer_pairs
+from pcsos.multipliers import quantise
+from pcsos.partition import Partition
+from pcsos.reduction import Reduced, contract
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.memory import shortage
+from pcsos.relaxation.safe_bound import prove
+from pcsos.typing import Indices
+
+#: Rounds of cutting planes of the whole problem, and of a single pair the other way round.
+ROUNDS, FLIP_ROUNDS = 40, 12
+#: Pairs are fixed by multipliers where they are at least this share of those that are left.
+LEAST_SHARE = 0.02
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What is proved about all partitions that satisfy the answers.
+
+    Parameters
+    ----------
+    partition : Partition
+        The best one known.
+    epsilon : float
+        Within which relative distance of the best cost partitions count.
+    lower_bound : float
+        Every partition that has a decided pair the other way round costs at least this, more than ``(1 + epsilon)``
+        times the objective; infinity where nothing had to be proved.
+    decided : Reduced
+        The decided pairs: points of one super-point are together, cannot-links apart, in all partitions within epsilon.
+    pair : (int, int) or None
+        A pair of points that is not decided and may be asked about, if there is one.
+    """
+
+    partition: Partition
+    epsilon: float
+    lower_bound: float
+    decided: Reduced
+    pair: tuple[int, int] | None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether all pairs are decided: no other partition lies within epsilon of this one."""
+        return is_trivial(self.decided)
+
+    def __str__(self) -> str:
+        cost = f"{self.partition.objective:.10g}"
+        if not self.is_settled:
+            return f"not settled: other partitions may cost at most {1.0 + self.epsilon:.10g} times {cost}"
+        if math.isinf(self.lower_bound):
+            return f"settled: the answers leave one partition, which costs {cost}"
+        return (
+            f"settled: one partition costs {cost}, and every other one that agrees with the answers costs at least "
+            f"{self.lower_bound:.10g}, more than {1.0 + self.epsilon:.10g} times that"
+        )
+
+
+def standing_of(
+    knowledge: Knowledge,
+    partition: Partition,
+    epsilon: float,
+    *,
+    stop: Stop = NEVER,
+    may_ask: Callable[[int, int], bool] = lambda i, j: True,
+) -> Standing:
+    """Decide pairs until all are decided, or one is met that cannot be and may be asked about.
+
+    Parameters
+    ----------
+    partition : Partition
+        A good partition that satisfies what is known.
+    stop : Stop
+        When to leave the rest undecided.
+    may_ask : callable
+        Told two points; where it says no, the pair is left undecided and the next one follows.
+    """
+    deciding = _Deciding(knowledge.problem, partition, tolerances.beyond(partition.objective, epsilon), stop)
+    pair = deciding.run(may_ask)
+    return Standing(partition, epsilon, deciding.lower_bound, deciding.problem, pair)
+
+
+class _Deciding:
+    """The problem that shrinks as pairs are decided."""
+
+    def __init__(self, problem: Reduced, partition: Partition, cutoff: float, stop: Stop) -> None:
+        self.problem, self.partition, self.cutoff, self.stop = problem, partition, cutoff, stop
+        self.lower_bound = math.inf
+
+    def run(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
+        """Decide what can be decided; return the first pair that cannot and may be asked about."""
+        if is_trivial(self.problem):
+            return None
+        cheap = (representatives(self.problem, flip.pair) for flip in self._flips() if flip.cost < self.cutoff)
+        pair = next((points for points in cheap if may_ask(*points)), None)
+        if pair is not None:
+            return pair
+        if not shortage(self.problem.size):
+            pair = self._undecided(may_ask)
+        is_cut_short = self.stop.asked() or bool(shortage(self.problem.size))
+        return self._cheapest(may_ask) if pair is None and is_cut_short else pair
+
+    def _undecided(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
+        """Bound pairs the other way round, the cheapest first, until one that may be asked about is not decided."""
+        if self.stop.asked():
+            return None
+        plane = self._fix(relax(self.problem, self.partition.labels))
+        tried: set[int] = set()
+        while not (is_trivial(self.problem) or self.stop.asked()):
+            pair = next((flip.pair for flip in self._flips() if self._is_new(flip, tried)), None)
+            if pair is None:
+                break
+            bound, points = self._flip_bound(plane, pair), representatives(self.problem, pair)
+            if bound >= self.cutoff:
+                plane = self._decide(plane, [pair], (), bound)
+            elif may_ask(*points):
+                return points
+            else:
+                tried.add(int(self.problem.representative[pair[0]]))
+        return None
+
+    def _cheapest(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
+        """Return the cheapest pair that is left, where there was no time or memory to bound it."""
+        if is_trivial(self.problem):
+            return None
+        left = (representatives(self.problem, flip.pair) for flip in self._flips())
+        return next((points for points in left if may_ask(*points)), None)
+
+    def _flips(self) -> list[Flip]:
+        labels = self.problem.project(self.partition.labels)
+        return flips(self.problem, labels, self.partition.objective)
+
+    def _is_new(self, flip: Flip, tried: set[int]) -> bool:
+        return flip.cost >= self.cutoff and int(self.problem.representative[flip.pair[0]]) not in tried
+
+    def _fix(self, plane: CuttingPlane) -> CuttingPlane:
+        """Keep apart what the multipliers keep apart, as long as that goes on."""
+        for number in range(ROUNDS):
+            if is_trivial(self.problem):
+                break
+            if number > 0:
+                plane.separate()
+            plane.round(self.stop)
+            pairs, least = self._fixable(plane)
+            if len(pairs):
+                plane = self._decide(plane, (), pairs, least)
+            elif plane.stalled(self.cutoff) or self.stop.asked():
+                break
+        return plane
+
+    def _fixable(self, plane: CuttingPlane) -> tuple[Indices, float]:
+        """Return the pairs that multipliers keep apart and the least of their bounds; none where they are few."""
+        relaxation, none = plane.relaxation, (np.empty((0, 2), np.intp), math.inf)
+        enough = max(1.0, LEAST_SHARE * np.count_nonzero(np.triu(relaxation.upper > 0.0, 1)))
+        if len(fixable_pairs(relaxation, plane.best_multipliers(), plane.bound, self.cutoff)[0]) < enough:
+            return none
+        smallest = float(relaxation.weights.min())
+        multipliers = quantise(plane.best_multipliers(), tolerance=0.0, smallest_weight=smallest)
+        return fixable_pairs(relaxation, multipliers, prove(relaxation, multipliers), self.cutoff)
+
+    def _flip_bound(self, plane: CuttingPlane, pair: tuple[int, int]) -> float:
+        """Return a bound on what partitions cost that have a pair apart."""
+        child = restricted(self.problem, pair, together=False)
+        if child is None:
+            return math.inf
+        if is_trivial(child):
+            return trivial_bound(child)
+        flipped = carried(plane, self.problem, child)
+        advance(flipped, FLIP_ROUNDS, self.cutoff, self.stop)
+        return flipped.bound
+
+    def _decide(
+        self, plane: CuttingPlane, together: Sequence[tuple[int, int]], apart: Sequence[tuple[int, int]] | Indices,
+        bound: float,
+    ) -> CuttingPlane:  # fmt: skip
+        """Make constraints of decided pairs of super-points and carry the loop on to what is left."""
+        before, self.lower_bound = self.problem, min(self.lower_bound, bound)
+        self.problem, _ = infer_pairs(contract(before, together, apart))
+        return plane if is_trivial(self.problem) else carried(plane, before, self.problem)

@@ -1,0 +1,68 @@
+"""State: what a strategy looks at when it chooses a question."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from pcsos.active.answer import Answer
+from pcsos.active.knowledge import OPEN, Knowledge
+from pcsos.control.stop import Stop
+from pcsos.typing import Flags
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Where a session stands. A strategy chooses from this and its seed alone, so that a session can be replayed.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+        What is known.
+    answers : tuple of Answer
+        The answers so far, in order, those without knowledge included.
+    seed : int
+        Seed of all random choices.
+    stop : Stop
+        Whether choosing has to end.
+    """
+
+    knowledge: Knowledge
+    answers: tuple[Answer, ...]
+    seed: int
+    stop: Stop
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A generator for this question."""
+        return np.random.default_rng([self.seed, len(self.answers)])
+
+    def is_open(self, i: int, j: int) -> bool:
+        """Tell whether it makes sense to ask about points i and j: nothing is known, and nobody said so."""
+        if self.knowledge.relation(i, j) is not None:
+            return False
+        component = self.knowledge.problem.component
+        return (*sorted((int(component[i]), int(component[j]))),) not in self._unknown
+
+    def open_points(self, i: int) -> Flags:
+        """Tell for each point whether it makes sense to ask about it and point i, shape (n,)."""
+        component = self.knowledge.problem.component
+        flags = np.asarray(self.knowledge.row(i) == OPEN)
+        for a, b in self._unknown:
+            if component[i] in (a, b):
+                flags &= component != (b if component[i] == a else a)
+        return flags
+
+    @cached_property
+    def _unknown(self) -> frozenset[tuple[int, ...]]:
+        """Groups of points about which somebody was asked who did not know."""
+        component = self.knowledge.problem.component.tolist()
+        return frozenset((*sorted((component[i], component[j])),) for i, j, same in self.answers if same is None)
+
+
+class Strategy(Protocol):
+    """Whatever chooses the next question."""
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        """Return an open pair of points, or None where there is nothing left that is worth a question."""

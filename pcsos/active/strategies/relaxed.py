@@ -1,0 +1,149 @@
+"""The strategies ``sdp-branch`` and ``sdp-entropy``: pairs that the relaxation leaves open."""
+
+import numpy as np
+
+from pcsos.active.relaxed import (
+    advance,
+    carried,
+    good_partition,
+    is_trivial,
+    relax,
+    representatives,
+    restricted,
+)
+from pcsos.active.state import State, Strategy
+from pcsos.reduction import Reduced
+from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.tree.branching import branching_scores
+from pcsos.typing import Floats
+
+#: Rounds of cutting planes for a question, and for each answer that is looked at beforehand.
+ROUNDS, ANSWER_ROUNDS = 4, 1
+#: Pairs whose answers are looked at beforehand.
+CANDIDATES = 6
+#: Least branching score, relative to the entries of Z, and least entropy of a pair that the relaxation leaves open.
+LEAST_SCORE, LEAST_ENTROPY = 1e-2, 1e-2
+#: Every so many questions one is left to a strategy that asks about the data whatever costs least.
+HEDGE = 5
+
+
+class Hedged:
+    """A strategy that leaves every fifth question, and those it has none for, to another one.
+
+    Parameters
+    ----------
+    own, other : Strategy
+        The strategy, and the one for every fifth question.
+    """
+
+    def __init__(self, own: Strategy, other: Strategy) -> None:
+        self.own, self.other = own, other
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        """Return the pair of the strategy whose turn it is, or of the other one if it has none."""
+        turn = (self.own, self.other) if len(state.answers) % HEDGE < HEDGE - 1 else (self.other, self.own)
+        first = turn[0].next_pair(state)
+        return turn[1].next_pair(state) if first is None else first
+
+
+class LargestScore:
+    """The pair that the solver would branch on: an answer picks the child that survives."""
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        """Return the open pair with the largest branching score, None where the relaxation leaves none open."""
+        problem, plane = state.knowledge.problem, loop_of(state)
+        if plane is None:
+            return None
+        scores = branching_scores(plane.relaxation, plane.engine.y)
+        least = LEAST_SCORE * plane.relaxation.entry_size
+        return next(iter(_open_pairs(state, problem, scores, least, most=1)), None)
+
+
+class LargestDrop:
+    """The pair whose answer is expected to leave least entropy.
+
+    The relaxation says how likely it is that super-points share a cluster, ``p_ij = Z_ij / sqrt(Z_ii Z_jj)``. A few
+    open pairs of large entropy, no two with a super-point in common, are looked at: the relaxation with the pair
+    together, and with the pair apart, for one round each, and the entropies of all pairs that are left, with the
+    weights p and 1 - p.
+    """
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        """Return the pair with the least expected entropy, None where the relaxation leaves none open."""
+        problem, plane = state.knowledge.problem, loop_of(state)
+        if plane is None:
+            return None
+        together = probabilities(plane)
+        scores = np.triu(entropy(together), 1)
+        pairs = _open_pairs(state, problem, scores, LEAST_ENTROPY, most=CANDIDATES)
+        if not pairs:
+            return None
+        first = problem.component
+        left = [
+            _expected(state, problem, plane, (int(first[i]), int(first[j])), float(together[first[i], first[j]]))
+            for i, j in pairs
+        ]
+        return pairs[int(np.argmin(left))]
+
+
+def loop_of(state: State) -> CuttingPlane | None:
+    """Return the cutting-plane loop after a few rounds, None where one partition is left or there is no time."""
+    problem = state.knowledge.problem
+    if is_trivial(problem):
+        return None
+    partition = good_partition(state.knowledge, state.seed, state.stop)
+    if partition is None or state.stop.asked():
+        return None
+    plane = relax(problem, partition.labels)
+    advance(plane, ROUNDS, np.inf, state.stop)
+    return plane
+
+
+def probabilities(plane: CuttingPlane) -> Floats:
+    """Return ``Z_ij / sqrt(Z_ii Z_jj)`` within 0 and 1, shape (s, s): 0 or 1 at a partition."""
+    y = plane.engine.y
+    roots = np.sqrt(np.maximum(y.diagonal(), np.finfo(float).tiny))
+    values = np.clip(y / np.outer(roots, roots), 0.0, 1.0)
+    values[plane.relaxation.upper <= 0.0] = 0.0
+    return np.asarray(values)
+
+
+def entropy(probability: Floats) -> Floats:
+    """Return the binary entropy of probabilities, in bits."""
+    p = np.clip(probability, 1e-12, 1.0 - 1e-12)
+    return np.asarray(-p * np.log2(p) - (1.0 - p) * np.log2(1.0 - p))
+
+
+def _expected(state: State, problem: Reduced, plane: CuttingPlane, pair: tuple[int, int], p: float) -> float:
+    """Return the entropy that is left after the answer about a pair, on average."""
+    total = 0.0
+    for together, weight in ((True, p), (False, 1.0 - p)):
+        child = restricted(problem, pair, together)
+        if child is None or is_trivial(child):
+            continue
+        own = carried(plane, problem, child)
+        advance(own, ANSWER_ROUNDS, np.inf, state.stop)
+        total += weight * _total_entropy(own)
+    return total
+
+
+def _total_entropy(plane: CuttingPlane) -> float:
+    """Return the sum of the entropies of all pairs of points."""
+    e = plane.relaxation.weights
+    return float((np.triu(entropy(probabilities(plane)), 1) * np.outer(e, e)).sum())
+
+
+def _open_pairs(state: State, problem: Reduced, scores: Floats, least: float, *, most: int) -> list[tuple[int, int]]:
+    """Return the open pairs of points with the largest scores, at most one for each super-point."""
+    found: list[tuple[int, int]] = []
+    used: set[int] = set()
+    rows, columns = np.nonzero(scores > least)
+    for at in np.argsort(-scores[rows, columns], kind="stable").tolist():
+        pair = int(rows[at]), int(columns[at])
+        points = representatives(problem, pair)
+        if used.isdisjoint(pair) and state.is_open(*points):
+            found.append(points)
+            used.update(pair)
+            if len(found) == most:
+                break
+    return found

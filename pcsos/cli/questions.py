@@ -1,0 +1,107 @@
+"""The command ``ask``: pairs of points are shown side by side, and the answers become constraints."""
+
+import argparse
+import math
+import sys
+from typing import TYPE_CHECKING
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.messages import say, write
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.io.constraint_lines import constraints_text
+from pcsos.io.outputs import STDOUT, check_outputs
+
+if TYPE_CHECKING:
+    from pcsos.active import ActiveSession
+
+PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
+
+
+def ask(arguments: argparse.Namespace) -> int:
+    """Ask about pairs of points and write what is known as constraints."""
+    if arguments.log == STDOUT:
+        raise InputError("--log is -, but a log has to be read again; give a file")
+    outputs = {"--constraints-out": arguments.constraints_out, "--log": arguments.log}
+    check_outputs(outputs, input_files(arguments) | {"the answers": "-"})
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(arguments.n_clusters)
+    from pcsos.active import ActiveSession
+
+    session = ActiveSession(
+        instance,
+        strategy=arguments.strategy,
+        budget=arguments.budget,
+        epsilon=arguments.epsilon,
+        seed=arguments.seed,
+        time_limit=arguments.time_limit,
+        log=arguments.log,
+    )
+    if session.answers:
+        say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
+    is_stopped = _Dialogue(session).run()
+    text = constraints_text(session.constraints, inputs.names)
+    if not write_or_rescue(arguments.constraints_out, text):
+        return ExitStatus.FAILURE
+    if arguments.strategy == "certified" and not is_stopped and session.questions_left > 0:
+        say(str(session.standing()))
+    return ExitStatus.STOPPED if is_stopped else ExitStatus.OPTIMAL
+
+
+class _Dialogue:
+    """Questions and replies, until one ends it."""
+
+    def __init__(self, session: "ActiveSession") -> None:
+        from pcsos.active import SideBySide
+        from pcsos.active.oracles import REPLIES
+
+        self.session, self.show, self.replies = session, SideBySide(session.instance), REPLIES
+
+    def run(self) -> bool:
+        """Ask until nothing is left to ask or somebody quits; tell whether the input ended, or Ctrl-C came, before."""
+        is_stopped = False
+        try:
+            while (pair := self.session.ask()) is not None and self._reply_to(pair):
+                pass
+        except (KeyboardInterrupt, EOFError):
+            write("\n")
+            is_stopped = True
+        known = self.session.constraints
+        pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
+        say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        return is_stopped
+
+    def _reply_to(self, pair: tuple[int, int]) -> bool:
+        """Show a pair, take a reply, and tell whether to go on."""
+        number, left = len(self.session.answers) + 1, self.session.questions_left
+        of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
+        write(f"\nquestion {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs\n")
+        write(f"{self.show(*pair)}\n")
+        reply = self._reply()
+        if reply == "b":
+            if self.session.undo() is None:
+                say("there is no answer to take back")
+        elif reply != "q":
+            try:
+                self.session.tell(pair, self.replies[reply])
+            except InfeasibleError as error:
+                say(f"that contradicts earlier answers: {error}")
+                say("answer u, or take answers back with b")
+        return reply != "q"
+
+    def _reply(self) -> str:
+        """Return the first reply that is understood."""
+        while True:
+            write(PROMPT)
+            line = "" if sys.stdin is None else sys.stdin.readline()
+            if not line:
+                raise EOFError
+            reply = line.strip().lower()
+            if reply in {*self.replies, "b", "back", "q", "quit"}:
+                return reply if reply in self.replies else reply[0]
+            say("give one of y, n, u, b and q")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

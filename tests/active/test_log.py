@@ -1,0 +1,104 @@
+"""The log of a session: what was answered is on the disk, and a session goes on from there."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.active import ActiveSession, AnswersFile, LabelOracle
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.names import PointNames
+
+POINTS = np.random.default_rng(4).standard_normal((20, 2))
+ANSWER = LabelOracle(np.arange(20) % 3)
+
+
+def answered(log: Path | None, number: int, **options: object) -> ActiveSession:
+    session = ActiveSession(POINTS, 3, strategy="random", log=log, **options)
+    while len(session.answers) < number and (pair := session.ask()) is not None:
+        session.tell(pair, ANSWER(*pair))
+    return session
+
+
+def test_a_session_that_goes_on_asks_what_one_without_a_break_asks(tmp_path: Path) -> None:
+    answered(tmp_path / "log.csv", 7)
+    resumed = answered(tmp_path / "log.csv", 12)
+    assert resumed.answers == answered(None, 12).answers
+    assert ActiveSession(POINTS, 3, log=tmp_path / "log.csv").answers == resumed.answers
+
+
+def test_answers_that_are_taken_back_stay_back(tmp_path: Path) -> None:
+    session = answered(tmp_path / "log.csv", 5)
+    session.undo()
+    session.undo()
+    assert answered(tmp_path / "log.csv", 0).answers == answered(None, 3).answers
+    assert len(AnswersFile(tmp_path / "log.csv", 20).answers) == 3
+
+
+def test_a_line_that_was_being_written_when_the_process_was_killed_is_cut_off(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    answered(path, 5)
+    whole = path.read_bytes()
+    for size in range(len(whole)):
+        path.write_bytes(whole[:size])
+        number = whole[:size].count(b"\n")
+        session = ActiveSession(POINTS, 3, strategy="random", log=path)
+        assert len(session.answers) == max(number - 2, 0)
+    path.write_bytes(whole[:-2])
+    assert answered(path, 8).answers == answered(None, 8).answers
+
+
+def test_a_process_that_is_killed_leaves_all_its_answers(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    code = (
+        "import os, signal, sys, numpy as np; from pcsos.active import ActiveSession\n"
+        "points = np.random.default_rng(4).standard_normal((20, 2))\n"
+        f"session = ActiveSession(points, 3, strategy='random', log={str(path)!r})\n"
+        "for _ in range(4):\n    session.tell(session.ask(), None)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | {"PYTHONPATH": os.getcwd()})
+    assert done.returncode == -signal.SIGKILL
+    assert [same for *_, same in answered(path, 0).answers] == [None] * 4
+
+
+def test_the_budget_counts_what_the_log_holds(tmp_path: Path) -> None:
+    answered(tmp_path / "log.csv", 5)
+    session = ActiveSession(POINTS, 3, log=tmp_path / "log.csv", budget=3)
+    assert len(session.answers) == 5
+    assert session.questions_left == 0
+    assert session.ask() is None
+
+
+def test_the_log_calls_points_by_their_names(tmp_path: Path) -> None:
+    instance = Instance([0.0, 1.0, 9.0], 2, names=PointNames(3, ids=["a", "b, c", "d"]))
+    ActiveSession(instance, log=tmp_path / "log.csv").tell((0, 1), True)
+    assert tmp_path.joinpath("log.csv").read_text().splitlines()[1:] == ["i,j,answer", 'a,"b, c",yes']
+    assert ActiveSession(instance, log=tmp_path / "log.csv").knowledge.relation(0, 1) is True
+
+
+def test_a_log_about_something_else_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    answered(path, 2)
+    for points, k in ((POINTS + 1.0, 3), (POINTS, 4)):
+        with pytest.raises(InputError, match="is about other points, or another number of clusters"):
+            ActiveSession(points, k, log=path)
+    path.write_text("something else\n")
+    with pytest.raises(InputError, match="line 1 has 1 values"):
+        ActiveSession(POINTS, 3, log=path)
+    with pytest.raises(InputError, match="cannot be written"):
+        ActiveSession(POINTS, 3, log=tmp_path / "nowhere" / "log.csv")
+    with pytest.raises(InputError, match="cannot be read as a log"):
+        ActiveSession(POINTS, 3, log=tmp_path)
+
+
+def test_a_log_that_contradicts_what_is_given_is_refused(tmp_path: Path) -> None:
+    session = ActiveSession(POINTS, 3, log=tmp_path / "log.csv")
+    session.tell((0, 1), True)
+    with pytest.raises(InputError, match="line 3 contradicts what is known"):
+        ActiveSession(POINTS, 3, log=tmp_path / "log.csv", cannot_link=[(0, 1)])

@@ -1,0 +1,128 @@
+"""What is proved about all partitions within epsilon of the best one, against every partition there is."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pcsos import tolerances
+from pcsos.active import ActiveSession, LabelOracle, relaxed, standing
+from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
+from tests import oracle
+
+EPSILONS = (0.0, 1e-3, 0.05, 0.5)
+
+
+def unweighted(rng: np.random.Generator) -> Instance:
+    drawn = oracle.random_instance(rng, max_points=9)
+    return Instance(drawn.points, drawn.n_clusters, drawn.must_link, drawn.cannot_link)
+
+
+def test_all_partitions_within_epsilon_agree_on_what_is_decided() -> None:
+    num_feasible = num_unique = num_settled = 0
+    for seed in range(200):
+        instance, epsilon = unweighted(np.random.default_rng(seed)), EPSILONS[seed % 4]
+        truth = oracle.enumerate_feasible(instance)
+        try:
+            standing = ActiveSession(instance, epsilon=epsilon).standing()
+        except InfeasibleError:
+            assert not truth.feasible
+            continue
+        assert standing is not None
+        near = truth.labels[truth.costs <= (1.0 + epsilon) * truth.optimum]
+        component, apart = standing.decided.component, standing.decided.cannot_link
+        together = near[:, :, None] == near[:, None, :]
+        assert together[:, component[:, None] == component[None, :]].all(), seed
+        first = standing.decided.representative
+        assert not together[:, first[apart[:, 0]], first[apart[:, 1]]].any(), seed
+        others = np.sort(truth.costs)[1:]
+        if standing.is_settled:
+            assert len(near) == 1, seed
+            assert len(others) == 0 or others[0] >= standing.lower_bound * (1.0 - 1e-9), seed
+        num_feasible, num_unique = num_feasible + 1, num_unique + (len(near) == 1)
+        num_settled += standing.is_settled
+    assert num_feasible > 140
+    assert num_settled > 0.9 * num_unique > 70
+
+
+def test_the_bound_of_a_settled_session_holds_for_every_other_partition() -> None:
+    points = [0.0, 1.0, 10.0, 11.0, 30.0]
+    session = ActiveSession(points, 3, epsilon=1.0)
+    truth = oracle.enumerate_feasible(Instance(points, 3))
+    standing = session.standing()
+    assert standing is not None
+    assert session.is_settled
+    assert standing.partition.objective == pytest.approx(truth.optimum)
+    assert 2.0 * truth.optimum < standing.lower_bound <= np.sort(truth.costs)[1]
+    assert str(standing).startswith("settled: one partition costs 1")
+
+
+def test_an_answer_against_the_cheapest_partition_moves_what_is_settled() -> None:
+    points = [0.0, 1.0, 10.0, 11.0]
+    session = ActiveSession(points, 2, epsilon=0.1)
+    assert session.is_settled
+    session.tell((0, 1), False)
+    standing = session.standing()
+    assert standing is not None
+    assert standing.partition.labels[0] != standing.partition.labels[1]
+    session.undo()
+    assert session.is_settled
+
+
+def test_two_partitions_of_equal_cost_are_never_settled() -> None:
+    session = ActiveSession([0.0, 1.0, 2.0], 2, epsilon=0.0, strategy="certified")
+    assert not session.is_settled
+    assert str(session.standing()).startswith("not settled")
+    pair = session.ask()
+    assert pair is not None
+    session.tell(pair, True)
+    assert session.is_settled
+    assert session.ask() is None
+
+
+def test_points_at_one_place_are_open_but_a_cost_of_zero_can_be_settled() -> None:
+    assert not ActiveSession([0.0, 0.0, 0.0, 5.0], 3).is_settled
+    assert ActiveSession([0.0, 0.0, 5.0, 5.0], 2).is_settled
+
+
+@pytest.mark.parametrize("n_clusters", [1, 4])
+def test_one_partition_is_settled_without_a_bound(n_clusters: int) -> None:
+    session = ActiveSession([0.0, 1.0, 5.0, 9.0], n_clusters, strategy="certified")
+    standing = session.standing()
+    assert standing is not None
+    assert session.is_settled
+    assert math.isinf(standing.lower_bound)
+    assert "leave one partition" in str(standing)
+    assert session.ask() is None
+
+
+def test_what_certified_asks_is_undecided_and_in_the_end_nothing_is() -> None:
+    rng = np.random.default_rng(5)
+    points, classes = rng.standard_normal((9, 2)), rng.integers(0, 3, 9)
+    classes[:3] = range(3)
+    session, answer = ActiveSession(points, 3, strategy="certified", epsilon=0.05), LabelOracle(classes)
+    while (pair := session.ask()) is not None:
+        truth = oracle.enumerate_feasible(session.instance)
+        near = truth.labels[truth.costs <= 1.05 * truth.optimum]
+        assert np.unique(near[:, pair[0]] == near[:, pair[1]]).size == 2
+        session.tell(pair, answer(*pair))
+    assert session.is_settled
+    assert len(session.answers) >= 2
+
+
+def test_without_memory_for_a_bound_the_questions_go_on_and_nothing_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [0.0, 1.0, 10.0, 11.0, 30.0]
+    assert ActiveSession(points, 3, strategy="certified").ask() is None
+    for module in (relaxed, standing):
+        monkeypatch.setattr(module, "shortage", lambda size: f"{size} super-points needs more")
+    session = ActiveSession(points, 3, strategy="certified")
+    assert session.ask() is not None
+    assert not session.is_settled
+    with pytest.raises(InputError, match="take another strategy, such as kmmffqs"):
+        ActiveSession(points, 3, strategy="sdp-branch").ask()
+
+
+def test_the_bound_that_decides_is_above_what_it_is_compared_with() -> None:
+    assert tolerances.beyond(2.0, 0.5) > 3.0
+    assert tolerances.beyond(0.0, 0.5) > 0.0

@@ -1,0 +1,183 @@
+"""Strategies: each asks only what is open, and in the order that it promises."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pcsos import Instance
+from pcsos.active import ActiveSession, LabelOracle
+from pcsos.active.flips import flips
+from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
+from pcsos.active.strategies.registry import STRATEGIES
+from pcsos.active.strategies.relaxed import entropy
+from pcsos.active.strategies.shared_neighbours import SharedNeighbours, shared_neighbour_graph
+from pcsos.cli import arguments
+from pcsos.generate import gaussian_mixture
+from pcsos.reduction import reduce_instance
+
+POINTS, CLASSES = gaussian_mixture(40, 2, 3, separation=4.0, seed=3)
+
+
+def asked(strategy: str, budget: int = 12, **options: object) -> list[tuple[int, int]]:
+    session, answer = ActiveSession(POINTS, 3, strategy=strategy, budget=budget, **options), LabelOracle(CLASSES)
+    pairs = []
+    while (pair := session.ask()) is not None:
+        assert session.knowledge.relation(*pair) is None
+        pairs.append(pair)
+        session.tell(pair, answer(*pair))
+    return pairs
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_questions_are_open_different_and_the_same_with_the_same_seed(strategy: str) -> None:
+    pairs = asked(strategy)
+    assert len({(*sorted(pair),) for pair in pairs}) == len(pairs)
+    assert pairs == asked(strategy)
+    assert len(pairs) == 12 or strategy == "certified"
+
+
+@pytest.mark.parametrize("strategy", sorted({*STRATEGIES} - {"asc", "certified"}))
+def test_without_a_limit_all_pairs_get_known(strategy: str) -> None:
+    points, classes = gaussian_mixture(14, 2, 3, seed=1)
+    session, answer = ActiveSession(points, 3, strategy=strategy), LabelOracle(classes)
+    while (pair := session.ask()) is not None:
+        session.tell(pair, answer(*pair))
+    assert session.knowledge.num_open == 0
+    assert len(session.answers) <= 14 * 3
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("n_clusters", [1, 2, 5])
+def test_points_at_one_place_are_no_obstacle(strategy: str, n_clusters: int) -> None:
+    session = ActiveSession(np.repeat([[1.0], [1.0], [4.0]], [3, 1, 1], axis=0), n_clusters, strategy=strategy)
+    for _ in range(20):
+        pair = session.ask()
+        if pair is None:
+            break
+        session.tell(pair, None)
+    assert session.ask() is None
+
+
+def test_one_point_leaves_nothing_to_ask() -> None:
+    assert [ActiveSession([3.0], 1, strategy=name).ask() for name in STRATEGIES] == [None] * len(STRATEGIES)
+
+
+def test_random_pairs_are_uniform_over_those_that_are_open() -> None:
+    known = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)]
+    counts = dict.fromkeys([(0, 4), (1, 4), (2, 3), (2, 4), (3, 4)], 0)
+    for seed in range(300):
+        session = ActiveSession([0.0, 1.0, 2.0, 3.0, 4.0], 5 - 1, strategy="random", seed=seed, cannot_link=known)
+        pair = session.ask()
+        assert pair is not None
+        counts[pair] += 1
+    assert min(counts.values()) > 35
+
+
+def test_the_traversal_goes_to_the_farthest_point_each_time() -> None:
+    strategy = FarthestFirst(Instance(POINTS, 3), seed=4)
+    while strategy._go_on():
+        pass
+    order = strategy.visited
+    assert sorted(order) == list(range(40))
+    distances = np.linalg.norm(POINTS[:, None] - POINTS[None], axis=2)
+    for position in range(1, 40):
+        nearest = distances[:, order[:position]].min(axis=1)
+        assert nearest[order[position]] == nearest.max()
+
+
+def test_a_point_is_compared_with_the_nearest_neighbourhood_first() -> None:
+    session, answer = ActiveSession(POINTS, 3, strategy="mmffqs", seed=5), LabelOracle(CLASSES)
+    strategy = FarthestFirst(Instance(POINTS, 3), seed=5)
+    for _ in range(25):
+        pair = session.ask()
+        assert pair is not None
+        point, other = pair
+        while point not in strategy.visited:
+            strategy._go_on()
+        before = strategy.visited[: strategy.visited.index(point)]
+        unknown = [own for own in before if session.knowledge.relation(point, own) is None]
+        assert other == min(unknown, key=lambda own: float(np.linalg.norm(POINTS[own] - POINTS[point])))
+        assert not any(session.knowledge.relation(point, own) for own in before)
+        session.tell(pair, answer(*pair))
+
+
+def test_a_skeleton_has_about_as_many_points_as_the_root_of_their_number() -> None:
+    strategy = SkeletonFirst(Instance(POINTS, 3), seed=0)
+    skeleton = strategy._skeleton()
+    assert math.ceil(math.sqrt(40) - 3) <= len(skeleton) <= 6
+    while strategy._go_on():
+        pass
+    assert sorted(strategy.visited) == list(range(40))
+    assert strategy.n_skeletons > 1
+
+
+def test_shared_neighbours_are_counted_on_mutual_edges() -> None:
+    edges, weights = shared_neighbour_graph(POINTS, 5)
+    order = np.argsort(np.linalg.norm(POINTS[:, None] - POINTS[None], axis=2), axis=1, kind="stable")[:, 1:6]
+    lists = [set(row) for row in order.tolist()]
+    expected = [(i, j) for i in range(40) for j in range(i + 1, 40) if i in lists[j] and j in lists[i]]
+    assert edges.tolist() == [list(pair) for pair in expected]
+    assert weights.tolist() == [len(lists[i] & lists[j]) for i, j in expected]
+
+
+def test_asc_begins_with_weak_edges() -> None:
+    strategy = SharedNeighbours(Instance(POINTS, 3))
+    edges, weights = shared_neighbour_graph(POINTS, 10)
+    weight = {(*pair,): value for pair, value in zip(edges.tolist(), weights.tolist(), strict=True)}
+    is_strong = [weight[*pair] >= 5.0 for pair in strategy.edges.tolist()]
+    assert is_strong == sorted(is_strong)
+    assert not is_strong[0]
+    assert len(is_strong) == len(edges)
+
+
+def test_every_fifth_question_of_the_relaxation_is_one_about_the_data() -> None:
+    answer, hedged = LabelOracle(CLASSES), ActiveSession(POINTS, 3, strategy="sdp-branch", seed=1)
+    for _ in range(4):
+        pair = hedged.ask()
+        assert pair is not None
+        hedged.tell(pair, answer(*pair))
+    known = hedged.constraints
+    plain = ActiveSession(POINTS, 3, must_link=known.must_link, cannot_link=known.cannot_link, seed=1)
+    assert hedged.ask() == plain.ask()
+
+
+def test_a_relaxation_that_is_a_partition_leaves_the_questions_to_the_data() -> None:
+    points = np.repeat([0.0, 100.0, 1000.0], 4) + np.tile([0.0, 0.1, 0.3, 0.4], 3)
+    pairs = [ActiveSession(points, 3, strategy=name, seed=2).ask() for name in ("sdp-branch", "sdp-entropy", "kmmffqs")]
+    assert pairs[0] == pairs[1] == pairs[2]
+
+
+def test_flips_cost_what_the_partition_costs_with_that_point_elsewhere() -> None:
+    instance = Instance(POINTS, 3, [(0, 1)], [(2, 3)])
+    reduced = reduce_instance(instance)
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, reduced.size)
+    labels[:3] = range(3)
+
+    def cost(own: np.ndarray) -> float:
+        lifted = own[reduced.component]
+        return sum(float(((POINTS[lifted == h] - POINTS[lifted == h].mean(axis=0)) ** 2).sum()) for h in range(3))
+
+    found = flips(reduced, labels, cost(labels))
+    assert [flip.cost for flip in found] == sorted(flip.cost for flip in found)
+    assert len(found) == reduced.size - 3
+    a, b = reduced.cannot_link[0]
+    for flip in found:
+        i, core = flip.pair
+        assert labels[i] == labels[core] != -1
+        ways = []
+        for h in {0, 1, 2} - {int(labels[i])}:
+            if (i == a and labels[b] == h) or (i == b and labels[a] == h):
+                continue
+            ways.append(cost(np.where(np.arange(reduced.size) == i, h, labels)))
+        assert flip.cost == pytest.approx(min(ways))
+
+
+def test_entropy_is_largest_in_the_middle_and_nothing_at_the_ends() -> None:
+    assert entropy(np.array([0.5]))[0] == pytest.approx(1.0)
+    assert entropy(np.array([0.0, 1.0])).max() < 1e-9
+
+
+def test_the_command_line_knows_all_strategies() -> None:
+    assert tuple(STRATEGIES) == arguments.STRATEGIES

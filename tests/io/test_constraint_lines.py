@@ -1,0 +1,37 @@
+"""Constraints as text: what is written is read again, whatever the points are called."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.constraints import Constraints
+from pcsos.io import PointNames, read_constraints
+from pcsos.io.constraint_lines import constraints_text
+
+PAIRS = Constraints(4, [(0, 1)], [(1, 2), (0, 3)])
+
+
+@pytest.mark.parametrize(
+    ("names", "is_json"),
+    [
+        (PointNames(4), False),
+        (PointNames(4, first=1), False),
+        (PointNames(4, ids=["a", "b", "ML", "3"]), False),
+        (PointNames(4, ids=["a b", "b", "c", "d"]), True),
+        (PointNames(4, ids=["a", "b;1", "c,2", "#d"]), True),
+        (PointNames(4, ids=['"', "é", "c", "d"]), True),
+    ],
+)
+def test_what_is_written_is_read_again(tmp_path: Path, names: PointNames, is_json: bool) -> None:
+    path = tmp_path / "pairs.txt"
+    text = constraints_text(PAIRS, names)
+    path.write_text(text, encoding="utf-8")
+    read = read_constraints(path, np.zeros((4, 1)), names)
+    assert read.must_link.tolist() == PAIRS.must_link.tolist()
+    assert read.cannot_link.tolist() == PAIRS.cannot_link.tolist()
+    assert text.startswith("{") == is_json
+
+
+def test_no_pairs_are_an_empty_text() -> None:
+    assert constraints_text(Constraints(4), PointNames(4)) == ""

@@ -1,0 +1,144 @@
+"""`pcsos ask`: replies from a pipe, and what is kept when they end."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos import cli
+from pcsos.active import ActiveSession
+from pcsos.io import read_constraints, read_points
+
+POINTS = "name,length,width\n" + "".join(f"p{i},{10 * (i % 2) + 0.1 * i},{i % 3}\n" for i in range(12))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.joinpath("points.csv").write_text(POINTS)
+    return tmp_path
+
+
+def ask(replies: str, *more: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    monkeypatch.setattr("sys.stdin", io.StringIO(replies))
+    return cli.main(["ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", "pairs.txt", *more])
+
+
+def test_answers_become_constraints_by_the_names_of_the_points(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("y\nperhaps\nn\nu\n", "--budget", "3", monkeypatch=monkeypatch) == 0
+    kinds = [line.split()[0] for line in folder.joinpath("pairs.txt").read_text().splitlines()]
+    assert kinds == ["ML", "CL"]
+    shown = capsys.readouterr().err
+    assert "question 1 of 3" in shown
+    assert "length" in shown
+    assert "standard deviations" in shown
+    assert "give one of y, n, u, b and q" in shown
+    assert "3 answers; 1 must-link and 1 cannot-link in all" in shown
+    assert cli.main(["info", "points.csv", "-k", "2", "--id", "name", "--constraints", "pairs.txt"]) == 0
+
+
+def test_b_takes_answers_back_and_q_ends(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("b\ny\nb\nn\nq\n", monkeypatch=monkeypatch) == 0
+    assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
+    assert "there is no answer to take back" in capsys.readouterr().err
+
+
+def test_the_end_of_the_input_keeps_what_was_answered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask("n\n", monkeypatch=monkeypatch) == 4
+    assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
+
+
+def test_a_log_is_gone_on_with(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--log", "log.csv", "--strategy", "random", "--budget", "4")
+    assert ask("n\nu\nq\n", *arguments, monkeypatch=monkeypatch) == 0
+    assert ask("u\nu\n", *arguments, monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    assert "log.csv has 2 answers already; going on from there" in shown
+    assert "question 4 of 4" in shown
+    assert len(folder.joinpath("log.csv").read_text().splitlines()) == 2 + 4
+
+
+def test_given_constraints_are_known_and_written_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.joinpath("known.txt").write_text("CL p0 p1\n")
+    arguments = ("--constraints", "known.txt", "--budget", "0")
+    assert ask("", *arguments, monkeypatch=monkeypatch) == 0
+    assert folder.joinpath("pairs.txt").read_text() == "CL p0 p1\n"
+
+
+def test_certified_says_when_no_more_is_needed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("", "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
+    assert "settled: one partition costs" in capsys.readouterr().err
+    assert folder.joinpath("pairs.txt").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["points.csv", "-k", "13"], "-k is 13 but there are only 12 points"),
+        (["-", "-k", "2"], "POINTS and the answers are both standard input"),
+        (["points.csv", "-k", "2", "--log", "-"], "--log is -"),
+        (["points.csv", "-k", "2", "--log", "pairs.txt"], "--log and --constraints-out are both pairs.txt"),
+        (["points.csv", "-k", "2", "--budget", "-1"], "no whole number of at least 0"),
+        (["points.csv", "-k", "2", "--epsilon", "x"], "is no gap"),
+    ],
+)
+def test_what_cannot_be_used_is_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    status = cli.main(["ask", *arguments, "--id", "name", "--constraints-out", "pairs.txt"])
+    assert status == 2
+    assert words in capsys.readouterr().err
+    assert not folder.joinpath("pairs.txt").exists()
+
+
+def test_ctrl_c_keeps_what_was_answered(folder: Path) -> None:
+    command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name"]
+    root = str(Path(__file__).parents[1])
+    process = subprocess.Popen(
+        [*command, "--constraints-out", "pairs.txt", "--log", "log.csv"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": root},
+    )
+    assert process.stdin is not None
+    process.stdin.write("n\n")
+    process.stdin.flush()
+    until = time.monotonic() + 60.0
+    log = folder / "log.csv"
+    while time.monotonic() < until and not (log.exists() and log.read_text().count("\n") == 3):
+        time.sleep(0.05)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, shown = process.communicate(timeout=60)
+    assert process.returncode == 4
+    assert "1 answer; 0 must-links and 1 cannot-link in all" in shown
+    assert folder.joinpath("pairs.txt").read_text().startswith("CL ")
+
+
+def test_the_terminal_and_python_ask_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert ask("n\nu\nn\n", "--budget", "3", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+    points = read_points("points.csv", ignore=["name"])
+    session = ActiveSession(points, 2, budget=3)
+    for same in (False, None, False):
+        pair = session.ask()
+        assert pair is not None
+        session.tell(pair, same)
+    rows = [row.split(",")[:2] for row in folder.joinpath("log.csv").read_text().splitlines()[2:]]
+    assert rows == [[f"p{i}", f"p{j}"] for i, j, _ in session.answers]
+    folder.joinpath("plain.txt").write_text(folder.joinpath("pairs.txt").read_text().replace("p", ""))
+    assert np.array_equal(read_constraints("plain.txt", points).cannot_link, session.constraints.cannot_link)
