@@ -3,13 +3,11 @@
 from pcsos import estimators as _estimators  # noqa: F401 - which says so where scikit-learn is missing
 
 # isort: split
+from pcsos.semisupervised.graph import MCSSDBS, MCSSGC, SSGC
 from pcsos.semisupervised.soft.k_means import KMeans
 from pcsos.semisupervised.soft.mpck_means import MPCKMeans
 from pcsos.semisupervised.soft.pck_means import PCKMeans
 from pcsos.semisupervised.soft.pcsk_means import PCSKMeans
 from pcsos.semisupervised.soft.sparse_k_means import SparseKMeans
 
-__all__ = ["KMeans", "MPCKMeans", "PCKMeans", "PCSKMeans", "SparseKMeans"]
-"""Semi-supervised clusterers of other kinds than constrained k-means, behind the interface of scikit-learn."""
-from pcsos.semisupervised.graph import MCSSDBS, MCSSGC, SSGC
-__all__ = ["MCSSDBS", "MCSSGC", "SSGC"]
+__all__ = ["MCSSDBS", "MCSSGC", "SSGC", "KMeans", "MPCKMeans", "PCKMeans", "PCSKMeans", "SparseKMeans"]
