@@ -14,6 +14,7 @@ from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.names import PointNames
 
+ROOT = Path(__file__).parents[2]
 POINTS = np.random.default_rng(4).standard_normal((20, 2))
 ANSWER = LabelOracle(np.arange(20) % 3)
 
@@ -62,7 +63,7 @@ def test_a_process_that_is_killed_leaves_all_its_answers(tmp_path: Path) -> None
         "for _ in range(4):\n    session.tell(session.ask(), None)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | {"PYTHONPATH": os.getcwd()})
+    done = subprocess.run([sys.executable, "-c", code], check=False, env=os.environ | {"PYTHONPATH": str(ROOT)})
     assert done.returncode == -signal.SIGKILL
     assert [same for *_, same in answered(path, 0).answers] == [None] * 4
 
