@@ -41,6 +41,8 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
             f"{n_clusters} clusters cannot be filled by {graph.size} groups of points",
             {"kind": "too_few_points"},
         )
+    if graph.num_components == 0:
+        return _use_every_colour(np.zeros(graph.size, np.intp), n_clusters)
     order = outside_core(graph, n_clusters)
     labels = np.full(graph.size, -1, np.intp)
     hard = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
