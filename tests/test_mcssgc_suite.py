@@ -66,5 +66,7 @@ def test_claims_are_judged_by_real_data_alone() -> None:
     text = mcssgc.report([*rows, drawn, {"name": "x", "dataset": "zoo", "outcome": "killed"}], Settings())
     assert "protein*" in text
     assert "failed or killed: 1" in text
+    assert [claim[2:] for claim in mcssgc.claims(rows[1:])][2] == ("no data", "-")
+    assert mcssgc.claims([drawn]) == []
     worse = [row("haberman-10-800", **good | {"MCSSDBS": 95.0})]
     assert [claim[3] for claim in mcssgc.claims(worse)][:2] == ["not reproduced", "reproduced"]

@@ -24,7 +24,8 @@ class MCSSGC(GraphClusterer):
     ----------
     n_neighbors : int
         Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
-        It is the only parameter of the published method.
+        With as many as a cluster has samples, or more, clusters share everything with each other. It is the only
+        parameter of the published method.
     split : {"offending", "literal", "minimum_cut"}
         What is cut at rising thresholds: only the parts that hold a cannot-link, or, as it was published, also the
         clean parts of a component that has one. Or what a minimum cut between the ends of each cannot-link takes away,

@@ -22,7 +22,8 @@ class SSGC(GraphClusterer):
     ----------
     n_neighbors : int
         Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
-        It is the only parameter of the published method.
+        With as many as a cluster has samples, or more, clusters share everything with each other. It is the only
+        parameter of the published method.
     leftovers : {"nearest", "noise"}
         What becomes of samples that share nothing with a cluster: they join the nearest one, or their label is -1.
 
