@@ -38,7 +38,9 @@ def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams 
         edge and node. Cannot-links are looked for only where no must-link is found: contract first, then ask again.
     """
     k, params = n_clusters, params or ColouringParams()
-    if k < 2 or graph.num_components == 0 or core(graph, k - 1).size == 0:  # without a clique of k nodes nothing is found
+    if k < 2 or graph.num_components == 0:
+        return []
+    if core(graph, k - 1).size == 0:  # without a clique of k nodes nothing is found
         return []
     if k == 2:
         found = _common_neighbours(graph.indptr, graph.indices)
