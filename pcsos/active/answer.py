@@ -10,7 +10,7 @@ from pcsos.exceptions import InputError
 class Answer(NamedTuple):
     """A question and its answer.
 
-    Parameters
+    Attributes
     ----------
     i, j : int
         The points, by their indices.
