@@ -15,6 +15,7 @@ from pcsos.control.stop import asker
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
+from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition
@@ -106,6 +107,7 @@ def certify(
     from pcsos.run_file import RunFile
 
     options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
+    refuse_other_index(points, labels, "labels")
     names = numbered_clusters(labels, "labels")
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(points, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1

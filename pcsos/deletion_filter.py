@@ -21,7 +21,7 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import find_labels, infer_pairs
 from pcsos.instance import Instance
 from pcsos.proof import ForcedStep
-from pcsos.reduction import reduce_instance
+from pcsos.reduction import reduce_instance, refuse_contradictions
 from pcsos.typing import Indices
 
 #: Seconds of computing after which the set is taken as it is, and of waiting, for programs that run aside.
@@ -44,10 +44,19 @@ def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget 
         What may be spent; ten seconds of computing at most.
     """
     conflict = irreducible_conflict(error, instance, budget=budget)
-    is_right = instance.names.are_indices or not conflict.cannot_link
-    why = str(error) if is_right else f"{instance.n_clusters} clusters cannot satisfy the constraints"
-    message = f"{why}; {conflict.in_names(instance.names.word)}"
+    message = f"{_in_names(error, instance, conflict)}; {conflict.in_names(instance.names.word)}"
     return InfeasibleError(message, error.witness, error.step, error.search, conflict)
+
+
+def _in_names(error: InfeasibleError, instance: Instance, conflict: Conflict) -> str:
+    """Return the proof in words, by the names of the points or without any of them."""
+    if instance.names.are_indices or not conflict.cannot_link:
+        return str(error)
+    try:
+        refuse_contradictions(instance.constraints, instance.names.word)
+    except InfeasibleError as contradiction:
+        return str(contradiction)
+    return f"{instance.n_clusters} clusters cannot satisfy the constraints"
 
 
 def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:

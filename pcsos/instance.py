@@ -11,7 +11,7 @@ from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
 from pcsos.labelled_pairs import positions
-from pcsos.names import Labels, PointNames, column_names, row_labels
+from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -91,6 +91,7 @@ class Instance:
     ) -> None:
         rows = _checked_points(points)
         labels = row_labels(points)
+        refuse_other_index(points, weights, "weights")
         if labels is not None:
             must_link = positions(must_link, labels, "must_link")
             cannot_link = positions(cannot_link, labels, "cannot_link")

@@ -15,6 +15,12 @@ def row_labels(points: Any) -> Labels | None:
     return None if labels is None or labels == list(range(len(labels))) else labels
 
 
+def refuse_other_index(points: Any, values: Any, name: str) -> None:
+    """Refuse values a row, such as labels or weights, that a pandas Series has in another order than the table."""
+    if hasattr(points, "iloc") and hasattr(values, "iloc") and not values.index.equals(points.index):
+        raise InputError(f"{name} have another index than the points; give them as {name}.loc[points.index]")
+
+
 def column_names(points: Any) -> tuple[str, ...] | None:
     """Return the names of the columns of a DataFrame; None where they have none, or others than text."""
     names = tuple(getattr(points, "columns", ()))

@@ -14,6 +14,7 @@ from pcsos.control.stop import asker
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
+from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition, violation
@@ -126,6 +127,7 @@ def solve(
     if engine != "admm":
         engine_factory(engine, options.params)  # refused here where its solver is not installed
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    refuse_other_index(points, initial_labels, "initial_labels")
     begin = partial(
         run,
         instance,

@@ -49,7 +49,7 @@ def test_poor_labels_are_shown_a_better_partition() -> None:
     assert result.better is not None
     assert result.better.objective < result.objective
     assert result.lower_bound <= result.better.objective
-    assert "% more" in result.message
+    assert "% less than the labels given" in result.message
 
 
 def test_constraints_and_weights_are_kept() -> None:

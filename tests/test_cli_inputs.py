@@ -310,7 +310,7 @@ class TestConflicts:
         arguments = ["people.csv", "-k", 2, "--id", "name", "--constraints", "pairs.json"]
         status, _, err = run(capsys, "solve", *arguments, "--quiet")
         assert status == 3
-        assert err.splitlines()[0].endswith("2 clusters cannot satisfy the constraints; one of these has to go:")
+        assert err.splitlines()[0].endswith("must-links connect them: 1 - 0; one of these has to go:")
         assert conflict_lines(err) == ["ML 1 0  pairs.json ml[0]", "CL 1 0  pairs.json cl[1]"]
 
     def test_of_too_many_must_links(self, capsys: pytest.CaptureFixture[str]) -> None:

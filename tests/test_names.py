@@ -60,11 +60,31 @@ class TestTables:
         assert pcsos.solve(times, 2, workers=1).to_frame().index.equals(pd.Index(times.index, name="id"))
         assert pcsos.solve(TABLE.to_numpy(), 2, workers=1).to_frame().index.tolist() == [0, 1, 2, 3, 4]
 
+    def test_series_in_another_order_are_refused(self) -> None:
+        turned = pd.Series([0, 0, 0, 1, 1], index=NAMES).iloc[::-1]
+        with pytest.raises(InputError, match=r"labels have another index than the points; give them as labels\.loc"):
+            pcsos.certify(TABLE, turned)
+        with pytest.raises(InputError, match="weights have another index"):
+            Instance(TABLE, 2, weights=turned + 1.0)
+        with pytest.raises(InputError, match="initial_labels have another index"):
+            pcsos.solve(TABLE, 2, initial_labels=turned)
+        assert pcsos.certify(TABLE, turned.loc[NAMES], workers=1).labels.tolist() == [0, 0, 0, 1, 1]
+
+    def test_collected_pairs_are_those_that_solve_takes(self) -> None:
+        for index in (NAMES, [1, 2, 3, 4, 5], range(5)):
+            table = TABLE.set_axis(index)
+            got = pcsos.collect(table, lambda i, j: (i < 2) == (j < 2), budget=4, n_clusters=2)
+            result = pcsos.solve(table, 2, must_link=got.must_link, cannot_link=got.cannot_link, workers=1)
+            assert len(result.instance.cannot_link) == len(got.cannot_link) > 0
+            for i, j, same in got.questions:
+                assert (result.labels[i] == result.labels[j]) == same
+
     def test_contradictions_are_told_in_names(self) -> None:
         pairs = {"must_link": [("elm", "dog wood")], "cannot_link": [("dog wood", "elm")]}
         result = pcsos.solve(TABLE, 2, workers=1, **pairs)
         assert result.message == (
-            "2 clusters cannot satisfy the constraints; one of these has to go: ML 'dog wood' elm, CL 'dog wood' elm"
+            "points 'dog wood' and elm cannot be linked, but must-links connect them: 'dog wood' - elm; "
+            "one of these has to go: ML 'dog wood' elm, CL 'dog wood' elm"
         )
         assert result.conflict is not None
         assert result.conflict.must_link == ((3, 4),)

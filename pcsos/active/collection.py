@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from pcsos.active.answer import Answer
 from pcsos.active.oracles import Oracle
 from pcsos.active.session import ActiveSession
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
+from pcsos.names import Labels, row_labels
 from pcsos.typing import Indices
 
 
@@ -19,16 +21,17 @@ class Collected:
 
     Parameters
     ----------
-    must_link, cannot_link : ndarray of int, shape (m, 2)
-        The pairs that were given and answered, i < j, sorted; what follows from them is left to the solver.
+    must_link, cannot_link : ndarray, shape (m, 2)
+        The pairs that were given and answered, as :func:`pcsos.solve` takes them with the same points: by position, or
+        by the labels of a pandas table's index; what follows from them is left to the solver.
     questions : tuple of Answer
-        The questions with their answers ``(i, j, same)``, in order.
+        The questions with their answers ``(i, j, same)``, in order; i and j are positions.
     contradictions : tuple of str
         Answers that contradict earlier ones, each with the pairs that show it. They count as unknown.
     """
 
-    must_link: Indices
-    cannot_link: Indices
+    must_link: NDArray[Any]
+    cannot_link: NDArray[Any]
     questions: tuple[Answer, ...]
     contradictions: tuple[str, ...]
 
@@ -50,8 +53,9 @@ def collect(
     points : array_like, shape (n, d), or Instance
         Finite coordinates; or a whole instance, whose number of clusters and pairs then count.
     oracle : callable
-        Told the indices of two points, returns True (together), False (apart) or None (unknown), such as a
-        :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered is returned.
+        Told the positions of two points, whatever a table calls them, returns True (together), False (apart) or None
+        (unknown), such as a :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered
+        is returned.
     strategy : str
         What chooses the questions, as for :class:`ActiveSession`.
     budget : int
@@ -95,5 +99,15 @@ def collect(
     except KeyboardInterrupt:
         if not session.answers:
             raise
-    known = session.constraints
-    return Collected(known.must_link, known.cannot_link, session.answers, tuple(contradictions))
+    known, labels = session.constraints, row_labels(points)
+    together, apart = (_called(pairs, labels) for pairs in (known.must_link, known.cannot_link))
+    return Collected(together, apart, session.answers, tuple(contradictions))
+
+
+def _called(pairs: Indices, labels: Labels | None) -> NDArray[Any]:
+    """Return pairs by the labels of rows, where these have some."""
+    if labels is None:
+        return pairs
+    names = np.empty(len(labels), object)
+    names[:] = labels
+    return names[pairs]

@@ -1,10 +1,10 @@
 """Log: answers in a CSV file, a line each as they come, from which a session goes on."""
 
+import contextlib
 import csv
 import hashlib
 import io
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,9 +22,9 @@ MEANINGS = {word: same for same, word in WORDS.items()}
 
 
 class Entry(NamedTuple):
-    """A line of a log: an answer, or None where the one before is taken back, and where it stands."""
+    """An answer that was not taken back, and where it stands."""
 
-    answer: Answer | None
+    answer: Answer
     where: str
 
 
@@ -48,7 +48,7 @@ class Log:
         self.path, self.names = Path(path), instance.names
         self._head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
         whole = self._whole_lines()
-        self.entries = list(_entries(whole, self.path, self.names))
+        self.entries = _entries(whole, self.path, self.names)
         if whole and not whole.startswith(self._head):
             raise InputError(
                 f"{path} is about other points, or another number of clusters; give the log of these, or another file"
@@ -61,11 +61,13 @@ class Log:
         self._append(_line((self.names[answer.i], self.names[answer.j], WORDS[answer.same])))
 
     def take_back(self, answer: Answer) -> None:
-        """Write down that the last answer is taken back."""
+        """Write down that the last answer about these points is taken back."""
         self._append(_line((self.names[answer.i], self.names[answer.j], UNDO)))
 
     def _whole_lines(self) -> str:
         """Return the lines of the file that have an end, and cut it after them."""
+        if self.path.exists() and not self.path.is_file():
+            raise InputError(f"{self.path} is no file, so no log; give another place")
         try:
             data = self.path.read_bytes() if self.path.exists() else b""
             refuse_other_than_text(data, self.path)
@@ -77,30 +79,27 @@ class Log:
         return data[:size].decode()
 
     def _append(self, text: str) -> None:
+        """Write a text at the end, whole or not at all."""
+        size = self.path.stat().st_size if self.path.is_file() else 0
         try:
             with open(self.path, "a", encoding="utf-8", newline="") as stream:
                 stream.write(text)
                 stream.flush()
                 os.fsync(stream.fileno())
         except OSError as error:
+            with contextlib.suppress(OSError):
+                os.truncate(self.path, size)
             raise InputError(f"{self.path} cannot be written ({reason(error)}); give another place") from error
 
 
 def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:
     """Return the answers that the text of a log leaves; those that are taken back are gone."""
-    answers: list[Answer] = []
-    for answer, where in _entries(text, path, names):
-        if answer is not None:
-            answers.append(answer)
-        elif answers:
-            answers.pop()
-        else:
-            raise InputError(f"{where} takes an answer back, but there is none; remove the line")
-    return answers
+    return [entry.answer for entry in _entries(text, path, names)]
 
 
-def _entries(text: str, path: PathLike, names: PointNames) -> Iterator[Entry]:
-    """Yield what the lines of a log say, comments and column names left out."""
+def _entries(text: str, path: PathLike, names: PointNames) -> list[Entry]:
+    """Return the answers that the lines of a log leave."""
+    left: list[Entry] = []
     for number, row in enumerate(csv.reader(io.StringIO(text)), 1):
         where = f"{path} line {number}"
         if not row or row[0].startswith("#") or tuple(row) == COLUMNS:
@@ -112,7 +111,19 @@ def _entries(text: str, path: PathLike, names: PointNames) -> Iterator[Entry]:
         i, j = (names.index(name, where) for name in row[:2])
         if i == j:
             raise InputError(f"{where} is about the point {names[i]} twice; give two different points")
-        yield Entry(None if row[2] == UNDO else Answer(i, j, MEANINGS[row[2]]), where)
+        if row[2] == UNDO:
+            _take_back(left, {i, j}, where)
+        else:
+            left.append(Entry(Answer(i, j, MEANINGS[row[2]]), where))
+    return left
+
+
+def _take_back(left: list[Entry], pair: set[int], where: str) -> None:
+    """Remove the last answer about a pair of points."""
+    own = [at for at, (answer, _) in enumerate(left) if {answer.i, answer.j} == pair]
+    if not own:
+        raise InputError(f"{where} takes an answer back, but there is none about these points; remove the line")
+    del left[own[-1]]
 
 
 def _line(values: tuple[str, ...]) -> str:

@@ -20,6 +20,9 @@ from pcsos.instance import Instance, instance_of
 from pcsos.io.source import PathLike
 from pcsos.options import Options
 
+#: Beyond that (1 + epsilon) times a cost would overflow.
+LARGEST_EPSILON = 1e20
+
 
 class ActiveSession:
     """Questions about pairs of points, one after the other: do they belong together or not.
@@ -219,10 +222,7 @@ class ActiveSession:
         budget, self.budget = self.budget, None
         for answer, where in log.entries:
             try:
-                if answer is not None:
-                    self.tell((answer.i, answer.j), answer.same)
-                elif self.undo() is None:
-                    raise InputError(f"{where} takes an answer back, but there is none; remove the line")
+                self.tell((answer.i, answer.j), answer.same)
             except InfeasibleError as error:
                 raise InputError(f"{where} contradicts what is known: {error}; correct the log") from error
         self.budget = budget
@@ -242,6 +242,6 @@ def _checked_budget(budget: object) -> int | None:
 
 
 def _checked_epsilon(epsilon: object) -> float:
-    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0.0 <= epsilon < math.inf:
-        raise InputError(f"epsilon is {epsilon!r}; give a number of at least 0")
+    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0.0 <= epsilon <= LARGEST_EPSILON:
+        raise InputError(f"epsilon is {epsilon!r}; give a number from 0 to {LARGEST_EPSILON:g}")
     return float(epsilon)

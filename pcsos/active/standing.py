@@ -7,6 +7,7 @@ of the next pairs. A partition that differs from this one breaks some decided pa
 of all bounds that were used: if all pairs are decided, that is a proof that no other partition lies within epsilon.
 """
 
+import decimal
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -65,15 +66,21 @@ class Standing:
         return is_trivial(self.decided)
 
     def __str__(self) -> str:
-        cost = f"{self.partition.objective:.10g}"
+        cost, share = f"{self.partition.objective:.10g}", f"{100.0 * self.epsilon:g} %"
         if not self.is_settled:
-            return f"not settled: other partitions may cost at most {1.0 + self.epsilon:.10g} times {cost}"
+            return f"not settled: there may be other partitions within {share} of {cost}"
         if math.isinf(self.lower_bound):
             return f"settled: the answers leave one partition, which costs {cost}"
         return (
             f"settled: one partition costs {cost}, and every other one that agrees with the answers costs at least "
-            f"{self.lower_bound:.10g}, more than {1.0 + self.epsilon:.10g} times that"
+            f"{_rounded_down(self.lower_bound)}, over {share} more"
         )
+
+
+def _rounded_down(bound: float) -> str:
+    """Return ten digits of a bound, which are a bound, too."""
+    with decimal.localcontext(decimal.Context(prec=10, rounding=decimal.ROUND_FLOOR)):
+        return f"{float(+decimal.Decimal(bound)):.10g}"
 
 
 def standing_of(

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -38,13 +39,21 @@ def ask(arguments: argparse.Namespace) -> int:
         time_limit=arguments.time_limit,
         log=arguments.log,
     )
+    if not session.answers and holds_something(arguments.constraints_out):
+        raise InputError(
+            f"--constraints-out {arguments.constraints_out} holds something already, which would be replaced; give "
+            "another file, or --log with the answers that led to it"
+        )
     if session.answers:
         say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    is_stopped = _Dialogue(session).run()
+    dialogue = _Dialogue(session)
+    is_stopped = dialogue.run()
     text = constraints_text(session.constraints, inputs.names)
     if not write_or_rescue(arguments.constraints_out, text):
         return ExitStatus.FAILURE
-    if arguments.strategy == "certified" and not is_stopped and session.questions_left > 0:
+    if dialogue.has_failed:
+        return ExitStatus.FAILURE
+    if arguments.strategy == "certified" and dialogue.is_complete and session.questions_left > 0:
         say(str(session.standing()))
     return ExitStatus.STOPPED if is_stopped else ExitStatus.OPTIMAL
 
@@ -57,6 +66,7 @@ class _Dialogue:
         from pcsos.active.oracles import REPLIES
 
         self.session, self.show, self.replies = session, SideBySide(session.instance), REPLIES
+        self.is_complete = self.has_failed = False
 
     def run(self) -> bool:
         """Ask until nothing is left to ask or somebody quits; tell whether the input ended, or Ctrl-C came, before."""
@@ -64,9 +74,13 @@ class _Dialogue:
         try:
             while (pair := self.session.ask()) is not None and self._reply_to(pair):
                 pass
+            self.is_complete = pair is None
         except (KeyboardInterrupt, EOFError):
             write("\n")
             is_stopped = True
+        except InputError as error:  # the log cannot be written any more
+            say(str(error))
+            self.has_failed = True
         known = self.session.constraints
         pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
         say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
@@ -101,6 +115,11 @@ class _Dialogue:
             if reply in {*self.replies, "b", "back", "q", "quit"}:
                 return reply if reply in self.replies else reply[0]
             say("give one of y, n, u, b and q")
+
+
+def holds_something(path: str) -> bool:
+    """Tell whether there is a file with content at a path."""
+    return path != STDOUT and os.path.isfile(path) and os.path.getsize(path) > 0
 
 
 def _counted(number: int, noun: str) -> str:

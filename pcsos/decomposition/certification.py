@@ -163,8 +163,8 @@ class _Run:
         better = None if best is None or best.objective >= given.objective else best
         message = failure
         if better is not None and not reached:
-            share = (given.objective - better.objective) / given.objective
-            message = message or f"a better partition was met: the labels given cost {100.0 * share:.3g} % more"
+            share = 100.0 * (given.objective - better.objective) / given.objective
+            message = message or f"a better partition was met, which costs {share:.3g} % less than the labels given"
         elif reason is Reason.STALLED:
             message = "larger blocks do not fit, and those that do prove no more"
         return Certification.of(

@@ -94,7 +94,7 @@ def test_a_log_about_something_else_is_refused(tmp_path: Path) -> None:
         ActiveSession(POINTS, 3, log=path)
     with pytest.raises(InputError, match="cannot be written"):
         ActiveSession(POINTS, 3, log=tmp_path / "nowhere" / "log.csv")
-    with pytest.raises(InputError, match="cannot be read as a log"):
+    with pytest.raises(InputError, match="is no file, so no log"):
         ActiveSession(POINTS, 3, log=tmp_path)
 
 
@@ -103,3 +103,34 @@ def test_a_log_that_contradicts_what_is_given_is_refused(tmp_path: Path) -> None
     session.tell((0, 1), True)
     with pytest.raises(InputError, match="line 3 contradicts what is known"):
         ActiveSession(POINTS, 3, log=tmp_path / "log.csv", cannot_link=[(0, 1)])
+
+
+def test_what_is_taken_back_is_the_answer_about_these_points(tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    one, other = ActiveSession(POINTS, 3, log=log), ActiveSession(POINTS, 3, log=log)
+    one.tell((0, 1), True)
+    other.tell((2, 3), True)
+    one.undo()
+    assert [(answer.i, answer.j) for answer in ActiveSession(POINTS, 3, log=log).answers] == [(2, 3)]
+    given = ActiveSession(POINTS, 3, must_link=[(0, 1)], log=log)
+    assert [(answer.i, answer.j) for answer in given.answers] == [(2, 3)]
+    with open(log, "a") as file:
+        file.write("4,5,undo\n")
+    with pytest.raises(InputError, match=r"takes an answer back, but there is none about these points"):
+        ActiveSession(POINTS, 3, log=log)
+
+
+def test_a_line_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log.csv"
+    session = ActiveSession(POINTS, 3, log=log)
+    session.tell((0, 1), True)
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(InputError, match="cannot be written"):
+            session.tell((2, 3), True)
+    session.tell((2, 3), False)
+    assert ActiveSession(POINTS, 3, log=log).answers == session.answers

@@ -126,3 +126,9 @@ def test_without_memory_for_a_bound_the_questions_go_on_and_nothing_is_settled(m
 def test_the_bound_that_decides_is_above_what_it_is_compared_with() -> None:
     assert tolerances.beyond(2.0, 0.5) > 3.0
     assert tolerances.beyond(0.0, 0.5) > 0.0
+
+
+def test_the_bound_in_words_is_a_bound() -> None:
+    for bound in (3.8452188279481185, 0.1 + 0.2, 123456789012.3, 1e-300, 2.0**70):
+        assert float(standing._rounded_down(bound)) <= bound
+        assert float(standing._rounded_down(bound)) == pytest.approx(bound, rel=1e-8)

@@ -158,8 +158,8 @@ class TestRefusals:
         with pytest.raises(InfeasibleError) as caught:
             quiet(kind, 3).fit(table, **pairs)
         assert str(caught.value) == (
-            "3 clusters cannot satisfy the constraints; one of these has to go: ML beech cedar, ML cedar elm, "
-            "CL beech elm"
+            "points beech and elm cannot be linked, but must-links connect them: beech - cedar - elm; "
+            "one of these has to go: ML beech cedar, ML cedar elm, CL beech elm"
         )
         assert caught.value.conflict.must_link == ((1, 2), (2, 4))  # type: ignore[union-attr]
 

@@ -33,5 +33,6 @@ def test_what_is_written_is_read_again(tmp_path: Path, names: PointNames, is_jso
     assert text.startswith("{") == is_json
 
 
-def test_no_pairs_are_an_empty_text() -> None:
-    assert constraints_text(Constraints(4), PointNames(4)) == ""
+def test_no_pairs_can_be_read_again(tmp_path: Path) -> None:
+    (tmp_path / "pairs.txt").write_text(constraints_text(Constraints(4), PointNames(4)))
+    assert read_constraints(tmp_path / "pairs.txt", np.zeros((4, 1))).must_link.size == 0

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.active.answer import checked
 from pcsos.exceptions import InputError
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal
@@ -136,5 +137,5 @@ class _Remembered:
 
     def __call__(self, i: int, j: int) -> bool | None:
         if (i, j) not in self.answers:
-            self.answers[i, j] = self.ask(i, j)
+            self.answers[i, j] = checked((i, j), self.ask(i, j), max(i, j) + 1).same
         return self.answers[i, j]
