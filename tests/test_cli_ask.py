@@ -82,7 +82,7 @@ def test_certified_says_when_no_more_is_needed(
 ) -> None:
     assert ask("", "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
     assert "settled: one partition costs" in capsys.readouterr().err
-    assert folder.joinpath("pairs.txt").read_text() == ""
+    assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 
 @pytest.mark.parametrize(
@@ -142,3 +142,16 @@ def test_the_terminal_and_python_ask_the_same(folder: Path, monkeypatch: pytest.
     assert rows == [[f"p{i}", f"p{j}"] for i, j, _ in session.answers]
     folder.joinpath("plain.txt").write_text(folder.joinpath("pairs.txt").read_text().replace("p", ""))
     assert np.array_equal(read_constraints("plain.txt", points).cannot_link, session.constraints.cannot_link)
+
+
+def test_earlier_answers_are_not_replaced_unless_their_log_is_given(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("y\nq\n", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+    written = folder.joinpath("pairs.txt").read_text()
+    assert written.count("\n") == 1
+    assert ask("q\n", monkeypatch=monkeypatch) == 2
+    assert "--constraints-out pairs.txt holds something already, which would be replaced" in capsys.readouterr().err
+    assert folder.joinpath("pairs.txt").read_text() == written
+    assert ask("n\nq\n", "--log", "log.csv", monkeypatch=monkeypatch) == 0
+    assert folder.joinpath("pairs.txt").read_text().count("\n") == 2

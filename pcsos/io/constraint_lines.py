@@ -16,4 +16,5 @@ def constraints_text(constraints: Constraints, names: PointNames) -> str:
     words = {name for rows in called.values() for pair in rows for name in pair}
     if not all(words) or any(SEPARATORS.intersection(name) for name in words):
         return json.dumps(called, ensure_ascii=False) + "\n"
-    return "# pairs of points\n" + "".join(f"{key.upper()} {i} {j}\n" for key, rows in called.items() for i, j in rows)
+    text = "".join(f"{key.upper()} {i} {j}\n" for key, rows in called.items() for i, j in rows)
+    return text or "# no pairs\n"
