@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.coercion import spelled_out
 from pcsos.exceptions import InputError
-from pcsos.typing import Indices
+from pcsos.typing import Flags, Indices
 
 Pairs = ArrayLike | Iterable[Sequence[int]] | None
 
@@ -69,13 +69,20 @@ class Constraints:
 
     def violation(self, labels: ArrayLike) -> str | None:
         """Return one sentence on the first pair that labels, shape (n,), break; None if they break none."""
-        of = np.asarray(labels)
-        for name, pairs, wanted in (("must", self.must_link, True), ("cannot", self.cannot_link, False)):
-            broken = (of[pairs[:, 0]] == of[pairs[:, 1]]) != wanted
-            if broken.any():
-                i, j = pairs[np.argmax(broken)]
-                return f"points {i} and {j} {name} be linked but are {'apart' if wanted else 'together'}"
+        apart, together = broken_pairs(self.must_link, self.cannot_link, np.asarray(labels))
+        if apart.any():
+            i, j = self.must_link[np.argmax(apart)]
+            return f"points {i} and {j} must be linked but are apart"
+        if together.any():
+            i, j = self.cannot_link[np.argmax(together)]
+            return f"points {i} and {j} cannot be linked but are together"
         return None
+
+
+def broken_pairs(must_link: Indices, cannot_link: Indices, labels: Indices) -> tuple[Flags, Flags]:
+    """Return which must-links have their points apart in labels, shape (n,), and which cannot-links together."""
+    must, cannot = labels[must_link], labels[cannot_link]
+    return must[:, 0] != must[:, 1], cannot[:, 0] == cannot[:, 1]
 
 
 def connected_components(n: int, pairs: Indices) -> Indices:

@@ -123,6 +123,11 @@ class Instance:
         return self.constraints.cannot_link
 
     @property
+    def feature_titles(self) -> tuple[str, ...]:
+        """What the features are called, by numbers from 1 where they have no names."""
+        return self.feature_names or tuple(f"feature {number}" for number in range(1, self.n_features + 1))
+
+    @property
     def n_points(self) -> int:
         """Number of points n."""
         return int(self.points.shape[0])

@@ -1,4 +1,4 @@
-"""The adjusted Rand index: how far two clusterings of the same points agree (Hubert and Arabie, 1985)."""
+"""The Rand index and the adjusted one: how far two clusterings of the same points agree (Hubert and Arabie, 1985)."""
 
 import math
 
@@ -28,15 +28,27 @@ def adjusted_rand_index(first: ArrayLike, second: ArrayLike) -> float:
     >>> round(adjusted_rand_index([0, 0, 1, 1], [0, 0, 1, 2]), 4)
     0.5714
     """
-    rows, columns = (np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1) for labels in (first, second))
-    cells = np.unique(rows.astype(np.int64) * (int(columns.max(initial=0)) + 1) + columns, return_counts=True)[1]
-    together = _pairs(cells.tolist())
-    own, other = _pairs(np.bincount(rows).tolist()), _pairs(np.bincount(columns).tolist())
-    every = math.comb(rows.size, 2)
+    together, own, other = shared_pairs(first, second)
+    every = math.comb(np.size(first), 2)
     if own == other and own in {0, every}:
         return 1.0  # all points alone, or all in one cluster, in both
     expected, most = own * other / every, (own + other) / 2.0
     return (together - expected) / (most - expected)
+
+
+def rand_index(first: ArrayLike, second: ArrayLike) -> float:
+    """Return the share of pairs of points that two clusterings treat alike, 1 where there are no pairs."""
+    together, own, other = shared_pairs(first, second)
+    every = math.comb(np.size(first), 2)
+    return (every + 2 * together - own - other) / every if every else 1.0
+
+
+def shared_pairs(first: ArrayLike, second: ArrayLike) -> tuple[int, int, int]:
+    """Return how many pairs of points share a cluster in both clusterings, in the first one, and in the second one."""
+    rows, columns = (np.unique(np.asarray(labels), return_inverse=True)[1].reshape(-1) for labels in (first, second))
+    cells = np.unique(rows.astype(np.int64) * (int(columns.max(initial=0)) + 1) + columns, return_counts=True)[1]
+    together = _pairs(cells.tolist())
+    return together, _pairs(np.bincount(rows).tolist()), _pairs(np.bincount(columns).tolist())
 
 
 def _pairs(sizes: list[int]) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.constraints import Constraints, connected_components, unique_pairs
+from pcsos.constraints import Constraints, broken_pairs, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
@@ -196,7 +196,7 @@ def _centre(instance: Instance) -> Floats:
 
 def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] = str) -> None:
     """Raise InfeasibleError if must-links connect the ends of a cannot-link; the message names the chain of points."""
-    inside = constraints.groups[constraints.cannot_link[:, 0]] == constraints.groups[constraints.cannot_link[:, 1]]
+    _, inside = broken_pairs(constraints.must_link, constraints.cannot_link, constraints.groups)
     if inside.any():
         i, j = (int(v) for v in constraints.cannot_link[np.argmax(inside)])
         path = must_link_path(constraints, i, j)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.constraints import broken_pairs
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import canonical_labels, sum_of_squares
@@ -59,14 +60,14 @@ class Clustering:
     ) -> "Clustering":
         """Return the clustering with these labels, shape (n,); the criterion is the sum of squares unless given."""
         canonical = canonical_labels(np.asarray(labels))
-        must, cannot = canonical[instance.must_link], canonical[instance.cannot_link]
+        apart, together = broken_pairs(instance.must_link, instance.cannot_link, canonical)
         objective = sum_of_squares(instance, canonical)
         return cls(
             canonical,
             objective,
             objective if criterion is None else criterion,
-            int((must[:, 0] != must[:, 1]).sum()),
-            int((cannot[:, 0] == cannot[:, 1]).sum()),
+            int(apart.sum()),
+            int(together.sum()),
             instance.n_clusters - int(canonical.max()) - 1,
             local_searches,
             num_repairs,

@@ -20,7 +20,7 @@ from benchmarks.tables import mean, table
 from pcsos.active import ActiveSession, LabelOracle
 from pcsos.generate import gaussian_mixture
 from pcsos.heuristics import run as run_heuristic
-from pcsos.rand_index import adjusted_rand_index
+from pcsos.rand_index import adjusted_rand_index, rand_index
 from pcsos.typing import Floats, Indices
 
 #: Strategy and epsilon of each run.
@@ -142,12 +142,6 @@ def agreement(session: ActiveSession, classes: Indices, step: int) -> Row:
         return {f"ari_{step}": None, f"rand_{step}": None}
     ari = adjusted_rand_index(partition.labels, classes)
     return {f"ari_{step}": round(ari, 5), f"rand_{step}": round(rand_index(partition.labels, classes), 5)}
-
-
-def rand_index(first: Indices, second: Indices) -> float:
-    """Return the share of pairs of points that two clusterings treat alike."""
-    i, j = np.triu_indices(len(first), 1)
-    return float(np.mean((first[i] == first[j]) == (second[i] == second[j])))
 
 
 def report(rows: list[Row], settings: Settings) -> str:

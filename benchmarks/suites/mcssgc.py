@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import mean, table
 from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.rand_index import adjusted_rand_index
+from pcsos.rand_index import adjusted_rand_index, rand_index
 from pcsos.typing import Floats, Indices
 
 #: Numbers of seeds and of pairs: those of figure 3, for figure 5 as well.
@@ -162,9 +162,7 @@ def figures(name: str, values: dict[tuple[str, int], list[tuple[float, float]]])
 def agreement(labels: Indices, classes: Indices, seeds: Indices) -> tuple[float, float]:
     """Return the Rand index in percent (equation (3) of the paper) and the ARI over the points without a seed."""
     ours, theirs = labels[seeds < 0], classes[seeds < 0]
-    one, other = np.triu_indices(ours.size, 1)
-    rand = np.mean((ours[one] == ours[other]) == (theirs[one] == theirs[other]))
-    return 100.0 * float(rand), adjusted_rand_index(ours, theirs)
+    return 100.0 * rand_index(ours, theirs), adjusted_rand_index(ours, theirs)
 
 
 def labelled(dataset: str, file: str | None) -> tuple[Floats, Indices]:

@@ -30,7 +30,6 @@ class SideBySide:
 
     def __init__(self, instance: Instance) -> None:
         self.instance = instance
-        self.names = instance.feature_names or tuple(f"feature {f + 1}" for f in range(instance.n_features))
         self._spread = instance.points.std(axis=0)
 
     def __call__(self, i: int, j: int) -> str:
@@ -41,7 +40,7 @@ class SideBySide:
         shown = np.sort(np.argsort(-apart, kind="stable")[:MOST_FEATURES])
         rows = [(names.title, names[i], names[j], "")]
         rows += [
-            (self.names[f], f"{points[i, f]:.6g}", f"{points[j, f]:.6g}", _mark(float(apart[f])))
+            (self.instance.feature_titles[f], f"{points[i, f]:.6g}", f"{points[j, f]:.6g}", _mark(float(apart[f])))
             for f in shown.tolist()
         ]
         widths = [max(len(row[column]) for row in rows) for column in range(3)]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import write_or_rescue
+from pcsos.constraints import broken_pairs
 from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
@@ -80,8 +81,7 @@ def _clustering(path: str, inputs: Inputs) -> Clustering:
     points, pairs = inputs.table.points, inputs.constraints
     labels = canonical_labels(_as_numbers(read_labels(path, len(points), inputs.names)))
     objective = sum_of_squares(Instance(points, 1, weights=inputs.weights), labels)
-    is_apart = labels[pairs.must_link[:, 0]] != labels[pairs.must_link[:, 1]]
-    is_together = labels[pairs.cannot_link[:, 0]] == labels[pairs.cannot_link[:, 1]]
+    is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
     name = str(name_of(path))
     return Clustering(name, labels, objective, pairs.must_link[is_apart], pairs.cannot_link[is_together])
 

@@ -4,6 +4,7 @@ import argparse
 import math
 import os
 import sys
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from pcsos.cli.exit_status import ExitStatus
@@ -39,23 +40,29 @@ def ask(arguments: argparse.Namespace) -> int:
         time_limit=arguments.time_limit,
         log=arguments.log,
     )
-    if not session.answers and holds_something(arguments.constraints_out):
+    if not session.answers and _holds_something(arguments.constraints_out):
         raise InputError(
             f"--constraints-out {arguments.constraints_out} holds something already, which would be replaced; give "
             "another file, or --log with the answers that led to it"
         )
     if session.answers:
         say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    dialogue = _Dialogue(session)
-    is_stopped = dialogue.run()
+    ending = _Dialogue(session).run()
     text = constraints_text(session.constraints, inputs.names)
     if not write_or_rescue(arguments.constraints_out, text):
         return ExitStatus.FAILURE
-    if dialogue.has_failed:
-        return ExitStatus.FAILURE
-    if arguments.strategy == "certified" and dialogue.is_complete and session.questions_left > 0:
+    if arguments.strategy == "certified" and ending is Ending.COMPLETE and session.questions_left > 0:
         say(str(session.standing()))
-    return ExitStatus.STOPPED if is_stopped else ExitStatus.OPTIMAL
+    return {Ending.STOPPED: ExitStatus.STOPPED, Ending.FAILED: ExitStatus.FAILURE}.get(ending, ExitStatus.OPTIMAL)
+
+
+class Ending(Enum):
+    """Why there are no more questions."""
+
+    COMPLETE = auto()  #: nothing is left to ask, or the budget is spent
+    QUIT = auto()  #: somebody said so
+    STOPPED = auto()  #: the input ended, or Ctrl-C came
+    FAILED = auto()  #: the log cannot be written any more
 
 
 class _Dialogue:
@@ -66,25 +73,23 @@ class _Dialogue:
         from pcsos.active.oracles import REPLIES
 
         self.session, self.show, self.replies = session, SideBySide(session.instance), REPLIES
-        self.is_complete = self.has_failed = False
 
-    def run(self) -> bool:
-        """Ask until nothing is left to ask or somebody quits; tell whether the input ended, or Ctrl-C came, before."""
-        is_stopped = False
+    def run(self) -> Ending:
+        """Ask until there is an end to it, say how much is known then, and return why it ended."""
         try:
             while (pair := self.session.ask()) is not None and self._reply_to(pair):
                 pass
-            self.is_complete = pair is None
+            ending = Ending.COMPLETE if pair is None else Ending.QUIT
         except (KeyboardInterrupt, EOFError):
             write("\n")
-            is_stopped = True
-        except InputError as error:  # the log cannot be written any more
+            ending = Ending.STOPPED
+        except InputError as error:
             say(str(error))
-            self.has_failed = True
+            ending = Ending.FAILED
         known = self.session.constraints
         pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
         say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
-        return is_stopped
+        return ending
 
     def _reply_to(self, pair: tuple[int, int]) -> bool:
         """Show a pair, take a reply, and tell whether to go on."""
@@ -117,7 +122,7 @@ class _Dialogue:
             say("give one of y, n, u, b and q")
 
 
-def holds_something(path: str) -> bool:
+def _holds_something(path: str) -> bool:
     """Tell whether there is a file with content at a path."""
     return path != STDOUT and os.path.isfile(path) and os.path.getsize(path) > 0
 

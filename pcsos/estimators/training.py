@@ -54,13 +54,13 @@ class Training:
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
         must_link = _among(place[np.vstack([constraints.must_link, together])])
         cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
-        called = range(len(points)) if labels is None else labels
-        names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
-        is_plain = labels is None and len(rows) == len(points)
+        names = None
+        if labels is not None or len(rows) < len(points):
+            called = range(len(points)) if labels is None else labels
+            names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
         instance = Instance(
-            points[rows], k, must_link, cannot_link, weights[rows],
-            names=None if is_plain else names, feature_names=feature_names,
-        )  # fmt: skip
+            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names
+        )
         return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:

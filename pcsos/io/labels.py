@@ -85,10 +85,10 @@ def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) 
         counter = next((titles.index(title) for title in ("point", names.title) if title in titles), None)
     labels: list[str] = []
     for where, fields in rows:
-        if len(fields) == len(titles) and not fields[column]:
-            raise InputError(f"{where} has no label; give every point a cluster")
         if len(fields) != len(titles):
             raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
+        if not fields[column]:
+            raise InputError(f"{where} has no label; give every point a cluster")
         if len(labels) == n_points:
             raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label a point")
         if counter is not None and fields[counter] != names[len(labels)]:

@@ -30,7 +30,7 @@ class Plane(NamedTuple):
     @classmethod
     def of(cls, instance: Instance) -> "Plane":
         """Return the own axes of points with one or two features, otherwise the first two principal components."""
-        points, titles = instance.points, feature_titles(instance)
+        points, titles = instance.points, instance.feature_titles
         n, d = points.shape
         if d == 1:
             return cls(np.column_stack([points[:, 0], np.zeros(n)]), (titles[0], ""))
@@ -52,11 +52,6 @@ def _axes_of(centred: Floats) -> tuple[None, Floats, Floats]:
     """Return singular values and right singular vectors by way of the scatter matrix, which is small where d is."""
     values, vectors = np.linalg.eigh(centred.T @ centred)
     return None, np.sqrt(np.maximum(values[::-1], 0.0)), vectors[:, ::-1].T
-
-
-def feature_titles(instance: Instance) -> tuple[str, ...]:
-    """Return what the features are called, by numbers from 1 where they have no names."""
-    return instance.feature_names or tuple(f"feature {j + 1}" for j in range(instance.n_features))
 
 
 def drawn_points(n: int) -> Indices:

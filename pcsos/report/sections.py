@@ -12,7 +12,7 @@ from pcsos.report.contents import Contents
 from pcsos.report.course import Course
 from pcsos.report.figures import course_figure, points_figure, tree_figure
 from pcsos.report.markup import Markup, element, join, table
-from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, feature_titles
+from pcsos.report.plane import MOST_PAIRS, MOST_POINTS
 from pcsos.report.tree import CLOSINGS
 from pcsos.result import Status
 from pcsos.typing import Indices
@@ -129,7 +129,7 @@ def _clusters(contents: Contents, labels: Indices) -> Markup:
         [
             _long_table("Sizes", header, rows),
             element("p", " ".join(notes), class_="note"),
-            _long_table(caption, ("cluster", *feature_titles(instance)[:shown]), centres),
+            _long_table(caption, ("cluster", *instance.feature_titles[:shown]), centres),
             _details("Which points are in which cluster", _long_table("Members", ("cluster", "points"), members)),
         ]
     )

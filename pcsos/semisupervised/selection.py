@@ -15,6 +15,7 @@ from sklearn.model_selection import StratifiedKFold
 
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels
+from pcsos.rand_index import shared_pairs
 from pcsos.typing import Floats, Indices
 
 Kind = Literal["both", "must-link", "cannot-link"]
@@ -43,11 +44,7 @@ def pairwise_f(classes: ArrayLike, labels: ArrayLike) -> float:
     >>> pairwise_f(["a", "a", "b", "b"], [0, 0, 0, 1])
     0.4
     """
-    own, other = (np.unique(np.asarray(names), return_inverse=True)[1].ravel() for names in (classes, labels))
-    cells = np.bincount(own * (int(other.max(initial=0)) + 1) + other)
-    together, wanted, found = (
-        int((sizes * (sizes - 1)).sum()) for sizes in (cells, np.bincount(own), np.bincount(other))
-    )
+    together, wanted, found = shared_pairs(classes, labels)
     return 1.0 if wanted + found == 0 else 2.0 * together / (wanted + found)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from pcsos.kernels import kernel
+from pcsos.semisupervised.squares import squared_distance
 from pcsos.typing import Floats, Indices
 
 #: With more features, trees look almost everywhere, and are slower than looking everywhere.
@@ -136,13 +137,3 @@ def _scan(points: Floats, queries: Floats, count: int) -> Indices:
                 squares[query, slot] = square
                 found[query, slot] = point
     return found
-
-
-@kernel
-def squared_distance(some: Floats, i: int, others: Floats, j: int) -> float:
-    """Return the squared distance of two points, summed in the order of the features."""
-    total = 0.0
-    for feature in range(some.shape[1]):
-        difference = some[i, feature] - others[j, feature]
-        total += difference * difference
-    return total

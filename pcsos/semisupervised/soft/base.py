@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.constraints import Constraints, Pairs
+from pcsos.constraints import Constraints, Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
 from pcsos.estimators.side_information import checked_classes
 from pcsos.estimators.training import Training, checked_weights
@@ -20,9 +20,8 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import column_names, row_labels
 from pcsos.reduction import reduce_instance
-from pcsos.semisupervised.soft.descent import Passes, means_and_scatter
+from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
 from pcsos.semisupervised.soft.pairs import SoftPairs, soft_pairs_on_rows
-from pcsos.semisupervised.soft.penalties import in_total
 from pcsos.semisupervised.soft.starts import starting_centres
 from pcsos.typing import Floats, Indices
 
@@ -49,29 +48,26 @@ class Task:
     passes: Passes
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """What a search has found: labels, weights of features, its last objective, rounds, and clusters refilled."""
-
-    labels: Indices
-    feature_weights: Floats
-    objective: float
-    num_rounds: int
-    num_refilled: int
-
-
 class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     """Clusterers in the manner of k-means that begin at named starts and go through the points in some order.
 
-    A subclass has the parameters ``n_clusters``, ``init``, ``order``, ``max_iter`` and ``random_state``, and finds the
-    clusters.
+    A subclass says how clusters are found.
     """
 
-    n_clusters: int
-    init: Any
-    order: str
-    max_iter: int
-    random_state: "int | np.random.RandomState | None"
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "dkm++",
+        order: str = "index",
+        max_iter: int = 25,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.order = order
+        self.max_iter = max_iter
+        self.random_state = random_state
 
     @abstractmethod
     def _find(self, task: Task) -> Found:
@@ -133,11 +129,11 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     def _keep(self, found: Found, samples: Floats, pairs: SoftPairs) -> None:
         self.labels_ = found.labels
         self.cluster_centers_ = means_and_scatter(samples, found.labels, self.n_clusters)[0]
-        self.feature_weights_ = found.feature_weights
-        self.objective_ = found.objective
-        broken = in_total(samples, pairs, "unit", "box").broken(found.labels)
+        self.feature_weights_ = found.weights
+        self.objective_ = found.objectives[-1]
+        broken = broken_pairs(pairs.must_link, pairs.cannot_link, found.labels)
         self.violations_ = int(sum(flags.sum() for flags in broken))
-        self.n_iter_ = found.num_rounds
+        self.n_iter_ = len(found.objectives)
         self.n_empty_ = found.num_refilled
 
     def predict(self, X: ArrayLike) -> Indices:

@@ -39,6 +39,33 @@ class Clustering:
     objectives: tuple[float, ...]
     num_refilled: int
 
+    @property
+    def found(self) -> "Found":
+        """The same as what a search has found in which all features weigh 1."""
+        return Found(self.labels, np.ones(self.scatter.size), self.objectives, self.num_refilled)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a search has found: clusters and weights of features, and how they came about.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point.
+    weights : ndarray, shape (p,)
+        What the squared difference in each feature counts.
+    objectives : tuple of float
+        The objective of the search after each round.
+    num_refilled : int
+        How many times a cluster lost all its points and was given one.
+    """
+
+    labels: Indices
+    weights: Floats
+    objectives: tuple[float, ...]
+    num_refilled: int
+
 
 @dataclass(frozen=True, eq=False)
 class Passes:

@@ -3,17 +3,8 @@
 import numpy as np
 
 from pcsos.kernels import kernel
+from pcsos.semisupervised.squares import squared_distance
 from pcsos.typing import Floats
-
-
-@kernel
-def square(points: Floats, i: int, j: int) -> float:
-    """Return the squared distance of two points."""
-    total = 0.0
-    for c in range(points.shape[1]):
-        difference = points[i, c] - points[j, c]
-        total += difference * difference
-    return total
 
 
 @kernel
@@ -22,7 +13,7 @@ def largest_square(points: Floats) -> float:
     largest = 0.0
     for i in range(points.shape[0]):
         for j in range(i):
-            largest = max(largest, square(points, i, j))
+            largest = max(largest, squared_distance(points, i, points, j))
     return largest
 
 
@@ -39,7 +30,7 @@ def spanning_edges(points: Floats) -> Floats:
         closest = -1
         for j in range(n):
             if outside[j]:
-                nearest[j] = min(nearest[j], square(points, last, j))
+                nearest[j] = min(nearest[j], squared_distance(points, last, points, j))
                 if closest < 0 or nearest[j] < nearest[closest]:
                     closest = j
         lengths[t] = np.sqrt(nearest[closest])
@@ -54,7 +45,7 @@ def crowding(points: Floats, radius: float) -> Floats:
     sums = np.zeros(n)
     for i in range(n):
         for j in range(i):
-            distance = np.sqrt(square(points, i, j))
+            distance = np.sqrt(squared_distance(points, i, points, j))
             if distance <= radius:
                 share = np.exp(-distance / radius)
                 sums[i] += share

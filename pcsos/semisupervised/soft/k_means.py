@@ -1,11 +1,9 @@
 """KMeans: the algorithm of Lloyd, the reference for what pairs and weights of features change."""
 
-from typing import Any
-
 import numpy as np
 
-from pcsos.semisupervised.soft.base import Found, SoftClusterer, Task
-from pcsos.semisupervised.soft.descent import descend
+from pcsos.semisupervised.soft.base import SoftClusterer, Task
+from pcsos.semisupervised.soft.descent import Found, descend
 from pcsos.semisupervised.soft.penalties import without_costs
 
 
@@ -58,22 +56,5 @@ class KMeans(SoftClusterer):
     ([1, 1, 0, 0, 0], 4.0)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        init: Any = "dkm++",
-        order: str = "index",
-        max_iter: int = 25,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
-
     def _find(self, task: Task) -> Found:
-        found = descend(task.points, without_costs(len(task.points)), np.ones(1), task.centres, task.passes)
-        weights = np.ones(task.points.shape[1])
-        return Found(found.labels, weights, found.objectives[-1], len(found.objectives), found.num_refilled)
+        return descend(task.points, without_costs(len(task.points)), np.ones(1), task.centres, task.passes).found

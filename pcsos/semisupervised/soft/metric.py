@@ -1,39 +1,17 @@
 """Metric learning: clusters and one diagonal metric in turn (MPCKM; Vouros and Vasilaki 2021, section 2.3)."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from pcsos.semisupervised.soft.descent import NOWHERE, Passes, means_and_scatter, one_pass
+from pcsos.semisupervised.soft.descent import NOWHERE, Found, Passes, means_and_scatter, one_pass
 from pcsos.semisupervised.soft.penalties import Penalties
 from pcsos.tolerances import EPS
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats
 
 
-@dataclass(frozen=True, eq=False)
-class MetricClustering:
-    """Clusters and a metric, and how they came about.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point.
-    metric : ndarray, shape (p,)
-        Weights of the squared differences in each feature.
-    objectives : tuple of float
-        The cost (equation 10) after each new metric.
-    num_refilled : int
-        How many times a cluster lost all its points and was given one.
-    """
-
-    labels: Indices
-    metric: Floats
-    objectives: tuple[float, ...]
-    num_refilled: int
-
-
-def metric_search(points: Floats, penalties: Penalties, centres: Floats, passes: Passes) -> MetricClustering:
+def metric_search(points: Floats, penalties: Penalties, centres: Floats, passes: Passes) -> Found:
     """Alternate one assignment, means and the best metric for them until an assignment changes no label.
+
+    The weights that are found are the metric; the objective is the cost (equation 10) after each new metric.
 
     Parameters
     ----------
@@ -60,7 +38,7 @@ def metric_search(points: Floats, penalties: Penalties, centres: Floats, passes:
         metric, cost = improved(metric, scatter + penalties.of(labels), total, len(points))
         objectives.append(cost)
         if len(objectives) == passes.most or np.array_equal(before, labels):
-            return MetricClustering(labels, metric, tuple(objectives), num_refilled)
+            return Found(labels, metric, tuple(objectives), num_refilled)
 
 
 def improved(metric: Floats, paid: Floats, total: Floats, n_points: int) -> tuple[Floats, float]:

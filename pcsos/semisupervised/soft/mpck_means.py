@@ -1,10 +1,7 @@
 """MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
 
-from typing import Any
-
-import numpy as np
-
-from pcsos.semisupervised.soft.base import Found, PairwiseClusterer, Task
+from pcsos.semisupervised.soft.base import PairwiseClusterer, Task
+from pcsos.semisupervised.soft.descent import Found
 from pcsos.semisupervised.soft.metric import metric_search
 from pcsos.semisupervised.soft.penalties import by_feature
 
@@ -54,21 +51,5 @@ class MPCKMeans(PairwiseClusterer):
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        init: Any = "dkm++",
-        order: str = "index",
-        max_iter: int = 25,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
-
     def _find(self, task: Task) -> Found:
-        found = metric_search(task.points, by_feature(task.points, task.pairs), task.centres, task.passes)
-        return Found(found.labels, found.metric, found.objectives[-1], len(found.objectives), found.num_refilled)
+        return metric_search(task.points, by_feature(task.points, task.pairs), task.centres, task.passes)

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import Found, PairwiseClusterer, Task
-from pcsos.semisupervised.soft.descent import descend
+from pcsos.semisupervised.soft.base import PairwiseClusterer, Task
+from pcsos.semisupervised.soft.descent import Found, descend
 from pcsos.semisupervised.soft.penalties import in_total
 
 
@@ -73,16 +73,10 @@ class PCKMeans(PairwiseClusterer):
         max_iter: int = 25,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, init=init, order=order, max_iter=max_iter, random_state=random_state)
         self.violation_cost = violation_cost
         self.separation = separation
-        self.init = init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
 
     def _find(self, task: Task) -> Found:
         penalties = in_total(task.points, task.pairs, self.violation_cost, self.separation)
-        found = descend(task.points, penalties, np.ones(1), task.centres, task.passes)
-        weights = np.ones(task.points.shape[1])
-        return Found(found.labels, weights, found.objectives[-1], len(found.objectives), found.num_refilled)
+        return descend(task.points, penalties, np.ones(1), task.centres, task.passes).found

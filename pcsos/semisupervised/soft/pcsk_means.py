@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import Found, PairwiseClusterer, Task, checked_sparsity
+from pcsos.semisupervised.soft.base import PairwiseClusterer, Task, checked_sparsity
+from pcsos.semisupervised.soft.descent import Found
 from pcsos.semisupervised.soft.penalties import by_feature
 from pcsos.semisupervised.soft.sparse import sparse_search
 
@@ -74,16 +75,12 @@ class PCSKMeans(PairwiseClusterer):
         max_iter: int = 25,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, init=init, order=order, max_iter=max_iter, random_state=random_state)
         self.s = s
         self.penalise_weights = penalise_weights
-        self.init = init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
 
     def _find(self, task: Task) -> Found:
-        found = sparse_search(
+        return sparse_search(
             task.points,
             by_feature(task.points, task.pairs),
             checked_sparsity(self.s, task.points.shape[1]),
@@ -91,4 +88,3 @@ class PCSKMeans(PairwiseClusterer):
             task.passes,
             penalise_weights=bool(self.penalise_weights),
         )
-        return Found(found.labels, found.weights, found.objectives[-1], len(found.objectives), found.num_refilled)

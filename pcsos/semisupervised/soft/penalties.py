@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pcsos.constraints import broken_pairs
 from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.distances import largest_square
 from pcsos.semisupervised.soft.pairs import SoftPairs
-from pcsos.typing import Flags, Floats, Indices
+from pcsos.typing import Floats, Indices
 
 
 class Incidence(NamedTuple):
@@ -48,15 +49,9 @@ class Penalties:
     must: Floats
     cannot: Floats
 
-    def broken(self, labels: Indices) -> tuple[Flags, Flags]:
-        """Return which must-links and which cannot-links the labels break."""
-        apart = labels[self.must_link[:, 0]] != labels[self.must_link[:, 1]]
-        together = labels[self.cannot_link[:, 0]] == labels[self.cannot_link[:, 1]]
-        return apart, together
-
     def of(self, labels: Indices) -> Floats:
         """Return the costs of the pairs that labels break, summed in each column, shape (q,)."""
-        apart, together = self.broken(labels)
+        apart, together = broken_pairs(self.must_link, self.cannot_link, labels)
         total: Floats = self.must[apart].sum(axis=0) + self.cannot[together].sum(axis=0)
         return total
 

@@ -1,11 +1,10 @@
 """Sparse clustering: clusters and weights of features in turn (Vouros and Vasilaki 2021, sections 2.2 and 2.4)."""
 
 import warnings
-from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.semisupervised.soft.descent import Clustering, Passes, descend, means_and_scatter
+from pcsos.semisupervised.soft.descent import Clustering, Found, Passes, descend, means_and_scatter
 from pcsos.semisupervised.soft.feature_weights import sparse_weights
 from pcsos.semisupervised.soft.penalties import Penalties
 from pcsos.tolerances import EPS
@@ -15,32 +14,13 @@ from pcsos.typing import Floats, Indices
 STANDSTILL = 1e-4
 
 
-@dataclass(frozen=True, eq=False)
-class SparseClustering:
-    """Clusters and weights of features, and how they came about.
-
-    Parameters
-    ----------
-    labels : ndarray of int, shape (n,)
-        Cluster of each point.
-    weights : ndarray, shape (p,)
-        Weights of the features: at least 0, sum of squares at most 1, sum at most s.
-    objectives : tuple of float
-        The weighted gain (equation 13) after each new weighting, which is to be large.
-    num_refilled : int
-        How many times a cluster lost all its points and was given one.
-    """
-
-    labels: Indices
-    weights: Floats
-    objectives: tuple[float, ...]
-    num_refilled: int
-
-
 def sparse_search(
     points: Floats, penalties: Penalties, s: float, centres: Floats, passes: Passes, *, penalise_weights: bool = True
-) -> SparseClustering:
+) -> Found:
     """Alternate clusters for given weights and weights for given clusters until the weights stand still.
+
+    The weights that are found are at least 0, their squares sum to 1 at most and they to s; the objective is the
+    weighted gain (equation 13) after each new weighting, which is to be large.
 
     Each round starts from the clusters of the one before, so that the weighted gain never falls, unless a cluster had
     to be given a point or the weights are not penalised.
@@ -85,7 +65,7 @@ def sparse_search(
         if np.abs(weights - previous).sum() < STANDSTILL * previous.sum():
             break
     assert labels is not None
-    return SparseClustering(labels, weights, tuple(objectives), num_refilled)
+    return Found(labels, weights, tuple(objectives), num_refilled)
 
 
 def _clusters(

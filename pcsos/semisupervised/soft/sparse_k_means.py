@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import Found, SoftClusterer, Task, checked_sparsity
+from pcsos.semisupervised.soft.base import SoftClusterer, Task, checked_sparsity
+from pcsos.semisupervised.soft.descent import Found
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
 
@@ -65,15 +66,10 @@ class SparseKMeans(SoftClusterer):
         max_iter: int = 25,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        self.n_clusters = n_clusters
+        super().__init__(n_clusters, init=init, order=order, max_iter=max_iter, random_state=random_state)
         self.s = s
-        self.init = init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
 
     def _find(self, task: Task) -> Found:
         n, p = task.points.shape
         s = checked_sparsity(self.s, p)
-        found = sparse_search(task.points, without_costs(n, p), s, task.centres, task.passes)
-        return Found(found.labels, found.weights, found.objectives[-1], len(found.objectives), found.num_refilled)
+        return sparse_search(task.points, without_costs(n, p), s, task.centres, task.passes)

@@ -14,8 +14,8 @@ def test_the_cost_never_rises_and_is_equation_10(seed: int) -> None:
     case = random_case(seed, n=40, n_pairs=30)
     found = metric_search(case.points, by_feature(case.points, case.pairs), case.points[:3], PASSES)
     paid = within(case.points, found.labels) + broken_costs(case, found.labels)
-    np.testing.assert_allclose(found.metric, 40.0 / paid, rtol=1e-10)
-    assert found.objectives[-1] == pytest.approx(found.metric @ paid - 40.0 * np.log(found.metric).sum(), rel=1e-10)
+    np.testing.assert_allclose(found.weights, 40.0 / paid, rtol=1e-10)
+    assert found.objectives[-1] == pytest.approx(found.weights @ paid - 40.0 * np.log(found.weights).sum(), rel=1e-10)
     if not found.num_refilled:
         assert all(b <= a + 1e-9 * abs(a) for a, b in zip(found.objectives, found.objectives[1:], strict=False))
 
@@ -34,7 +34,7 @@ def test_it_is_the_algorithm_as_printed(seed: int) -> None:
             break
     assert found.num_refilled == 0
     np.testing.assert_array_equal(found.labels, labels)
-    np.testing.assert_allclose(found.metric, metric, rtol=1e-10)
+    np.testing.assert_allclose(found.weights, metric, rtol=1e-10)
 
 
 def test_no_other_metric_costs_less() -> None:
@@ -62,7 +62,7 @@ def test_a_multiple_of_the_metric_changes_no_label() -> None:
     scaled = 8.0 * case.points
     other = metric_search(scaled, by_feature(scaled, case.pairs), scaled[:3], PASSES)
     np.testing.assert_array_equal(one.labels, other.labels)
-    np.testing.assert_allclose(one.metric, 64.0 * other.metric, rtol=1e-12)
+    np.testing.assert_allclose(one.weights, 64.0 * other.weights, rtol=1e-12)
 
 
 def test_a_constant_feature_does_not_disturb() -> None:
@@ -71,4 +71,4 @@ def test_a_constant_feature_does_not_disturb() -> None:
     beside = np.column_stack([case.points, np.zeros(40)])
     found = metric_search(beside, without_costs(40, 4), beside[:3], PASSES)
     np.testing.assert_array_equal(found.labels, alone.labels)
-    assert found.metric[3] == 1.0
+    assert found.weights[3] == 1.0
