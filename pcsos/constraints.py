@@ -67,6 +67,12 @@ class Constraints:
         """The group of each point, shape (n,): points that must-links connect, numbered by first appearance."""
         return connected_components(self.n_points, self.must_link)
 
+    def with_pairs(self, must_link: Indices, cannot_link: Indices) -> "Constraints":
+        """Return the constraints with further pairs."""
+        return Constraints(
+            self.n_points, np.vstack([self.must_link, must_link]), np.vstack([self.cannot_link, cannot_link])
+        )
+
     def violation(self, labels: ArrayLike) -> str | None:
         """Return one sentence on the first pair that labels, shape (n,), break; None if they break none."""
         apart, together = broken_pairs(self.must_link, self.cannot_link, np.asarray(labels))
@@ -119,15 +125,26 @@ def distinct(codes: Indices) -> Indices:
 
 def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
     """Return the pairs sorted within and among themselves, without duplicates."""
+    array = pairs_of_points(pairs, n, name)
+    loops = array[:, 0] == array[:, 1]
+    if name == "cannot_link" and loops.any():
+        row = int(np.argmax(loops))
+        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
+    codes = distinct(np.sort(array[~loops], axis=1) @ [n, 1])  # n * n is far below 2^63 for points that fit into memory
+    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+
+
+def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
+    """Return pairs of indices of n points as they are given, shape (m, 2); refuse what is none by its place."""
     if pairs is None:
-        return np.empty((0, 2), np.intp)
+        return np.empty((0, 2), np.int64)
     pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
     try:
         array = np.asarray(pairs)
     except ValueError as error:
         raise InputError(f"{name} must be pairs of point indices: {error}; give rows of two whole numbers") from error
     if array.size == 0:
-        return np.empty((0, 2), np.intp)
+        return np.empty((0, 2), np.int64)
     if array.ndim == 1 and array.dtype.kind == "O":
         raise InputError(f"{name}[0] is of type {type(array[0]).__name__}; give a pair of point indices such as (0, 5)")
     if array.ndim != 2 or array.shape[1] != 2:
@@ -138,13 +155,7 @@ def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
         row = int(np.argwhere(outside)[0, 0])
         pair = tuple(int(v) for v in array[row])
         raise InputError(f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index")
-    array = np.sort(array.astype(np.int64), axis=1)
-    loops = array[:, 0] == array[:, 1]
-    if name == "cannot_link" and loops.any():
-        row = int(np.argmax(loops))
-        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
-    codes = distinct(array[~loops] @ [n, 1])  # n * n is far below 2^63 for points that fit into a memory
-    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+    return array.astype(np.int64)
 
 
 def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,9 @@ from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
 from pcsos.labelled_pairs import positions
+from pcsos.limits import NAMES, Limits
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.soft_pairs import SoftPairs, soft_pairs_of
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -41,6 +44,13 @@ class Instance:
         the rows of such a DataFrame by the labels of its index.
     feature_names : sequence of str, length d, optional
         What the features are called: by default the columns of a DataFrame.
+    size_min, size_max, weight_min, weight_max, sizes : optional
+        What every cluster must hold (:class:`pcsos.limits.Limits`): numbers of points, weights, or the numbers of
+        points of the k clusters in any order.
+    soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be broken at a penalty: rows ``(i, j)`` or ``(i, j, penalty)``.
+    penalty : float, optional
+        The penalty of the soft pairs that have none of their own.
 
     Attributes
     ----------
@@ -48,6 +58,10 @@ class Instance:
         As given, in double precision.
     constraints : Constraints
         The pairs, by indices.
+    limits : Limits or None
+        What every cluster must hold.
+    soft : SoftPairs
+        The soft pairs, by indices; those of an infinite penalty are among the constraints.
     names : PointNames
         What the points are called.
     feature_names : tuple of str or None
@@ -77,6 +91,8 @@ class Instance:
     weights: Floats
     names: PointNames
     feature_names: tuple[str, ...] | None
+    limits: Limits | None
+    soft: SoftPairs
 
     def __init__(
         self,
@@ -88,6 +104,14 @@ class Instance:
         *,
         names: PointNames | None = None,
         feature_names: Sequence[str] | None = None,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        weight_min: float | None = None,
+        weight_max: float | None = None,
+        sizes: Sequence[int] | None = None,
+        soft_must_link: ArrayLike = (),
+        soft_cannot_link: ArrayLike = (),
+        penalty: float | None = None,
     ) -> None:
         rows = _checked_points(points)
         labels = row_labels(points)
@@ -99,18 +123,30 @@ class Instance:
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
             array.setflags(write=False)
+        soft, hard = soft_pairs_of(len(rows), soft_must_link, soft_cannot_link, penalty, labels)
         object.__setattr__(self, "points", rows)
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
-        object.__setattr__(self, "constraints", Constraints(len(rows), must_link, cannot_link))
+        constraints = Constraints(len(rows), must_link, cannot_link)
+        object.__setattr__(self, "constraints", constraints.with_pairs(*hard) if any(map(len, hard)) else constraints)
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
         features = column_names(points) if feature_names is None else tuple(feature_names)
         object.__setattr__(self, "feature_names", _checked_features(features, rows.shape[1]))
+        given = dict(zip(NAMES, (size_min, size_max, weight_min, weight_max, sizes), strict=True))
+        object.__setattr__(self, "limits", Limits.of(given, masses, self.n_clusters))
+        object.__setattr__(self, "soft", soft)
 
     def __repr__(self) -> str:
         names = ("n_points", "n_features", "n_clusters")
         pairs = f"{len(self.must_link)} must-links, {len(self.cannot_link)} cannot-links"
-        return f"Instance({', '.join(f'{name}={getattr(self, name)}' for name in names)}: {pairs})"
+        more = f", {len(self.soft)} soft pairs" if len(self.soft) else ""
+        limits = "" if self.limits is None else f", {self.limits}"
+        return f"Instance({', '.join(f'{name}={getattr(self, name)}' for name in names)}: {pairs}{more}{limits})"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are neither limits of clusters nor soft pairs."""
+        return self.limits is None and len(self.soft) == 0
 
     @property
     def must_link(self) -> Indices:
@@ -144,11 +180,13 @@ def instance_of(
     must_link: Pairs,
     cannot_link: Pairs,
     weights: ArrayLike | None,
+    **conditions: Any,
 ) -> Instance:
     """Return the instance that a user gives, whole or in its parts, but not both."""
     if not isinstance(points, Instance):
-        return Instance(points, n_clusters, must_link, cannot_link, weights)  # type: ignore[arg-type]
+        return Instance(points, n_clusters, must_link, cannot_link, weights, **conditions)  # type: ignore[arg-type]
     given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
+    given |= conditions
     for name, value in given.items():
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")

@@ -21,7 +21,7 @@ class Partition:
         Cluster of each point, ``0..k-1``, numbered by first appearance.
     objective : float
         ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points; 0 only where every cluster
-        consists of equal points.
+        consists of equal points. With soft pairs, the penalties of the broken ones are added.
 
     Examples
     --------
@@ -47,7 +47,7 @@ class Partition:
         if problem is not None:
             raise InputError(problem)
         canonical.setflags(write=False)
-        return cls(canonical, sum_of_squares(instance, canonical))
+        return cls(canonical, sum_of_squares(instance, canonical) + instance.soft.cost(canonical))
 
 
 def canonical_labels(labels: NDArray[np.integer]) -> Indices:
@@ -65,7 +65,10 @@ def violation(instance: Instance, labels: Indices) -> str | None:
     used = np.unique(labels).size
     if used != instance.n_clusters:
         return f"the labels use {used} clusters instead of {instance.n_clusters}"
-    return instance.constraints.violation(labels)
+    problem = instance.constraints.violation(labels)
+    if problem is None and instance.limits is not None:
+        problem = instance.limits.violation(labels, instance.weights)
+    return problem
 
 
 def sum_of_squares(instance: Instance, labels: Indices) -> float:

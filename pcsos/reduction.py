@@ -6,7 +6,7 @@ super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike
 from pcsos.constraints import Constraints, broken_pairs, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.limits import Limits
+from pcsos.soft_pairs import SoftPairs
 from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
@@ -33,13 +35,17 @@ class Reduced:
     weights : ndarray, shape (s,)
         Weights e_i: the summed weights of a super-point's points.
     offset : float
-        Cost c_0 inside the super-points, paid by every partition.
+        Cost c_0 inside the super-points and of decided soft pairs, paid by every partition.
     n_clusters : int
         Number of clusters k.
     cannot_link : ndarray of int, shape (c, 2)
         Pairs of super-points, sorted, without duplicates.
     component : ndarray of int, shape (n,)
         Super-point of each original point.
+    limits : Limits or None
+        What every cluster must hold.
+    soft : SoftPairs
+        Pairs of super-points with penalties; those that are decided are paid in the offset.
     """
 
     means: Floats
@@ -48,6 +54,18 @@ class Reduced:
     n_clusters: int
     cannot_link: Indices
     component: Indices
+    limits: Limits | None = None
+    soft: SoftPairs = field(default_factory=SoftPairs.none)
+
+    @cached_property
+    def counts(self) -> Indices:
+        """Number of original points of each super-point, shape (s,)."""
+        return np.bincount(self.component, minlength=self.size).astype(np.intp)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are neither limits of clusters nor soft pairs."""
+        return self.limits is None and len(self.soft) == 0
 
     @property
     def size(self) -> int:
@@ -115,7 +133,10 @@ def reduce_instance(instance: Instance) -> Reduced:
     pairs = unique_pairs(component[instance.cannot_link])
     reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
     _refuse_too_few(reduced)
-    return reduced
+    if instance.is_plain:
+        return reduced
+    soft, paid = instance.soft.contracted(component, pairs)
+    return replace(reduced, offset=reduced.offset + paid, limits=instance.limits, soft=soft)
 
 
 def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> Reduced:
@@ -131,15 +152,17 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     inside = pairs[:, 0] == pairs[:, 1]
     if inside.any():
         raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
-    if int(group.max()) + 1 == group.size:
-        return replace(reduced, cannot_link=unique_pairs(pairs))  # nothing to merge, nothing to round
+    edges = unique_pairs(pairs)
+    soft, paid = reduced.soft.contracted(group, edges) if len(reduced.soft) else (reduced.soft, 0.0)
+    if int(group.max()) + 1 == group.size:  # nothing to merge, nothing to round
+        return replace(reduced, cannot_link=edges, soft=soft, offset=reduced.offset + paid)
     weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
     means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
     deviations = reduced.means - means[group]
     inner = sum_of_weighted_squares(deviations, reduced.weights)
     component = group[reduced.component]
-    offset = reduced.offset + inner
-    contracted = Reduced(means, weights, offset, reduced.n_clusters, unique_pairs(pairs), component)
+    offset = reduced.offset + inner + paid
+    contracted = Reduced(means, weights, offset, reduced.n_clusters, edges, component, reduced.limits, soft)
     _refuse_too_few(contracted)
     return contracted
 

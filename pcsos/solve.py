@@ -1,7 +1,7 @@
 """The public face of the solver: :func:`solve` and :func:`resume`."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
@@ -31,6 +31,14 @@ def solve(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    weight_min: float | None = None,
+    weight_max: float | None = None,
+    sizes: Sequence[int] | None = None,
+    soft_must_link: ArrayLike = (),
+    soft_cannot_link: ArrayLike = (),
+    penalty: float | None = None,
     initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
@@ -51,13 +59,24 @@ def solve(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has the next four arguments already.
+        Finite coordinates; or a whole instance, which has all arguments before ``initial_labels`` already.
     n_clusters : int
         Number of non-empty clusters k.
     must_link, cannot_link : array_like of int, shape (m, 2)
         Pairs of point indices, from 0.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    size_min, size_max : int, optional
+        Least and greatest number of points of a cluster.
+    weight_min, weight_max : float, optional
+        Least and greatest weight of a cluster, to one part in 2^30.
+    sizes : sequence of int, length k, optional
+        The numbers of points of the clusters, in any order.
+    soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be broken at a penalty, which is added to the sum of squares: rows ``(i, j)`` or
+        ``(i, j, penalty)``.
+    penalty : float, optional
+        The penalty of the soft pairs that have none of their own.
     initial_labels : array_like, shape (n,), optional
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
@@ -126,7 +145,11 @@ def solve(
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp, params or Params())
     if engine != "admm":
         engine_factory(engine, options.params)  # refused here where its solver is not installed
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    conditions = {
+        "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
+        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
+    }  # fmt: skip
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
     refuse_other_index(points, initial_labels, "initial_labels")
     begin = partial(
         run,

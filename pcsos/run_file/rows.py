@@ -52,7 +52,26 @@ def instance_digest(instance: Instance) -> str:
         (instance.points, "<f8"), (instance.weights, "<f8"), (instance.must_link, "<i8"), (instance.cannot_link, "<i8")
     ):  # fmt: skip
         digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
+    if not instance.is_plain:
+        digest.update(json.dumps(conditions_of(instance), sort_keys=True).encode())
     return digest.hexdigest()
+
+
+def conditions_of(instance: Instance) -> Row:
+    """Return limits of clusters and soft pairs as JSON holds them (docs/certificate.md, section 13)."""
+    soft = zip(*(array.tolist() for array in (instance.soft.apart, instance.soft.together)), strict=True)
+    pairs = [[i, j, *own] for (i, j), own in zip(instance.soft.pairs.tolist(), soft, strict=True)]
+    limits = {} if instance.limits is None else {"limits": instance.limits.to_dict()}
+    return limits | ({"soft": pairs} if pairs else {})
+
+
+def _arguments(conditions: Row) -> Row:
+    """Return what :func:`conditions_of` holds as arguments of an instance."""
+    rows = conditions.get("soft", [])
+    return conditions.get("limits", {}) | {
+        "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
+        "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
+    }
 
 
 def row_digest(previous: str, *rows: Row) -> str:
@@ -87,6 +106,7 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
         json.dumps(dataclasses.asdict(options)),
         json.dumps(_names_row(instance)),
         __version__,
+        json.dumps(conditions_of(instance)),
     )
 
 
@@ -113,8 +133,9 @@ def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
     must_link, cannot_link = (decode_array(row[name]).astype(np.intp) for name in ("must_link", "cannot_link"))
     points, weights = (decode_array(row[name]).astype(np.float64) for name in ("points", "weights"))
     names, features = _names(json.loads(row["names"]), len(points))
+    conditions = _arguments(json.loads(row.get("conditions", "{}")))
     instance = Instance(
-        points, row["n_clusters"], must_link, cannot_link, weights, names=names, feature_names=features
+        points, row["n_clusters"], must_link, cannot_link, weights, names=names, feature_names=features, **conditions
     )  # fmt: skip
     if instance_digest(instance) != row["digest"]:
         raise ValueError("the instance has another digest")

@@ -14,13 +14,15 @@ Row = dict[str, Any]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
+#: What is read and gone on with besides: its instances have no conditions.
+READABLE = (5, SCHEMA_VERSION)
 
 TABLES = """
 CREATE TABLE instance (
     n_clusters INTEGER NOT NULL, points BLOB NOT NULL, weights BLOB NOT NULL, must_link BLOB NOT NULL,
     cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
-    version TEXT NOT NULL
+    version TEXT NOT NULL, conditions TEXT NOT NULL
 );
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,
@@ -125,7 +127,7 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
     if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise RunFileError(f"{path} is a database, but not a run file of pcsos; give another file")
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version != SCHEMA_VERSION:
+    if version not in READABLE:
         raise RunFileError(
             f"{path} has format {version}, but this is pcsos {__version__} with format {SCHEMA_VERSION}; "
             "go on with the version that wrote it, or start the run anew"

@@ -1,0 +1,180 @@
+"""Limits: what a cluster may hold at least and at most, as numbers of points, as weights, or as a list of sizes."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.exceptions import InputError
+from pcsos.typing import Floats
+
+#: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
+SLACK = 2.0**-30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What every cluster must hold.
+
+    Parameters
+    ----------
+    size_min, size_max : int or None
+        Least and greatest number of points of a cluster.
+    weight_min, weight_max : float or None
+        Least and greatest weight of a cluster, to one part in 2^30.
+    sizes : tuple of int or None
+        The numbers of points of the clusters, increasing, whichever cluster has which.
+
+    Examples
+    --------
+    >>> from pcsos.limits import Limits
+    >>> Limits(size_min=2, size_max=3).violation([0, 0, 0, 0, 1], [1.0] * 5)
+    'cluster 0 has 4 points, more than size_max = 3'
+    """
+
+    size_min: int | None = None
+    size_max: int | None = None
+    weight_min: float | None = None
+    weight_max: float | None = None
+    sizes: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, given: dict[str, Any], weights: Floats, n_clusters: int) -> Self | None:
+        """Return the limits that a user gives by their names, None without any that says something.
+
+        Raises
+        ------
+        InputError
+            If one is no limit, or no n points of these weights can satisfy them in k clusters.
+        """
+        n = weights.size
+        low, high = (_number(given[name], name) for name in ("size_min", "size_max"))
+        light, heavy = (_weight(given[name], name) for name in ("weight_min", "weight_max"))
+        _refuse_crossed("size", low, high)
+        _refuse_crossed("weight", light, heavy)
+        sizes = _listed(given["sizes"], n, n_clusters)
+        _refuse_what_no_points_fill("size", low, high, n, n_clusters)
+        total = math.fsum(weights.tolist())
+        _refuse_what_no_points_fill("weight", light, heavy, total, n_clusters)
+        if sizes is not None:
+            for name, limit, end in (("size_min", low, sizes[0]), ("size_max", high, sizes[-1])):
+                if limit is not None and (end < limit if name == "size_min" else end > limit):
+                    raise InputError(f"sizes has {end}, but {name} is {limit}; correct one of them")
+        limits = cls(
+            None if low is None or low <= 1 else low, None if high is None or high >= n else high, light or None, heavy,
+            sizes,
+        )  # fmt: skip
+        return None if limits == cls() else limits
+
+    @property
+    def fewest(self) -> int:
+        """Least number of points of a cluster."""
+        return max(self.size_min or 1, 1 if self.sizes is None else self.sizes[0])
+
+    @property
+    def most(self) -> float:
+        """Greatest number of points of a cluster, infinity without a limit."""
+        return min(math.inf if self.size_max is None else self.size_max, math.inf if not self.sizes else self.sizes[-1])
+
+    @property
+    def lightest(self) -> float:
+        """Least weight of a cluster."""
+        return 0.0 if self.weight_min is None else self.weight_min * (1.0 - SLACK)
+
+    @property
+    def heaviest(self) -> float:
+        """Greatest weight of a cluster, infinity without a limit."""
+        return math.inf if self.weight_max is None else self.weight_max * (1.0 + SLACK)
+
+    def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
+        """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
+        clusters, masses = np.asarray(labels), np.asarray(weights, np.float64)
+        counts = np.bincount(clusters).tolist()
+        if self.sizes is not None and sorted(counts) != list(self.sizes):
+            return f"the clusters have {_shown(sorted(counts))} points instead of {_shown(self.sizes)}"
+        for cluster, count in enumerate(counts):
+            weight = math.fsum(masses[clusters == cluster].tolist())
+            for name, value, what in (
+                ("size_min", count, f"has {count} points"),
+                ("size_max", count, f"has {count} points"),
+                ("weight_min", weight, f"weighs {weight:.10g}"),
+                ("weight_max", weight, f"weighs {weight:.10g}"),
+            ):
+                if not self._holds(name, value):
+                    side = "less" if name.endswith("min") else "more"
+                    return f"cluster {cluster} {what}, {side} than {name} = {getattr(self, name)}"
+        return None
+
+    def _holds(self, name: str, value: float) -> bool:
+        limit = getattr(self, name)
+        if limit is None:
+            return True
+        slack = SLACK * limit if name.startswith("weight") else 0.0
+        return bool(value >= limit - slack if name.endswith("min") else value <= limit + slack)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the limits that there are, by their names."""
+        named = {name: getattr(self, name) for name in NAMES}
+        return {name: list(value) if name == "sizes" else value for name, value in named.items() if value is not None}
+
+
+#: The limits as arguments.
+NAMES = ("size_min", "size_max", "weight_min", "weight_max", "sizes")
+
+
+def _number(value: object, name: str) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise InputError(f"{name} is {value!r}; give a whole number of points of at least 1")
+    return int(value)
+
+
+def _weight(value: object, name: str) -> float | None:
+    if value is None:
+        return None
+    is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    if not is_real or not math.isfinite(value) or value < 0.0:  # type: ignore[arg-type]
+        raise InputError(f"{name} is {value!r}; give a finite weight of at least 0")
+    return float(value)  # type: ignore[arg-type]
+
+
+def _refuse_crossed(what: str, low: float | None, high: float | None) -> None:
+    if low is not None and high is not None and low > high:
+        raise InputError(f"{what}_min is {low:g}, more than {what}_max = {high:g}; exchange or correct them")
+
+
+def _refuse_what_no_points_fill(what: str, low: float | None, high: float | None, total: float, k: int) -> None:
+    slack = SLACK if what == "weight" else 0.0
+    unit = "points" if what == "size" else "of weight in all"
+    if low is not None and k * low * (1.0 - slack) > total:
+        raise InputError(
+            f"{k} clusters of {what}_min = {low:g} need {k * low:g} {unit}, but there are {total:g}; give at most "
+            f"{total // k if what == 'size' else total / k:g}"
+        )
+    if high is not None and k * high * (1.0 + slack) < total:
+        raise InputError(
+            f"{k} clusters of {what}_max = {high:g} hold {k * high:g} {unit}, but there are {total:g}; give at least "
+            f"{-(-total // k) if what == 'size' else total / k:g}"
+        )
+
+
+def _listed(sizes: Iterable[int] | None, n: int, k: int) -> tuple[int, ...] | None:
+    if sizes is None:
+        return None
+    listed = list(np.atleast_1d(np.asarray(sizes, dtype=object)))
+    for position, size in enumerate(listed):
+        if _number(size, f"sizes[{position}]") is None:
+            raise InputError(f"sizes[{position}] is None; give a whole number of points of at least 1")
+    if len(listed) != k:
+        raise InputError(f"sizes are {len(listed)} for {k} clusters; give one a cluster")
+    if sum(listed) != n:
+        raise InputError(f"sizes add up to {sum(listed)}, but there are {n} points; correct one of them")
+    return tuple(sorted(int(size) for size in listed))
+
+
+def _shown(sizes: Iterable[int]) -> str:
+    return ", ".join(map(str, sizes))
