@@ -13,6 +13,8 @@ from pcsos.typing import Floats
 
 #: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
 SLACK = 2.0**-30
+#: More than sums of weights can be rounded by, relative to the total.
+ROUNDING = 2.0**-44
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,25 @@ class Limits:
     def heaviest(self) -> float:
         """Greatest weight of a cluster, infinity without a limit."""
         return math.inf if self.weight_max is None else self.weight_max * (1.0 + SLACK)
+
+    def weight_range(self, weights: Floats, n_clusters: int) -> tuple[float, float]:
+        """Return bounds on the weight of every cluster, rounded outwards.
+
+        A cluster of so many points weighs at least as much as the lightest ones and at most as much as the heaviest;
+        and what the other clusters may and must take away leaves it a share of the total E: with L and U the bounds so
+        far, at least ``E - (k - 1) U`` and at most ``E - (k - 1) L``.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (n,)
+            Weights of the points.
+        """
+        ordered, total = np.sort(weights).tolist(), math.fsum(weights.tolist())
+        low = max(self.lightest, math.fsum(ordered[: self.fewest]))
+        high = min(self.heaviest, math.fsum(ordered[-int(min(self.most, weights.size)) :]))
+        others = n_clusters - 1
+        low, high = max(low, total - others * high), min(high, total - others * low)
+        return max(low - ROUNDING * total, 0.0), high + ROUNDING * total
 
     def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
         """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""

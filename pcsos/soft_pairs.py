@@ -142,9 +142,7 @@ def soft_pairs_of(
     return joined, (hard[0], hard[1])
 
 
-def _rows(
-    given: ArrayLike, name: str, n: int, penalty: float | None, labels: Labels | None
-) -> tuple[Indices, Floats]:
+def _rows(given: ArrayLike, name: str, n: int, penalty: float | None, labels: Labels | None) -> tuple[Indices, Floats]:
     """Return the pairs of one kind and their penalties."""
     rows = list(spelled_out(() if given is None else given, name, "give rows (i, j, penalty)", ordered=False))
     for number, row in enumerate(rows):
@@ -159,7 +157,9 @@ def _rows(
     for number, (i, j) in enumerate(ends.tolist()):
         if i == j:
             raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
-    penalties = [_checked_penalty(row[2] if len(row) == 3 else penalty, name, number) for number, row in enumerate(rows)]
+    penalties = [
+        _checked_penalty(row[2] if len(row) == 3 else penalty, name, number) for number, row in enumerate(rows)
+    ]
     return ends, np.array(penalties, np.float64)
 
 

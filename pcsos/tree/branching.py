@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from pcsos.reduction import Reduced
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats
+
+#: A soft pair is branched on where so much of the greatest penalty is undecided.
+UNDECIDED = 0.02
 
 
 def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
@@ -11,6 +15,26 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     score = branching_scores(relaxation, y)
     i, j = np.unravel_index(int(np.argmax(score)), score.shape)
     return int(i), int(j)
+
+
+def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
+    """Return the soft pair for which the relaxation pays least of what a partition would, None where it pays all.
+
+    Apart, a pair pays ``w'`` and together ``w''``; the relaxation pays ``<P, Y>``, less than the smaller of what either
+    child pays by ``min(w' - paid, w'' - paid)`` where both cost. A pair that is a must-link only pays nothing together:
+    what counts is how undecided it is, ``min(x, 1 - x)`` of its penalty with x the share that is paid.
+    """
+    if len(problem.soft) == 0:
+        return None
+    i, j = problem.soft.pairs.T
+    roots = relaxation.roots
+    near = np.maximum(y[i, j], 0.0) / np.maximum(roots[i] * roots[j], 1e-300)
+    own = np.maximum(np.minimum(y[i, i] / roots[i] ** 2, y[j, j] / roots[j] ** 2), 1e-300)
+    share = np.clip(near / own, 0.0, 1.0)  # 0: apart, 1: together
+    score = np.minimum(share, 1.0 - share) * (problem.soft.apart + problem.soft.together)
+    best = int(np.argmax(score))
+    least = UNDECIDED * float((problem.soft.apart + problem.soft.together).max())
+    return (int(i[best]), int(j[best])) if score[best] > least else None
 
 
 def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
