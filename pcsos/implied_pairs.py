@@ -71,7 +71,7 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
     while True:
         _refuse_limits(reduced, steps)
         found = forced_pairs(reduced.graph, reduced.n_clusters, params)
-        found += [("CL", i, j, ()) for i, j in pairs_beyond_limits(reduced).tolist()]
+        found += [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
         if not found:
             break
         point = reduced.representative

@@ -31,8 +31,8 @@ def largest_cluster_weights(reduced: Reduced) -> Floats:
         free[i] = False
         count = int(missing[i])
         outside[i] += np.partition(e[free], count - 1)[:count].sum()
-    largest = np.asarray((e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum())
-    return np.minimum(largest, reduced.weight_range[1])
+    largest = (e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum()
+    return np.asarray(np.minimum(largest, reduced.weight_range[1]))
 
 
 def pairs_beyond_limits(reduced: Reduced) -> Indices:

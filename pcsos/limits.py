@@ -158,9 +158,10 @@ def _weight(value: object, name: str) -> float | None:
     if value is None:
         return None
     is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not is_real or not math.isfinite(value) or value < 0.0:  # type: ignore[arg-type]
+    number = float(value) if is_real else math.nan  # type: ignore[arg-type]
+    if not 0.0 <= number < math.inf:
         raise InputError(f"{name} is {value!r}; give a finite weight of at least 0")
-    return float(value)  # type: ignore[arg-type]
+    return number
 
 
 def _refuse_crossed(what: str, low: float | None, high: float | None) -> None:

@@ -32,7 +32,7 @@ LESS = 1.0 - 1e-9
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
-    """Tell whether prices are worth trying: few features vary, but more than one, there is a choice, and no condition."""
+    """Tell whether prices are worth trying: few features vary, but more than one, and k is the only condition."""
     if (
         not instance.is_plain
         or instance.n_clusters == 1

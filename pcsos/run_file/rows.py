@@ -60,7 +60,8 @@ def instance_digest(instance: Instance) -> str:
 def _arguments(conditions: Row) -> Row:
     """Return the conditions of an instance as its arguments."""
     rows = conditions.get("soft", [])
-    return conditions.get("limits", {}) | {
+    limits: Row = conditions.get("limits", {})
+    return limits | {
         "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
         "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
     }

@@ -159,7 +159,7 @@ class Search:
     def offer(self, found: Found) -> None:
         """Take over a partition of the original points if it is better than the incumbent.
 
-        One that misses a limit of clusters is left alone: sums of weights near a limit are rounded in the reduced problem.
+        One that misses a limit of clusters is left alone: what reduced problems know of weights is rounded.
         """
         if self.instance.limits is not None and violation(self.instance, canonical_labels(found.labels)):
             return

@@ -120,9 +120,8 @@ class _Checker:
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
         self.conditions = conditions_in(row, weights, self.k)
         total = arb(sum(weights, fmpq(0))).str(6, radius=False)
-        say(
-            f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{self.conditions.shown()}"
-        )
+        more = self.conditions.shown()
+        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{more}")
 
     def pairs(self, blob: object) -> list[list[int]]:
         pairs = Blob(blob, "constraints").integers(2)

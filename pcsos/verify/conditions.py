@@ -1,7 +1,7 @@
 """Conditions: limits of clusters and soft pairs, and what they prove in a state (docs/certificate.md, section 13)."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from flint import arb, fmpq
 
@@ -165,12 +165,12 @@ class Conditions:
 
 def _list(value: object) -> list[Any]:
     require(isinstance(value, list), "conditions: not a list")
-    return list(value)  # type: ignore[call-overload]
+    return cast(list[Any], value)
 
 
 def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
     require(isinstance(row, list) and len(row) == 4, "conditions: not a pair and its penalties")
-    i, j, *penalties = row  # type: ignore[misc]
+    i, j, *penalties = cast(list[Any], row)
     for penalty in penalties:
         require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is no penalty")
     require(i != j, "conditions: a soft pair of a point with itself")

@@ -13,7 +13,7 @@ from flint import arb, arb_mat, ctx, fmpq
 from pcsos.instance import Instance
 from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError
-from pcsos.verify.bound import Bound, Data, largest_clusters, spectral_minimum
+from pcsos.verify.bound import Bound, Data, spectral_minimum
 from pcsos.verify.exact import exact_rows
 from pcsos.verify.state import State, refute
 from tests import oracle
