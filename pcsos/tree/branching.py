@@ -18,23 +18,21 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
 
 
 def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
-    """Return the soft pair for which the relaxation pays least of what a partition would, None where it pays all.
+    """Return the soft pair of which most is undecided, None where nearly nothing is.
 
-    Apart, a pair pays ``w'`` and together ``w''``; the relaxation pays ``<P, Y>``, less than the smaller of what either
-    child pays by ``min(w' - paid, w'' - paid)`` where both cost. A pair that is a must-link only pays nothing together:
-    what counts is how undecided it is, ``min(x, 1 - x)`` of its penalty with x the share that is paid.
+    With t the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, either child pays up to ``min(t, 1 - t)`` of the penalty
+    more than the relaxation does.
     """
     if len(problem.soft) == 0:
         return None
     i, j = problem.soft.pairs.T
-    roots = relaxation.roots
-    near = np.maximum(y[i, j], 0.0) / np.maximum(roots[i] * roots[j], 1e-300)
-    own = np.maximum(np.minimum(y[i, i] / roots[i] ** 2, y[j, j] / roots[j] ** 2), 1e-300)
-    share = np.clip(near / own, 0.0, 1.0)  # 0: apart, 1: together
-    score = np.minimum(share, 1.0 - share) * (problem.soft.apart + problem.soft.together)
-    best = int(np.argmax(score))
-    least = UNDECIDED * float((problem.soft.apart + problem.soft.together).max())
-    return (int(i[best]), int(j[best])) if score[best] > least else None
+    z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+    own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.largest.max())
+    share = np.clip(z[i, j] / own, 0.0, 1.0)
+    penalty = problem.soft.apart + problem.soft.together
+    undecided = np.minimum(share, 1.0 - share) * penalty
+    best = int(np.argmax(undecided))
+    return (int(i[best]), int(j[best])) if undecided[best] > UNDECIDED * penalty.max() else None
 
 
 def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
