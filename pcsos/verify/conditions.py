@@ -57,6 +57,8 @@ class Conditions:
     def _range(self) -> tuple[fmpq, fmpq]:
         """Return bounds on the weight of a cluster: of its points, of the limits, and of what the others leave."""
         ordered, total = sorted(self.weights), sum(self.weights, fmpq(0))
+        if not self.limits:
+            return fmpq(0), total
         low, high = sum(ordered[: self.fewest], fmpq(0)), sum(ordered[-self.most :], fmpq(0))
         low = low if self.lightest is None else max(low, self.lightest)
         high = high if self.heaviest is None else min(high, self.heaviest)
