@@ -108,6 +108,8 @@ class Conditions:
         A super-point is beyond a limit; it falls short of one together with all that are not apart from it, but for
         the k - 1 lightest super-points that must be elsewhere; or the state holds one partition, which breaks a limit.
         """
+        if not self.limits:
+            return False
         groups = state.groups()
         if any(self.beyond(group) for group in groups):
             return True
