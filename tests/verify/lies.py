@@ -182,7 +182,9 @@ def other_conditions(forgery: Forgery) -> None:
 
 
 def changed_conditions(forgery: Forgery) -> None:
-    """A limit or a soft pair more, fewer, or another one."""
+    """A limit or a soft pair more, fewer, or another one; what is changed already is not changed back."""
+    if forgery.other_instance:
+        return
     rng, n, k = forgery.rng, forgery.instance.n_points, forgery.instance.n_clusters
     own = json.loads(forgery.run("SELECT conditions FROM instance")[0][0])
     limits, soft = dict(own.get("limits", {})), list(own.get("soft", []))
