@@ -136,6 +136,11 @@ class Conditions:
                 total += apart
         return total
 
+    def most_paid(self, state: State) -> fmpq:
+        """Return penalties that no partition of a state exceeds."""
+        ends = ((state.name[i] == state.name[j], state.apart(i, j), *own) for i, j, *own in self.soft)
+        return sum((t if same else a if apart else max(a, t) for same, apart, a, t in ends), fmpq(0))
+
     def cost(self, cluster_of: Sequence[int]) -> fmpq:
         """Return the penalties that a partition pays, given the cluster of each point."""
         pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.soft)
