@@ -138,8 +138,13 @@ class Conditions:
 
     def most_paid(self, state: State) -> fmpq:
         """Return penalties that no partition of a state exceeds."""
-        ends = ((state.name[i] == state.name[j], state.apart(i, j), *own) for i, j, *own in self.soft)
-        return sum((t if same else a if apart else max(a, t) for same, apart, a, t in ends), fmpq(0))
+        total = fmpq(0)
+        for i, j, apart, together in self.soft:
+            if state.name[i] == state.name[j]:
+                total += together
+            else:
+                total += apart if state.apart(i, j) else max(apart, together)
+        return total
 
     def cost(self, cluster_of: Sequence[int]) -> fmpq:
         """Return the penalties that a partition pays, given the cluster of each point."""
