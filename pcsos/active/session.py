@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
 from pcsos.active.answer import Answer, checked
+from pcsos.active.basis import Basis
 from pcsos.active.knowledge import Knowledge
 from pcsos.active.log import Log
-from pcsos.active.relaxed import good_partition
-from pcsos.active.standing import Standing, standing_of
+from pcsos.active.standing import Standing
 from pcsos.active.state import State
 from pcsos.active.strategies.registry import strategy_named
 from pcsos.constraints import Constraints, Pairs
@@ -89,13 +89,11 @@ class ActiveSession:
         instance = instance_of(points, n_clusters, must_link, cannot_link, None)
         _refuse_weights(instance)
         Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
-        self.budget, self.epsilon = _checked_budget(budget), _checked_epsilon(epsilon)
-        self.seed, self.time_limit = seed, time_limit
-        self._strategy = strategy_named(strategy, instance, seed, self.epsilon)
-        self._given = self._knowledge = Knowledge.of(instance)
+        self.budget, self.time_limit = _checked_budget(budget), time_limit
+        self._basis = Basis(Knowledge.of(instance), _checked_epsilon(epsilon), seed)
+        self._strategy = strategy_named(strategy, instance, seed)
         self._answers: list[Answer] = []
         self._next: tuple[int, int] | None = None
-        self._standing: Standing | None = None
         self._log = None
         if log is not None:
             opened = Log(log, instance)
@@ -105,7 +103,7 @@ class ActiveSession:
     @property
     def instance(self) -> Instance:
         """The points with the pairs that were given and answered."""
-        return self._knowledge.instance
+        return self.knowledge.instance
 
     @property
     def constraints(self) -> Constraints:
@@ -115,7 +113,17 @@ class ActiveSession:
     @property
     def knowledge(self) -> Knowledge:
         """What is known, and what follows from it."""
-        return self._knowledge
+        return self._basis.knowledge
+
+    @property
+    def epsilon(self) -> float:
+        """Within which relative distance of the least cost other partitions count as good."""
+        return self._basis.epsilon
+
+    @property
+    def seed(self) -> int:
+        """Seed of all random choices."""
+        return self._basis.seed
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -135,7 +143,7 @@ class ActiveSession:
         (int, int) or None
             None where the budget is spent, everything is known, or the strategy has no further question.
         """
-        if self.questions_left == 0 or self._knowledge.num_open == 0:
+        if self.questions_left == 0 or self.knowledge.num_open == 0:
             return None
         if self._next is None:
             with threadpool_limits(1):  # the matrices are too small for more
@@ -162,11 +170,11 @@ class ActiveSession:
             is changed.
         """
         answer = checked(pair, same, self.instance.n_points)
-        if same is not None and self._knowledge.relation(answer.i, answer.j) == same:
+        if same is not None and self.knowledge.relation(answer.i, answer.j) == same:
             return
         if self.questions_left == 0:
             raise InputError(f"the budget of {self.budget} answers is spent; give a larger one, or take some back")
-        knowledge = self._knowledge if same is None else self._knowledge.with_answers([answer])
+        knowledge = self.knowledge if same is None else self.knowledge.with_answers([answer])
         if self._log is not None:
             self._log.add(answer)
         self._answers.append(answer)
@@ -179,7 +187,7 @@ class ActiveSession:
         if self._log is not None:
             self._log.take_back(self._answers[-1])
         answer = self._answers.pop()
-        self._move_to(self._given.with_answers(self._answers))
+        self._move_to(self._basis.first.knowledge.with_answers(self._answers))
         return answer
 
     def standing(self) -> Standing | None:
@@ -197,13 +205,8 @@ class ActiveSession:
         >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
         (True, 1.0, True)
         """
-        if self._standing is None:
-            state = self._state()
-            partition = good_partition(self._knowledge, self.seed, state.stop)
-            if partition is not None:
-                with threadpool_limits(1):
-                    self._standing = standing_of(self._knowledge, partition, self.epsilon, stop=state.stop)
-        return self._standing
+        with threadpool_limits(1):
+            return self._state().standing
 
     @property
     def is_settled(self) -> bool:
@@ -212,10 +215,10 @@ class ActiveSession:
         return standing is not None and standing.is_settled
 
     def _state(self) -> State:
-        return State(self._knowledge, self.answers, self.seed, Stop(time_limit=self.time_limit))
+        return State(self._basis, self.answers, Stop(time_limit=self.time_limit))
 
     def _move_to(self, knowledge: Knowledge) -> None:
-        self._knowledge, self._next, self._standing = knowledge, None, None
+        self._basis, self._next = self._basis.moved_to(knowledge), None
 
     def _replay(self, log: Log) -> None:
         """Give the answers of a log."""

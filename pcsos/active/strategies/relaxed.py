@@ -5,9 +5,7 @@ import numpy as np
 from pcsos.active.relaxed import (
     advance,
     carried,
-    good_partition,
     is_trivial,
-    relax,
     representatives,
     restricted,
 )
@@ -17,8 +15,8 @@ from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.tree.branching import branching_scores
 from pcsos.typing import Floats
 
-#: Rounds of cutting planes for a question, and for each answer that is looked at beforehand.
-ROUNDS, ANSWER_ROUNDS = 4, 1
+#: Rounds of cutting planes for each answer that is looked at beforehand.
+ANSWER_ROUNDS = 1
 #: Pairs whose answers are looked at beforehand.
 CANDIDATES = 6
 #: Least branching score, relative to the entries of Z, and least entropy of a pair that the relaxation leaves open.
@@ -91,12 +89,10 @@ def loop_of(state: State) -> CuttingPlane | None:
     problem = state.knowledge.problem
     if is_trivial(problem):
         return None
-    partition = good_partition(state.knowledge, state.seed, state.stop)
+    partition = state.basis.partition(state.stop)
     if partition is None or state.stop.asked():
         return None
-    plane = relax(problem, partition.labels)
-    advance(plane, ROUNDS, np.inf, state.stop)
-    return plane
+    return state.basis.relaxation(partition, state.stop)
 
 
 def probabilities(plane: CuttingPlane) -> Floats:
