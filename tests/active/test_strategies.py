@@ -1,6 +1,8 @@
 """Strategies: each asks only what is open, and in the order that it promises."""
 
 import math
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +10,13 @@ import pytest
 from pcsos import Instance
 from pcsos.active import ActiveSession, LabelOracle
 from pcsos.active.flips import flips
+from pcsos.active.strategies import relaxed
 from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
 from pcsos.active.strategies.registry import STRATEGIES
-from pcsos.active.strategies.relaxed import entropy
+from pcsos.active.strategies.relaxed import LargestDrop, entropy, loop_of, probabilities
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours, shared_neighbour_graph
 from pcsos.cli import arguments
+from pcsos.control.stop import Stop
 from pcsos.generate import gaussian_mixture
 from pcsos.reduction import reduce_instance
 
@@ -181,3 +185,37 @@ def test_entropy_is_largest_in_the_middle_and_nothing_at_the_ends() -> None:
 
 def test_the_command_line_knows_all_strategies() -> None:
     assert tuple(STRATEGIES) == arguments.STRATEGIES
+
+
+def test_the_pair_is_asked_about_whose_answer_leaves_little_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looked at much longer, the pair that was chosen is among the best three of 24 candidates."""
+    points = np.random.default_rng(0).standard_normal((50, 6))
+    state = ActiveSession(points, 4, strategy="sdp-entropy")._state()
+    plane = loop_of(state)
+    assert plane is not None
+    together, group = probabilities(plane), state.knowledge.problem.component
+    pairs = relaxed._open_pairs(state, state.knowledge.problem, np.triu(entropy(together), 1), 0.01, most=24)
+    pair = LargestDrop().next_pair(state)
+    assert pair in pairs
+    monkeypatch.setattr(relaxed, "ITERATIONS", 60)
+    groups = [(int(i), int(j)) for i, j in group[np.array(pairs)]]
+    left = [relaxed._expected(state, plane, own, together[own]) for own in groups]
+    assert len(pairs) > 15
+    assert np.sum(np.array(left) < left[pairs.index(pair)]) < 3
+
+
+def test_looking_at_answers_beforehand_ends_with_the_time() -> None:
+    points = np.random.default_rng(2).standard_normal((120, 4))
+    session = ActiveSession(points, 4, strategy="sdp-entropy")
+    state = session._state()
+    assert loop_of(state) is not None
+    looked: list[object] = []
+
+    class Late(Stop):
+        def asked(self) -> bool:
+            looked.append(None)
+            return len(looked) > 20
+
+    begun = time.perf_counter()
+    assert LargestDrop().next_pair(replace(state, stop=Late())) is not None
+    assert time.perf_counter() - begun < 1.0
