@@ -80,8 +80,10 @@ def test_given_constraints_are_known_and_written_too(folder: Path, monkeypatch: 
 def test_certified_says_when_no_more_is_needed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ask("", "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
-    assert "settled: one partition costs" in capsys.readouterr().err
+    assert ask("u\n" * 9, "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    assert "settled: one partition costs" in shown
+    assert "5 answers" in shown
     assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 

@@ -28,12 +28,15 @@ class Collected:
         The questions with their answers ``(i, j, same)``, in order; i and j are positions.
     contradictions : tuple of str
         Answers that contradict earlier ones, each with the pairs that show it. They count as unknown.
+    surprises : tuple of Answer
+        Answers against what was proved when they came; see :attr:`ActiveSession.surprises`.
     """
 
     must_link: NDArray[Any]
     cannot_link: NDArray[Any]
     questions: tuple[Answer, ...]
     contradictions: tuple[str, ...]
+    surprises: tuple[Answer, ...]
 
 
 def collect(
@@ -78,8 +81,8 @@ def collect(
     >>> from pcsos.active import LabelOracle
     >>> points = [0.0, 1.0, 4.0, 6.0, 10.0, 11.0]
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="certified", budget=10, n_clusters=2)
-    >>> got.questions
-    (Answer(i=3, j=4, same=True),)
+    >>> len(got.questions), got.questions[2], got.surprises
+    (5, Answer(i=2, j=3, same=False), ())
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="mmffqs", budget=3, n_clusters=2)
     >>> len(got.must_link) + len(got.cannot_link)
     3
@@ -101,7 +104,7 @@ def collect(
             raise
     known, labels = session.constraints, row_labels(points)
     together, apart = (_called(pairs, labels) for pairs in (known.must_link, known.cannot_link))
-    return Collected(together, apart, session.answers, tuple(contradictions))
+    return Collected(together, apart, session.answers, tuple(contradictions), session.surprises)
 
 
 def _called(pairs: Indices, labels: Labels | None) -> NDArray[Any]:

@@ -93,6 +93,7 @@ class ActiveSession:
         self._basis = Basis(Knowledge.of(instance), _checked_epsilon(epsilon), seed)
         self._strategy = strategy_named(strategy, instance, seed)
         self._answers: list[Answer] = []
+        self._surprises: dict[int, Answer] = {}
         self._next: tuple[int, int] | None = None
         self._log = None
         if log is not None:
@@ -129,6 +130,15 @@ class ActiveSession:
     def answers(self) -> tuple[Answer, ...]:
         """The questions with their answers, in order."""
         return tuple(self._answers)
+
+    @property
+    def surprises(self) -> tuple[Answer, ...]:
+        """Answers against what was proved when they came: all partitions within epsilon had the pair the other way.
+
+        Where there are some, the groups that somebody has in mind are not those of least cost. Answers that are read
+        from a log are not compared with anything.
+        """
+        return tuple(self._surprises.values())
 
     @property
     def questions_left(self) -> float:
@@ -177,6 +187,8 @@ class ActiveSession:
         knowledge = self.knowledge if same is None else self.knowledge.with_answers([answer])
         if self._log is not None:
             self._log.add(answer)
+        if same is not None and self._state().decided(answer.i, answer.j) is (not same):
+            self._surprises[len(self._answers)] = answer
         self._answers.append(answer)
         self._move_to(knowledge)
 
@@ -187,6 +199,7 @@ class ActiveSession:
         if self._log is not None:
             self._log.take_back(self._answers[-1])
         answer = self._answers.pop()
+        self._surprises.pop(len(self._answers), None)
         self._move_to(self._basis.first.knowledge.with_answers(self._answers))
         return answer
 

@@ -50,6 +50,11 @@ class State:
             known[self._unknown] = standing_of(self.basis, stop=self.stop, may_ask=self.is_open)
         return known[self._unknown]
 
+    def decided(self, i: int, j: int) -> bool | None:
+        """Tell how points i and j are in all partitions within epsilon, as far as that was proved when asked before."""
+        standing = self.basis.standings.get(self._unknown)
+        return None if standing is None else standing.relation(i, j)
+
     @property
     def rng(self) -> np.random.Generator:
         """A generator for this question."""

@@ -103,11 +103,22 @@ class _Dialogue:
                 say("there is no answer to take back")
         elif reply != "q":
             try:
-                self.session.tell(pair, self.replies[reply])
+                self._tell(pair, self.replies[reply])
             except InfeasibleError as error:
                 say(f"that contradicts earlier answers: {error}")
                 say("answer u, or take answers back with b")
         return reply != "q"
+
+    def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
+        """Pass an answer on, and say where it is against what is proved."""
+        before = len(self.session.surprises)
+        self.session.tell(pair, same)
+        if len(self.session.surprises) > before:
+            share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
+            say(
+                f"that is against what was proved: all partitions within {share} of the least cost have the two "
+                f"{other}, so you have something else in mind than least squares"
+            )
 
     def _reply(self) -> str:
         """Return the first reply that is understood."""

@@ -36,7 +36,7 @@ def answered(session: ActiveSession, number: int) -> ActiveSession:
 
 
 def test_what_a_question_has_computed_is_what_is_proved(calls: list[str]) -> None:
-    session = answered(ActiveSession(POINTS, 3, strategy="certified", epsilon=0.3), 3)
+    session = answered(ActiveSession(POINTS, 3, strategy="certified", epsilon=0.3), 4)
     pair, before = session.ask(), len(calls)
     standing = session.standing()
     assert standing is session.standing()

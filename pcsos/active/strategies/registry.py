@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pcsos.active.state import Strategy
 from pcsos.active.strategies.certified import Certified
 from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
-from pcsos.active.strategies.relaxed import Hedged, LargestDrop, LargestScore
+from pcsos.active.strategies.hedged import Hedged
+from pcsos.active.strategies.relaxed import LargestDrop, LargestScore
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.active.strategies.uniform import Uniform
 from pcsos.exceptions import InputError
@@ -19,7 +20,7 @@ STRATEGIES: dict[str, Callable[[Instance, int], Strategy]] = {
     "asc": lambda instance, seed: SharedNeighbours(instance),
     "sdp-branch": lambda instance, seed: Hedged(LargestScore(), SkeletonFirst(instance, seed)),
     "sdp-entropy": lambda instance, seed: Hedged(LargestDrop(), SkeletonFirst(instance, seed)),
-    "certified": lambda instance, seed: Certified(SkeletonFirst(instance, seed)),
+    "certified": lambda instance, seed: Certified(FarthestFirst(instance, seed)),
 }
 
 
