@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.active.answer import Answer
 from pcsos.active.oracles import Oracle
 from pcsos.active.session import ActiveSession
+from pcsos.active.state import Strategy
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
+from pcsos.instance import Instance, instance_of
 from pcsos.names import Labels, row_labels
 from pcsos.typing import Indices
 
@@ -43,7 +44,7 @@ def collect(
     points: ArrayLike | Instance,
     oracle: Oracle,
     *,
-    strategy: str = "kmmffqs",
+    strategy: str | Strategy = "kmmffqs",
     budget: int,
     n_clusters: int | None = None,
     seed: int = 0,
@@ -59,7 +60,7 @@ def collect(
         Told the positions of two points, whatever a table calls them, returns True (together), False (apart) or None
         (unknown), such as a :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered
         is returned.
-    strategy : str
+    strategy : str or Strategy
         What chooses the questions, as for :class:`ActiveSession`.
     budget : int
         Most questions.
@@ -89,7 +90,8 @@ def collect(
     """
     if not callable(oracle):
         raise InputError(f"oracle is of type {type(oracle).__name__}; give a function of two points")
-    session = ActiveSession(points, n_clusters, strategy=strategy, budget=budget, seed=seed, **options)
+    instance = instance_of(points, n_clusters, options.pop("must_link", ()), options.pop("cannot_link", ()), None)
+    session = ActiveSession(instance, strategy=strategy, budget=budget, seed=seed, **options)
     contradictions = []
     try:
         while (pair := session.ask()) is not None:

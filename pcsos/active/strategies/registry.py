@@ -24,8 +24,12 @@ STRATEGIES: dict[str, Callable[[Instance, int], Strategy]] = {
 }
 
 
-def strategy_named(name: str, instance: Instance, seed: int) -> Strategy:
-    """Return a strategy; refuse a name that is none."""
-    if name not in STRATEGIES:
-        raise InputError(f"strategy is {name!r}; give one of {', '.join(STRATEGIES)}")
-    return STRATEGIES[name](instance, seed)
+def strategy_of(strategy: str | Strategy, instance: Instance, seed: int) -> Strategy:
+    """Return a strategy, given its name or itself; refuse what is neither."""
+    if isinstance(strategy, str) and strategy in STRATEGIES:
+        return STRATEGIES[strategy](instance, seed)
+    if isinstance(strategy, str) or not callable(getattr(strategy, "next_pair", None)):
+        raise InputError(
+            f"strategy is {strategy!r}; give one of {', '.join(STRATEGIES)}, or an object with a method next_pair"
+        )
+    return strategy
