@@ -23,7 +23,7 @@ ROWS: list[set[str]] = [
     {"limits", "soft_pairs"},
     {"instance", "events", "params"},
     {"options"},
-    {"conflict_graph", "partition", "generate", "line", "rand_index"},
+    {"conflict_graph", "partition", "generate", "line", "rand_index", "neighbours"},
     {"reduction"},
     {"limit_pairs"},
     {"result", "io", "colouring", "relaxation", "prices"},

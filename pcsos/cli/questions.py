@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import say, write
+from pcsos.cli.messages import say, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.io.constraint_lines import constraints_text
@@ -47,7 +47,7 @@ def ask(arguments: argparse.Namespace) -> int:
         )
     if session.answers:
         say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    ending = _Dialogue(session).run()
+    ending = _Dialogue(session, arguments.strategy).run()
     text = constraints_text(session.constraints, inputs.names)
     if not write_or_rescue(arguments.constraints_out, text):
         return ExitStatus.FAILURE
@@ -68,18 +68,21 @@ class Ending(Enum):
 class _Dialogue:
     """Questions and replies, until one ends it."""
 
-    def __init__(self, session: "ActiveSession") -> None:
+    def __init__(self, session: "ActiveSession", strategy: str) -> None:
         from pcsos.active import SideBySide
         from pcsos.active.oracles import REPLIES
 
-        self.session, self.show, self.replies = session, SideBySide(session.instance), REPLIES
+        self.session, self.strategy = session, strategy
+        self.show, self.replies = SideBySide(session.instance), REPLIES
 
     def run(self) -> Ending:
         """Ask until there is an end to it, say how much is known then, and return why it ended."""
         try:
-            while (pair := self.session.ask()) is not None and self._reply_to(pair):
+            while (pair := self._next()) is not None and self._reply_to(pair):
                 pass
             ending = Ending.COMPLETE if pair is None else Ending.QUIT
+            if pair is None:
+                say(self._reason())
         except (KeyboardInterrupt, EOFError):
             write("\n")
             ending = Ending.STOPPED
@@ -90,6 +93,21 @@ class _Dialogue:
         pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
         say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
         return ending
+
+    def _next(self) -> tuple[int, int] | None:
+        with telling("choosing the next question"):
+            return self.session.ask()
+
+    def _reason(self) -> str:
+        """Return why there is no further question."""
+        session = self.session
+        if session.questions_left == 0:
+            return f"the budget of {_counted(session.budget or 0, 'answer')} is spent"
+        if session.knowledge.num_open == 0:
+            return "nothing is left to ask: all other pairs follow from what is known"
+        if self.strategy == "certified" and session.is_settled:
+            return "nothing is left to ask: all pairs are decided within epsilon, as the last answers were foretold"
+        return f"nothing is left to ask: {self.strategy} has no question about the pairs that are open"
 
     def _reply_to(self, pair: tuple[int, int]) -> bool:
         """Show a pair, take a reply, and tell whether to go on."""
@@ -103,11 +121,22 @@ class _Dialogue:
                 say("there is no answer to take back")
         elif reply != "q":
             try:
-                self.session.tell(pair, self.replies[reply])
+                self._tell(pair, self.replies[reply])
             except InfeasibleError as error:
                 say(f"that contradicts earlier answers: {error}")
                 say("answer u, or take answers back with b")
         return reply != "q"
+
+    def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
+        """Pass an answer on, and say where it is against what is proved."""
+        before = len(self.session.surprises)
+        self.session.tell(pair, same)
+        if len(self.session.surprises) > before:
+            share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
+            say(
+                f"that is against what was proved: all partitions within {share} of the least cost have the two "
+                f"{other}, so you have something else in mind than least squares"
+            )
 
     def _reply(self) -> str:
         """Return the first reply that is understood."""
