@@ -44,7 +44,7 @@ ROWS: list[set[str]] = [
 RANK = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 
 #: Beyond the order: a result shows itself when it is asked to, by what then is imported.
-WHEN_ASKED = {("result", "report")}
+WHEN_ASKED = {("result", "report"), ("result", "active")}
 
 #: Beyond the order: the checker shares nothing with what it checks but the errors that it raises.
 ONLY = {"verify": {"verify", "exceptions"}}

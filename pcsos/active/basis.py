@@ -35,6 +35,8 @@ class Basis:
         Seed of all random choices.
     first : Basis, optional
         That of what was given at first, if answers have come since.
+    partition : Partition, optional
+        A good partition, if one is known.
 
     Attributes
     ----------
@@ -42,11 +44,19 @@ class Basis:
         What was found to be proved, by the pairs of groups that nobody knows about, which are not asked about.
     """
 
-    def __init__(self, knowledge: Knowledge, epsilon: float, seed: int, first: "Basis | None" = None) -> None:
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        epsilon: float,
+        seed: int,
+        first: "Basis | None" = None,
+        *,
+        partition: Partition | None = None,
+    ) -> None:
         self.knowledge, self.epsilon, self.seed = knowledge, epsilon, seed
         self.first = self if first is None else first
         self.standings: dict[frozenset[tuple[int, ...]], Standing | None] = {}
-        self._partition: Partition | None = None
+        self._partition = partition
         self._plane: CuttingPlane | None = None
 
     def moved_to(self, knowledge: Knowledge) -> "Basis":

@@ -154,6 +154,8 @@ class _Deciding:
                 return points
             else:
                 tried.add(int(self.problem.representative[pair[0]]))
+        if not (is_trivial(self.problem) or self.stop.asked()):
+            self._fix(plane)  # super-points are heavier now: more of them are certainly apart
         return None
 
     def _cheapest(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
