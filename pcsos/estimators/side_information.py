@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.labelled_pairs import located
+from pcsos.labelled_pairs import Located, located
 from pcsos.names import Labels
 from pcsos.typing import Indices
 
@@ -19,13 +19,13 @@ UNKNOWN = -1
 def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, labels: Labels | None) -> Constraints:
     """Return pairs of positions, or of labels where rows have some, as constraints on the rows."""
     if labels is not None:
-        must_link = _known_positions(must_link, labels, "must_link")
-        cannot_link = _known_positions(cannot_link, labels, "cannot_link")
+        must_link = known_positions(must_link, labels, "must_link").found
+        cannot_link = known_positions(cannot_link, labels, "cannot_link").found
     return Constraints(n_rows, must_link, cannot_link)
 
 
-def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
-    """Return pairs of labels as pairs of positions, without those that name a row which is not there."""
+def known_positions(pairs: Pairs, labels: Labels, name: str) -> Located:
+    """Return pairs of labels as pairs of positions, with a warning of those that name a row which is not there."""
     found, missing = located(pairs, labels, name)
     if missing:
         remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
@@ -34,7 +34,7 @@ def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int,
             f"X, such as {missing[0][1]!r}; they are left out{remedy}",
             stacklevel=4,
         )
-    return found
+    return Located(found, missing)
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "partial_labels") -> Indices:

@@ -50,7 +50,7 @@ class Training:
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
-        k = _checked_n_clusters(n_clusters, len(rows))
+        k = checked_n_clusters(n_clusters, len(rows))
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
         must_link = _among(place[np.vstack([constraints.must_link, together])])
         cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
@@ -86,7 +86,8 @@ def _among(pairs: Indices) -> Indices:
     return pairs[(pairs >= 0).all(axis=1)]
 
 
-def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+    """Return the number of clusters, from 1 to that of the samples."""
     is_whole = isinstance(n_clusters, Integral) and not isinstance(n_clusters, bool)
     if not (is_whole and 1 <= n_clusters <= n_samples):
         raise InputError(

@@ -12,16 +12,15 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.constraints import Constraints, Pairs, broken_pairs
+from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
-from pcsos.estimators.side_information import checked_classes
-from pcsos.estimators.training import Training, checked_weights
+from pcsos.estimators.training import checked_n_clusters
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.names import column_names, row_labels
+from pcsos.names import PointNames, row_labels
 from pcsos.reduction import reduce_instance
 from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
-from pcsos.semisupervised.soft.pairs import SoftPairs, soft_pairs_on_rows
+from pcsos.semisupervised.soft.pairs import Given, SoftPairs
 from pcsos.semisupervised.soft.starts import starting_centres
 from pcsos.typing import Floats, Indices
 
@@ -109,14 +108,19 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         names = row_labels(X)
         samples: Floats = validate_data(self, X, dtype=np.float64)
         n = len(samples)
-        pairs = soft_pairs_on_rows(must_link, cannot_link, must_link_weight, cannot_link_weight, n, names)
-        constraints = Constraints(n, pairs.must_link, pairs.cannot_link)
-        unknown, equal = checked_classes(None, n), checked_weights(None, n)
-        instance = Training.of(samples, self.n_clusters, constraints, unknown, equal, names, column_names(X)).instance
+        k = checked_n_clusters(self.n_clusters, n)
+        together, apart = Given.of(must_link, "must_link", names), Given.of(cannot_link, "cannot_link", names)
+        instance = Instance(samples, k, together.pairs, apart.pairs, names=PointNames(n, ids=names))
         self._look_at(instance)
+        pairs = SoftPairs(
+            instance.must_link,
+            instance.cannot_link,
+            together.weights(must_link_weight, instance.must_link, n),
+            apart.weights(cannot_link_weight, instance.cannot_link, n),
+        )
         rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
         passes = _checked_passes(self.max_iter, self.order, rng)
-        centres = starting_centres(self.init, samples, instance.n_clusters, constraints, rng)
+        centres = starting_centres(self.init, samples, k, instance.constraints, rng)
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
         found = self._find(Task(moved - middle, centres - samples[0] - middle, pairs, passes))
