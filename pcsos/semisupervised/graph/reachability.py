@@ -8,10 +8,13 @@ import numpy as np
 from pcsos.kernels import kernel
 from pcsos.semisupervised.graph.neighbours import closest
 from pcsos.semisupervised.squares import squared_distance
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Flags, Floats, Indices
 
 #: The squared length of edges within a super-point: less than that of all others.
 LINKED = -1.0
+
+#: Distances that are computed before an interrupt is heard.
+AT_A_TIME = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class ReachabilityTree:
         Time grows with the square of n, memory with n.
         """
         farthest = closest(points, points, min_samples + 1)[:, -1].copy()
-        parent, squares = _prim(points, farthest, group)
+        parent, squares = spanning_tree(points, farthest, group)
         child = np.arange(1, len(points))
         edges = np.sort(np.column_stack([parent[1:], child]), axis=1)
         return cls(edges, squares[1:])
@@ -55,18 +58,43 @@ class ReachabilityTree:
         return found
 
 
-@kernel
-def _prim(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
-    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge."""
+def spanning_tree(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
+    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge.
+
+    An interrupt is heard many times a second.
+    """
     n = len(points)
-    core = np.empty(n)
-    for i in range(n):
-        core[i] = squared_distance(points, i, points, farthest[i])
-    parent = np.zeros(n, np.intp)
-    squares = np.full(n, np.inf)
-    is_in = np.zeros(n, np.bool_)
-    newest = 0
-    for _ in range(n - 1):
+    core, parent, squares = _squares_to(points, farthest), np.zeros(n, np.intp), np.full(n, np.inf)
+    is_in, newest = np.zeros(n, np.bool_), 0
+    steps = max(AT_A_TIME // n, 1)
+    for entered in range(0, n - 1, steps):
+        newest = _take_in(points, core, group, parent, squares, is_in, newest, min(steps, n - 1 - entered))
+    return parent, squares
+
+
+@kernel
+def _squares_to(points: Floats, others: Indices) -> Floats:
+    """Return the squared distance of each point to another one."""
+    squares = np.empty(len(points))
+    for i in range(len(points)):
+        squares[i] = squared_distance(points, i, points, others[i])
+    return squares
+
+
+@kernel
+def _take_in(
+    points: Floats,
+    core: Floats,
+    group: Indices,
+    parent: Indices,
+    squares: Floats,
+    is_in: Flags,
+    newest: int,
+    steps: int,
+) -> int:
+    """Let so many points enter the tree, one after the other, and return the last of them."""
+    n = len(points)
+    for _ in range(steps):
         is_in[newest] = True
         following = -1
         for i in range(n):
@@ -82,7 +110,7 @@ def _prim(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, F
             if following < 0 or _precedes(squares[i], parent[i], i, squares[following], parent[following], following):
                 following = i
         newest = following
-    return parent, squares
+    return newest
 
 
 @kernel
