@@ -29,6 +29,21 @@ def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) ->
     return list(values) if isinstance(values, Iterable) and not is_array_like else values
 
 
+def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Floats:
+    """Return a new array of what is numbers already; refuse the rest by name, and what is no array.
+
+    Parameters
+    ----------
+    kind : str
+        What they have to be, in words.
+    """
+    given = spelled_out(values, name, remedy)
+    try:
+        return real_numbers(given)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
+
+
 def real_numbers(values: Any) -> Floats:
     """Return a new array of what is numbers already; text, dates and complex numbers are not."""
     if np.iscomplexobj(values):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers, real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
@@ -212,11 +212,7 @@ def _checked_n_clusters(n_clusters: object, n: int) -> int:
 def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
-    weights = spelled_out(weights, "weights", "give one positive number a point")
-    try:
-        array = real_numbers(weights)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"weights must be numbers: {error}; give one positive number a point") from error
+    array = numbers(weights, "weights", "give one positive number a point")
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):

@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 
+from pcsos.choices import one_of
 from pcsos.exceptions import InputError
 from pcsos.params import Params
 from pcsos.tolerances import MIN_GAP
@@ -84,8 +85,7 @@ class Options:
         if not isinstance(self.params, Params):
             raise InputError(f"params is a {type(self.params).__name__}; give a pcsos.params.Params")
         for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
-            if getattr(self, name) not in allowed:
-                raise InputError(f"{name} is {getattr(self, name)!r}; give one of {', '.join(allowed)}")
+            one_of(name, getattr(self, name), allowed)
 
     @property
     def num_workers(self) -> int:

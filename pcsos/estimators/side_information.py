@@ -5,12 +5,12 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers
 from pcsos.constraints import Constraints, Pairs
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.labelled_pairs import Located, located
 from pcsos.names import Labels
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 #: The class of a sample in partial labels where nobody knows it.
 UNKNOWN = -1
@@ -42,17 +42,20 @@ def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "
     if partial_labels is None:
         return np.full(n_rows, UNKNOWN)
     remedy = f"give one whole number a sample, {UNKNOWN} where the class is not known"
-    try:
-        classes = real_numbers(np.asarray(spelled_out(partial_labels, name, remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name} must be whole numbers: {error}; {remedy}") from error
-    if classes.shape != (n_rows,):
-        raise InputError(f"{name} has shape {classes.shape} but there are {n_rows} samples; {remedy}")
+    classes = one_a_sample(partial_labels, n_rows, name, remedy, "whole numbers")
     is_whole = np.isfinite(classes) & (classes == np.floor(classes))
     if not is_whole.all():
         row = int(np.argmin(is_whole))
         raise InputError(f"{name}[{row}] is {classes[row]}; {remedy}")
     return classes.astype(np.intp)
+
+
+def one_a_sample(values: ArrayLike, n_samples: int, name: str, remedy: str, kind: str = "numbers") -> Floats:
+    """Return one number a sample, shape (n,); what they have to be is said in words."""
+    array = numbers(values, name, remedy, kind)
+    if array.shape != (n_samples,):
+        raise InputError(f"{name} has shape {array.shape} but there are {n_samples} samples; {remedy}")
+    return array
 
 
 def pairs_of_classes(classes: Indices, n_clusters: int) -> tuple[Indices, Indices]:

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
-from pcsos.estimators.side_information import UNKNOWN, pairs_of_classes
+from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import Labels, PointNames
@@ -102,12 +101,7 @@ def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
     if sample_weight is None:
         return np.ones(n_samples)
     remedy = "give one number of at least 0 a sample"
-    try:
-        weights = real_numbers(np.asarray(spelled_out(sample_weight, "sample_weight", remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"sample_weight must be numbers: {error}; {remedy}") from error
-    if weights.shape != (n_samples,):
-        raise InputError(f"sample_weight has shape {weights.shape} but there are {n_samples} samples; {remedy}")
+    weights = one_a_sample(sample_weight, n_samples, "sample_weight", remedy)
     is_good = np.isfinite(weights) & (weights >= 0.0)
     if not is_good.all():
         row = int(np.argmin(is_good))

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
+from pcsos.choices import one_of
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
@@ -223,8 +224,7 @@ def run(
 
 def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
     """Refuse what cannot be used, in one sentence."""
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
+    one_of("method", method, METHODS)
     for name in options:
         if name not in METHODS[method].options:
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.choices import one_of
 from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
@@ -98,8 +98,7 @@ def s_mdeclust(
     InputError
         If an option is out of its range.
     """
-    if variant not in VARIANTS:
-        raise InputError(f"variant is {variant!r}; give one of {', '.join(VARIANTS)}")
+    one_of("variant", variant, VARIANTS)
     rng = np.random.default_rng(seed)
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run()

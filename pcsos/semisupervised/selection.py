@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
+from pcsos.choices import one_of
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels
 from pcsos.rand_index import shared_pairs
@@ -71,8 +72,7 @@ class Protocol:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InputError(f"kind is {self.kind!r}; give one of {', '.join(map(repr, KINDS))}")
+        one_of("kind", self.kind, KINDS)
         if not 0.0 <= self.share <= 1.0:
             raise InputError(f"share is {self.share!r}; give a share of the pairs from 0 to 1")
         for name, least in (("n_folds", 2), ("n_repeats", 1)):
@@ -242,6 +242,7 @@ def select_sparsity(
     >>> bool(nested.scores.mean() <= oracle.scores.mean())
     True
     """
+    one_of("how", how, ("nested", "oracle"))
     points, classes = _checked(X, y)
     values = sparsity_grid(points.shape[1]) if grid is None else np.asarray(grid, np.float64)
     models = [clone(model).set_params(s=float(s)) for s in values]
@@ -250,8 +251,6 @@ def select_sparsity(
         scores = held_out_scores(models, points, classes, protocol)
         best = int(scores.mean(axis=0).argmax())
         return Selection(float(values[best]), np.full(len(scores), values[best]), scores[:, best])
-    if how != "nested":
-        raise InputError(f"how is {how!r}; give 'nested' or 'oracle'")
     picks, found = [], []
     for number, fold in enumerate(protocol.folds(classes)):
         picks.append(best_within(models, points, classes, fold.train, protocol, n_inner_folds, number))

@@ -98,7 +98,7 @@ def test_options_of_hybrid_differential_evolution() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(InputError, match="give one of"):
+    with pytest.raises(InputError, match=r"method is .*; give one of"):
         run(blobs(20, 2), "k-means")
     with pytest.raises(InputError, match="num_starts is no option of s-mdeclust"):
         run(blobs(20, 2), num_starts=3)

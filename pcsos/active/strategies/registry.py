@@ -8,7 +8,7 @@ from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
 from pcsos.active.strategies.relaxed import Hedged, LargestDrop, LargestScore
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.active.strategies.uniform import Uniform
-from pcsos.exceptions import InputError
+from pcsos.choices import one_of
 from pcsos.instance import Instance
 
 #: What makes a strategy for points and a number of clusters, with a seed and an epsilon.
@@ -25,6 +25,5 @@ STRATEGIES: dict[str, Callable[[Instance, int, float], Strategy]] = {
 
 def strategy_named(name: str, instance: Instance, seed: int, epsilon: float) -> Strategy:
     """Return a strategy; refuse a name that is none."""
-    if name not in STRATEGIES:
-        raise InputError(f"strategy is {name!r}; give one of {', '.join(STRATEGIES)}")
+    one_of("strategy", name, STRATEGIES)
     return STRATEGIES[name](instance, seed, epsilon)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pcsos.choices import one_of
 from pcsos.constraints import Pairs
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
 from pcsos.exceptions import InputError
@@ -104,12 +105,6 @@ def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
     if not (is_whole and value >= 1):
         raise InputError(f"{name} is {value!r}; give a whole number of at least 1, such as 10")
     return min(int(value), n_samples - 1)
-
-
-def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
-    """Refuse the value of a parameter that is none of its choices."""
-    if value not in choices:
-        raise InputError(f"{name} is {value!r}; give {' or '.join(map(repr, choices))}")
 
 
 def _checked_points(points: Floats) -> Floats:

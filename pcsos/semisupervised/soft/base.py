@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pcsos.choices import one_of
 from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
 from pcsos.estimators.training import checked_n_clusters
@@ -210,8 +211,7 @@ def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator) -> Pass
     is_whole = isinstance(max_iter, Integral) and not isinstance(max_iter, bool)
     if not (is_whole and max_iter >= 1):
         raise InputError(f"max_iter is {max_iter!r}; give a whole number of at least 1")
-    if order not in {"index", "random"}:
-        raise InputError(f"order is {order!r}; give 'index' or 'random'")
+    one_of("order", order, ("index", "random"))
     return Passes(int(max_iter), rng if order == "random" else None)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers, spelled_out
 from pcsos.constraints import Pairs
 from pcsos.estimators.side_information import known_positions
 from pcsos.exceptions import InputError
@@ -100,10 +100,7 @@ def _listed(pairs: Pairs, name: str) -> Pairs:
 
 def _checked(weight: ArrayLike, name: str) -> Floats:
     remedy = "give one finite number of at least 0, or one a pair"
-    try:
-        weights = real_numbers(np.asarray(spelled_out(weight, f"{name}_weight", remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name}_weight must be numbers: {error}; {remedy}") from error
+    weights = numbers(weight, f"{name}_weight", remedy)
     is_good = np.isfinite(weights) & (weights >= 0.0)
     if not is_good.all():
         worst = weights[~is_good].flat[0]

@@ -167,7 +167,7 @@ class TestMCSSGC:
         assert apart.labels_.tolist() == [-1, -1, -1, 0, 0, 0]
 
     def test_an_unknown_split(self) -> None:
-        with pytest.raises(InputError, match="split is 'all'; give 'offending' or 'literal' or 'minimum_cut'"):
+        with pytest.raises(InputError, match="split is 'all'; give one of 'offending', 'literal', 'minimum_cut'"):
             MCSSGC(split="all").fit(LINE)  # type: ignore[arg-type]
 
     def test_the_order_of_samples_plays_no_part(self) -> None:

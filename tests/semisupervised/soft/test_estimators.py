@@ -225,7 +225,7 @@ def test_the_options_of_pckm_change_the_costs() -> None:
     assert unit.objective_ == pytest.approx(within + unit.violations_, rel=1e-12)
     assert squares.objective_ <= within
     for option in ("violation_cost", "separation"):
-        with pytest.raises(InputError, match=f"{option} is 'other'; give one of"):
+        with pytest.raises(InputError, match=f"{option} is 'other'; give '"):
             PCKMeans(3, **{option: "other"}).fit(IRIS)
 
 
