@@ -68,7 +68,9 @@ def spanning_tree(points: Floats, farthest: Indices, group: Indices) -> tuple[In
     is_in, newest = np.zeros(n, np.bool_), 0
     steps = max(AT_A_TIME // n, 1)
     for entered in range(0, n - 1, steps):
-        newest = _take_in(points, core, group, parent, squares, is_in, newest, min(steps, n - 1 - entered))
+        outside = np.flatnonzero(~is_in)
+        count = min(steps, n - 1 - entered)
+        newest = _take_in(points, core, group, parent, squares, outside, is_in, newest, count)
     return parent, squares
 
 
@@ -88,27 +90,37 @@ def _take_in(
     group: Indices,
     parent: Indices,
     squares: Floats,
+    outside: Indices,
     is_in: Flags,
     newest: int,
-    steps: int,
+    count: int,
 ) -> int:
-    """Let so many points enter the tree, one after the other, and return the last of them."""
-    n = len(points)
-    for _ in range(steps):
+    """Let so many of the points outside enter the tree, one after the other, and return the last of them."""
+    here = np.empty((1, points.shape[1]))
+    for _ in range(count):
         is_in[newest] = True
+        own_core, own_group = core[newest], group[newest]
+        for c in range(points.shape[1]):
+            here[0, c] = points[newest, c]
         following = -1
-        for i in range(n):
+        least = np.inf
+        for i in outside:
             if is_in[i]:
                 continue
-            if group[i] == group[newest]:
-                square = LINKED
-            else:
-                square = max(core[i], core[newest], squared_distance(points, i, points, newest))
-            if _precedes(square, newest, i, squares[i], parent[i], i):
-                squares[i] = square
+            square = LINKED
+            if group[i] != own_group:
+                square = max(core[i], own_core, squared_distance(points, i, here, 0))
+            known = squares[i]
+            if square < known or (square == known and _precedes(square, newest, i, known, parent[i], i)):
+                squares[i] = known = square
                 parent[i] = newest
-            if following < 0 or _precedes(squares[i], parent[i], i, squares[following], parent[following], following):
+            if (
+                following < 0
+                or known < least
+                or (known == least and _precedes(known, parent[i], i, least, parent[following], following))
+            ):
                 following = i
+                least = known
         newest = following
     return newest
 
