@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -172,6 +173,7 @@ def _checked_points(points: ArrayLike) -> Floats:
     try:
         array = real_numbers(points)
     except (TypeError, ValueError, OverflowError) as error:
+        _refuse_a_column(points)
         raise InputError(
             f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
         ) from error
@@ -197,6 +199,18 @@ def _checked_points(points: ArrayLike) -> Floats:
             f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
         )
     return array
+
+
+def _refuse_a_column(table: Any) -> None:
+    """Refuse the first column of a table that holds something else than numbers; do nothing where there is none."""
+    for name in getattr(table, "columns", ()):
+        try:
+            real_numbers(table[name])
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"the column {name!r} of points does not hold real numbers: {error}; leave it out with "
+                f"drop(columns={name!r}), or make it the index with set_index({name!r}) if it names the points"
+            ) from error
 
 
 def _checked_n_clusters(n_clusters: object, n: int) -> int:

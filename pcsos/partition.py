@@ -65,7 +65,7 @@ def violation(instance: Instance, labels: Indices) -> str | None:
     used = np.unique(labels).size
     if used != instance.n_clusters:
         return f"the labels use {used} clusters instead of {instance.n_clusters}"
-    return instance.constraints.violation(labels)
+    return instance.constraints.violation(labels, instance.names.word)
 
 
 def sum_of_squares(instance: Instance, labels: Indices) -> float:

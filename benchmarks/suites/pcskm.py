@@ -125,7 +125,9 @@ def one_repeat(
     for (method, _), value in zip(flat, means, strict=True):
         found[method].append(float(value))
     if init == "dkm++" and kind == "both":
-        nested = select_sparsity(models["PCSKM"][0], points, classes, grid=grid_of(points), protocol=protocol)
+        nested = select_sparsity(
+            models["PCSKM"][0], points, classes, grid=grid_of(points), protocol=protocol, verbose=False
+        )
         found["PCSKM-nested"] = [float(nested.scores.mean())]
     return found
 

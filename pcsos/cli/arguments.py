@@ -200,7 +200,9 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
-    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes of the checker (%(default)s)")
+    parser.add_argument(
+        "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
+    )
 
 
 def _add_resume(parser: Parser) -> None:

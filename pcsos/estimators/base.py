@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows
-from pcsos.estimators.training import Training, checked_weights
+from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
 from pcsos.names import column_names, row_labels
@@ -97,8 +97,8 @@ class ConstrainedKMeans(
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            return whole_number("random_state", self.random_state, 0, SEEDS)
+        return drawn_seed(self.random_state)
 
     def _keep(self, result: Result, n_iter: int, points: Floats, rows: Indices) -> None:
         """Set the attributes that the result of fitting these rows gives."""

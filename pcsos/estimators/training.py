@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_random_state
 
+from pcsos.coercion import whole_number
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
 from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
@@ -14,6 +16,9 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import Labels, PointNames
 from pcsos.typing import Floats, Indices
+
+#: What else a random state may be.
+SEEDS = ", a numpy.random.RandomState, or None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +99,13 @@ def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
             f"(n_samples={n_samples})"
         )
     return int(n_clusters)
+
+
+def drawn_seed(random_state: Any) -> int:
+    """Return a seed that is drawn from a random state, which a number begins; None is the global state of NumPy."""
+    if random_state is not None and not isinstance(random_state, np.random.RandomState):
+        whole_number("random_state", random_state, 0, SEEDS)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
 def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:

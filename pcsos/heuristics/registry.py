@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
 from typing import Any, NamedTuple
 
 from threadpoolctl import threadpool_limits
 
 from pcsos.choices import one_of
+from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
@@ -230,9 +230,7 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")
     Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
     for name in ("num_starts", "max_local_iterations"):
-        value = options.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-            raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
+        whole_number(name, options.get(name, 1), 1)
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pcsos import tolerances
 from pcsos.choices import one_of
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
@@ -99,7 +100,7 @@ def s_mdeclust(
         If an option is out of its range.
     """
     one_of("variant", variant, VARIANTS)
-    rng = np.random.default_rng(seed)
+    rng = seeded(seed)
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run()
     best = evolution.incumbent.best

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from pcsos.choices import one_of
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import objective_of
@@ -126,7 +127,7 @@ class _Evolution:
         on_improvement: Callable[[Solution], None] | None,
     ) -> None:
         self.reduced, self.variant, self.matching = reduced, variant, matching
-        self.params, self.budget, self.rng = params, budget, np.random.default_rng(seed)
+        self.params, self.budget, self.rng = params, budget, seeded(seed)
         self.landscape = landscape_of(reduced, criterion)
         low, high = (
             np.tile(end, reduced.n_clusters) for end in (self.landscape.points.min(0), self.landscape.points.max(0))

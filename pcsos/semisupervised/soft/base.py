@@ -3,19 +3,18 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pcsos.choices import one_of
+from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
-from pcsos.estimators.training import checked_n_clusters
+from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import PointNames, row_labels
@@ -119,7 +118,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             together.weights(must_link_weight, instance.must_link, n),
             apart.weights(cannot_link_weight, instance.cannot_link, n),
         )
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        rng = np.random.default_rng(drawn_seed(self.random_state))
         passes = _checked_passes(self.max_iter, self.order, rng)
         centres = starting_centres(self.init, samples, k, instance.constraints, rng)
         moved = samples - samples[0]
@@ -208,11 +207,9 @@ class PairwiseClusterer(SoftClusterer):
 
 
 def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator) -> Passes:
-    is_whole = isinstance(max_iter, Integral) and not isinstance(max_iter, bool)
-    if not (is_whole and max_iter >= 1):
-        raise InputError(f"max_iter is {max_iter!r}; give a whole number of at least 1")
+    most = whole_number("max_iter", max_iter, 1)
     one_of("order", order, ("index", "random"))
-    return Passes(int(max_iter), rng if order == "random" else None)
+    return Passes(most, rng if order == "random" else None)
 
 
 def checked_sparsity(s: Any, n_features: int) -> float:
