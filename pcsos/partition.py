@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.cost import partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -48,6 +49,25 @@ class Partition:
             raise InputError(problem)
         canonical.setflags(write=False)
         return cls(canonical, sum_of_squares(instance, canonical))
+
+
+def initial_partition(instance: Instance, labels: ArrayLike) -> Partition:
+    """Return the partition that a run is to begin with, given as numbers or names of clusters.
+
+    Raises
+    ------
+    InputError
+        If it is none, or breaks a constraint.
+    """
+    clusters = numbered_clusters(labels, "initial_labels")
+    refuse_other_number(clusters, instance.n_points)
+    problem = violation(instance, clusters)
+    if problem is not None:
+        raise InputError(
+            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
+            f"{instance.n_clusters} clusters, or none"
+        )
+    return Partition.of(instance, clusters)
 
 
 def canonical_labels(labels: NDArray[np.integer]) -> Indices:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
+from pcsos.cluster_names import refuse_other_number
 from pcsos.coercion import whole_number
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
@@ -31,12 +32,15 @@ class Training:
         The rows of positive weight.
     rows : ndarray of int, shape (m,)
         Their positions in X.
+    n_samples : int
+        Number of rows of X.
     has_classes : bool
         Whether some of the pairs come from partial labels.
     """
 
     instance: Instance
     rows: Indices
+    n_samples: int
     has_classes: bool
 
     @classmethod
@@ -65,7 +69,12 @@ class Training:
         instance = Instance(
             points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names
         )
-        return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
+        return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
+
+    def part_of(self, clusters: Indices) -> Indices:
+        """Return the clusters of the rows, given those of all samples, shape (n,)."""
+        refuse_other_number(clusters, self.n_samples)
+        return clusters[self.rows]
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with rows of X for points; its message calls them as X does already."""

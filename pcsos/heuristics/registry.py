@@ -16,6 +16,7 @@ from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
+from pcsos.heuristics.centres import centres_of_points
 from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
 from pcsos.heuristics.exercise import DIFFERENTIAL_EVOLUTION, exercises_for
 from pcsos.heuristics.multi_start import multi_start
@@ -28,10 +29,12 @@ from pcsos.instance import Instance
 from pcsos.kernels import Exercise, prepare
 from pcsos.options import Options
 from pcsos.params import EvolutionParams, MemeticParams
-from pcsos.partition import Partition
+from pcsos.partition import Partition, initial_partition
 from pcsos.presolve import presolve
 from pcsos.progress import listener
 from pcsos.reduction import Reduced
+from pcsos.tolerances import is_improvement
+from pcsos.typing import Floats
 
 
 class HeuristicResult(NamedTuple):
@@ -85,6 +88,7 @@ def _evolution(
     budget: Budget,
     on_improvement: Callable[[Solution], None] | None,
     variant: str = "pcsos",
+    centres: Floats | None = None,
     **params: Any,
 ) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
@@ -92,6 +96,7 @@ def _evolution(
         reduced,
         seed=seed,
         variant=variant,
+        centres=centres,
         params=MemeticParams(**params),
         budget=budget,
         on_improvement=on_improvement,
@@ -119,7 +124,7 @@ VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_eval
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | {"max_local_iterations", "ilp"}, source="M"),
+    "s-mdeclust": Method(_evolution, EVOLUTION | {"initial_labels", "max_local_iterations", "ilp"}, source="M"),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
@@ -175,10 +180,10 @@ def run(
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
-        Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
-        and ``alpha`` of s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations``
-        of hybrid-de; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
-        ``max_local_iterations``; ``ilp``.
+        Options of the method: ``initial_labels`` (a partition to begin with, as in :func:`pcsos.solve`), ``variant``,
+        ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale`` and ``alpha`` of s-mdeclust;
+        ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de; ``num_starts`` of
+        the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
 
     Raises
     ------
@@ -197,6 +202,8 @@ def run(
     ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
+    given = options.pop("initial_labels", None)
+    initial = None if given is None else initial_partition(instance, given)
     tell = listener(None, verbose=verbose)
     warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))), method)
     stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
@@ -204,22 +211,38 @@ def run(
     try:
         reduced = presolve(instance, budget).problem
     except Interrupted:
-        return HeuristicResult(None, record_of(method, None, stop, Work()))
+        return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
 
     n, d = instance.points.shape
     tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 
-    def report(solution: Solution) -> None:
-        tell(IncumbentFound(solution.objective, METHODS[method].source, stop.seconds))
+    def note(partition: Partition, source: str) -> None:
+        tell(IncumbentFound(partition.objective, source, stop.seconds))
         if on_improvement is not None:
-            on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
+            on_improvement(partition)
 
+    def report(solution: Solution) -> None:
+        if initial is None or is_improvement(solution.objective, initial.objective):
+            note(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
+
+    if initial is not None:
+        note(initial, "I")
+        options["centres"] = centres_of_points(reduced, initial.labels, instance.weights)
     call = partial(METHODS[method].bound_to(instance), reduced, seed=seed, **options)
     with threadpool_limits(1):  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
         solution, record = (_aside if is_large else _here)(call, method, budget, report)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    return HeuristicResult(partition, replace(record, seconds=stop.seconds, n_super_points=reduced.size))
+    record = replace(record, seconds=stop.seconds, n_super_points=reduced.size)
+    return _no_worse(HeuristicResult(partition, record), initial)
+
+
+def _no_worse(found: HeuristicResult, initial: Partition | None) -> HeuristicResult:
+    """Return what was found, or the partition that the run began with where that is better."""
+    partition, record = found
+    if initial is None or (partition is not None and is_improvement(partition.objective, initial.objective)):
+        return found
+    return HeuristicResult(initial, replace(record, objective=initial.objective, feasible=True))
 
 
 def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
