@@ -43,7 +43,7 @@ def whole_number(name: str, value: Any, least: int, alternative: str = "") -> in
     return int(value)
 
 
-def seeded(seed: int | np.random.Generator) -> np.random.Generator:
+def seeded(seed: "int | np.random.Generator") -> "np.random.Generator":
     """Return a generator of random numbers, given its seed, or the generator that is given."""
     return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(whole_number("seed", seed, 0))
 
@@ -58,7 +58,7 @@ def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Float
     """
     given = spelled_out(values, name, remedy)
     try:
-        return real_numbers(given)
+        return real_numbers(np.asarray(given))
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
 

@@ -17,8 +17,7 @@ from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.centres import centres_of_points
-from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
-from pcsos.heuristics.exercise import DIFFERENTIAL_EVOLUTION, exercises_for
+from pcsos.heuristics.exercise import exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -66,15 +65,15 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
-    exercises : tuple of Exercise
-        What compiles the kernels that only it needs.
+    exercises : callable
+        Returns what compiles the kernels that only it needs, which are loaded then.
     """
 
     heuristic: Callable[..., Returned]
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
-    exercises: tuple[Exercise, ...] = ()
+    exercises: Callable[[], tuple[Exercise, ...]] = tuple
 
     def bound_to(self, instance: Instance) -> Heuristic:
         """Return what takes a reduced problem."""
@@ -114,8 +113,16 @@ def _differential_evolution(
     **options: Any,
 ) -> Returned:
     """Run hybrid differential evolution, its parameters given one by one."""
+    from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de  # few need it, and all would wait for it
+
     params = EvolutionParams(population=population, max_evaluations=max_evaluations)
     return hybrid_de(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
+
+
+def _exercises_of_evolution() -> tuple[Exercise, ...]:
+    from pcsos.heuristics.differential_evolution.exercise import DIFFERENTIAL_EVOLUTION
+
+    return (DIFFERENTIAL_EVOLUTION,)
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
@@ -130,13 +137,13 @@ METHODS = {
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
-    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=(DIFFERENTIAL_EVOLUTION,)),
+    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=_exercises_of_evolution),
 }
 
 
 def warm_up(instance: Instance, notify: Callable[[str], object] | None = None, method: str = "s-mdeclust") -> None:
     """Compile the kernels that a method needs here unless that is done; ``notify`` is told about it, or the log."""
-    prepare([*exercises_for(instance), *METHODS[method].exercises], aside=interruptibly, notify=notify)
+    prepare([*exercises_for(instance), *METHODS[method].exercises()], aside=interruptibly, notify=notify)
 
 
 def run(
