@@ -161,8 +161,8 @@ def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
     label = next((value for value in array.flat if isinstance(value, str)), None) if array.dtype.kind in "OU" else None
     if label is not None:
         raise InputError(
-            f"{name} names {quoted(str(label))}, which is no point index from 0 to {n - 1}; give indices, or points as "
-            'a DataFrame with these labels as its index (in a pipeline: set_output(transform="pandas"))'
+            f"{name} has the label {quoted(str(label))} where a point index from 0 to {n - 1} belongs; give indices, "
+            'or points as a DataFrame whose index has such labels (in a pipeline: set_output(transform="pandas"))'
         )
     if not is_whole:
         raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")

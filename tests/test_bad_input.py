@@ -78,7 +78,7 @@ def test_labels_that_a_pipeline_has_lost_are_missed(kind: Any) -> None:
     pairs = {f"{kind.__name__.lower()}__must_link": [("ash", "elm")]}
     if kind is CertifiedKMeans or kind is PCKMeans:
         pipeline[-1].set_params(n_clusters=2)
-    with pytest.raises(InputError, match=r'must_link names .ash.*in a pipeline: set_output\(transform="pandas"\)'):
+    with pytest.raises(InputError, match=r'has the label .ash.*in a pipeline: set_output\(transform="pandas"\)'):
         pipeline.fit(TABLE, [0, -1, -1, 1], **pairs)
     labels = pipeline.set_output(transform="pandas").fit(TABLE, [0, -1, -1, 0], **pairs)[-1].labels_
     assert kind is PCKMeans or labels[0] == labels[3]
