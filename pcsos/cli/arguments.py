@@ -168,6 +168,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument(
         "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
     )
+    parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     _add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
