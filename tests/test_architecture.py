@@ -22,7 +22,7 @@ ROWS: list[set[str]] = [
     {"control", "labelled_pairs"},
     {"instance", "events", "params"},
     {"options"},
-    {"conflict_graph", "partition", "generate", "line", "rand_index"},
+    {"conflict_graph", "partition", "generate", "line", "rand_index", "neighbours"},
     {"reduction"},
     {"result", "io", "colouring", "relaxation", "prices"},
     {"assignment", "run_file", "progress"},

@@ -39,7 +39,7 @@ MODULES = {
     "semisupervised.soft.pck_means": 5,
     "semisupervised.soft.pcsk_means": 4,
     "semisupervised.soft.sparse_k_means": 4,
-    "semisupervised.graph.shared_neighbours": 4,
+    "neighbours.shared": 4,
     "semisupervised.graph.ssgc": 4,
     "semisupervised.graph.mcssgc": 6,
     "semisupervised.graph.mcssdbs": 5,

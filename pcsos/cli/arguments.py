@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import gap, seconds, whole_number
+from pcsos.cli.values import epsilon, gap, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -160,7 +160,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
     parser.add_argument(
         "--epsilon",
-        type=gap(0.0),
+        type=epsilon,
         default=0.1,
         metavar="E",
         help="certified: partitions within this relative distance of the best have to agree (%(default)g)",
@@ -168,6 +168,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument(
         "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
     )
+    parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     _add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
 

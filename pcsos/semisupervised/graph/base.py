@@ -15,9 +15,9 @@ from pcsos.estimators.side_information import UNKNOWN, checked_classes, constrai
 from pcsos.exceptions import InputError
 from pcsos.instance import LARGEST_COORDINATE
 from pcsos.names import PointNames, row_labels
+from pcsos.neighbours.nearest import closest
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
-from pcsos.semisupervised.graph.neighbours import closest
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices
 

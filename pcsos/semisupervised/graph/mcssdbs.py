@@ -8,11 +8,11 @@ import numpy as np
 
 from pcsos.active.answer import checked
 from pcsos.exceptions import InputError
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal
 from pcsos.semisupervised.graph.growth import Ask, cut_position, grow
 from pcsos.semisupervised.graph.reachability import ReachabilityTree
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices
 

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.graph.neighbours import closest
-from pcsos.semisupervised.squares import squared_distance
+from pcsos.neighbours.nearest import closest
+from pcsos.neighbours.squares import squared_distance
 from pcsos.typing import Flags, Floats, Indices
 
 #: The squared length of edges within a super-point: less than that of all others.
