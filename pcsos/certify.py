@@ -18,7 +18,7 @@ from pcsos.instance import Instance, instance_of
 from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
-from pcsos.partition import Partition
+from pcsos.partition import Partition, violation
 from pcsos.result import Certification
 
 
@@ -112,6 +112,11 @@ def certify(
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(points, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    problem = violation(instance, names)
+    if problem is not None:
+        raise InputError(
+            f"labels cannot be certified: {problem}; give labels that satisfy all constraints, or leave that pair out"
+        )
     given = Partition.of(instance, names)
     tell = listener(on_event, verbose=verbose)
     begin = partial(

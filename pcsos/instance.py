@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers, real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
@@ -225,6 +225,7 @@ def _checked_points(points: ArrayLike) -> Floats:
     try:
         array = real_numbers(points)
     except (TypeError, ValueError, OverflowError) as error:
+        _refuse_a_column(points)
         raise InputError(
             f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
         ) from error
@@ -252,6 +253,18 @@ def _checked_points(points: ArrayLike) -> Floats:
     return array
 
 
+def _refuse_a_column(table: Any) -> None:
+    """Refuse the first column of a table that holds something else than numbers; do nothing where there is none."""
+    for name in getattr(table, "columns", ()):
+        try:
+            real_numbers(table[name])
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"the column {name!r} of points does not hold real numbers: {error}; leave it out with "
+                f"drop(columns={name!r}), or make it the index with set_index({name!r}) if it names the points"
+            ) from error
+
+
 def _checked_n_clusters(n_clusters: object, n: int) -> int:
     if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
         raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
@@ -265,11 +278,7 @@ def _checked_n_clusters(n_clusters: object, n: int) -> int:
 def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
-    weights = spelled_out(weights, "weights", "give one positive number a point")
-    try:
-        array = real_numbers(weights)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"weights must be numbers: {error}; give one positive number a point") from error
+    array = numbers(weights, "weights", "give one positive number a point")
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):

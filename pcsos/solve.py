@@ -8,16 +8,14 @@ from functools import partial
 
 from numpy.typing import ArrayLike
 
-from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.constraints import Pairs
 from pcsos.control.stop import asker
 from pcsos.events import Event
-from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
-from pcsos.partition import Partition, violation
+from pcsos.partition import initial_partition
 from pcsos.result import Reason, Result
 
 #: Reasons after which there is nothing left to go on with.
@@ -155,7 +153,7 @@ def solve(
         run,
         instance,
         options,
-        initial=None if initial_labels is None else _initial(instance, initial_labels),
+        initial=None if initial_labels is None else initial_partition(instance, initial_labels),
         executor=executor,
         on_event=listener(on_event, verbose=verbose),
         should_stop=asker(should_stop),
@@ -164,19 +162,6 @@ def solve(
         return begin()
     with RunFile.create(run_file, instance, options) as file:
         return begin(run_file=file)
-
-
-def _initial(instance: Instance, labels: ArrayLike) -> Partition:
-    """Return the partition to begin with."""
-    clusters = numbered_clusters(labels, "initial_labels")
-    refuse_other_number(clusters, instance.n_points)
-    problem = violation(instance, clusters)
-    if problem is not None:
-        raise InputError(
-            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
-            f"{instance.n_clusters} clusters, or none"
-        )
-    return Partition.of(instance, clusters)
 
 
 def resume(

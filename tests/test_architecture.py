@@ -17,7 +17,7 @@ ROWS: list[set[str]] = [
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
-    {"coercion", "cluster_names", "names"},
+    {"choices", "coercion", "cluster_names", "names"},
     {"constraints"},
     {"control", "labelled_pairs"},
     {"limits", "soft_pairs"},

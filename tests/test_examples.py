@@ -12,6 +12,7 @@ MODULES = {
     "solve": 6,
     "instance": 3,
     "options": 3,
+    "choices": 2,
     "partition": 2,
     "result": 4,
     "progress": 3,

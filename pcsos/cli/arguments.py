@@ -168,6 +168,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument(
         "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
     )
+    parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     _add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
@@ -200,7 +201,9 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
-    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes of the checker (%(default)s)")
+    parser.add_argument(
+        "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
+    )
 
 
 def _add_resume(parser: Parser) -> None:

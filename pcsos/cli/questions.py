@@ -12,11 +12,13 @@ from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
 
 if TYPE_CHECKING:
     from pcsos.active import ActiveSession
+    from pcsos.cli.question_page import QuestionPage
 
 PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
 
@@ -26,7 +28,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if arguments.log == STDOUT:
         raise InputError("--log is -, but a log has to be read again; give a file")
     outputs = {"--constraints-out": arguments.constraints_out, "--log": arguments.log}
-    check_outputs(outputs, input_files(arguments) | {"the answers": "-"})
+    check_outputs(outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     from pcsos.active import ActiveSession
@@ -47,7 +49,7 @@ def ask(arguments: argparse.Namespace) -> int:
         )
     if session.answers:
         say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    ending = _Dialogue(session, arguments.strategy).run()
+    ending = _Dialogue(session, arguments.strategy, _opened_page(instance) if arguments.web else None).run()
     text = constraints_text(session.constraints, inputs.names)
     if not write_or_rescue(arguments.constraints_out, text):
         return ExitStatus.FAILURE
@@ -68,11 +70,12 @@ class Ending(Enum):
 class _Dialogue:
     """Questions and replies, until one ends it."""
 
-    def __init__(self, session: "ActiveSession", strategy: str) -> None:
+    def __init__(self, session: "ActiveSession", strategy: str, page: "QuestionPage | None") -> None:
         from pcsos.active import SideBySide
         from pcsos.active.oracles import REPLIES
 
-        self.session, self.strategy = session, strategy
+        self.session, self.strategy, self.page = session, strategy, page
+        self.said: list[str] = []
         self.show, self.replies = SideBySide(session.instance), REPLIES
 
     def run(self) -> Ending:
@@ -82,17 +85,24 @@ class _Dialogue:
                 pass
             ending = Ending.COMPLETE if pair is None else Ending.QUIT
             if pair is None:
-                say(self._reason())
+                self._say(self._reason())
         except (KeyboardInterrupt, EOFError):
             write("\n")
             ending = Ending.STOPPED
         except InputError as error:
-            say(str(error))
+            self._say(str(error))
             ending = Ending.FAILED
         known = self.session.constraints
         pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
-        say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        self._say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        if self.page is not None:
+            self.page.end(self.said)
         return ending
+
+    def _say(self, sentence: str) -> None:
+        """Say something, and keep it for the next page."""
+        say(sentence)
+        self.said.append(sentence)
 
     def _next(self) -> tuple[int, int] | None:
         with telling("choosing the next question"):
@@ -113,18 +123,22 @@ class _Dialogue:
         """Show a pair, take a reply, and tell whether to go on."""
         number, left = len(self.session.answers) + 1, self.session.questions_left
         of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
-        write(f"\nquestion {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs\n")
-        write(f"{self.show(*pair)}\n")
-        reply = self._reply()
+        title = f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
+        if self.page is None:
+            write(f"\n{title}\n{self.show(*pair)}\n")
+            reply = self._reply()
+        else:
+            reply = self.page.reply(title, pair, self.show(*pair), self.said)
+        self.said.clear()
         if reply == "b":
             if self.session.undo() is None:
-                say("there is no answer to take back")
+                self._say("there is no answer to take back")
         elif reply != "q":
             try:
                 self._tell(pair, self.replies[reply])
             except InfeasibleError as error:
-                say(f"that contradicts earlier answers: {error}")
-                say("answer u, or take answers back with b")
+                self._say(f"that contradicts earlier answers: {error}")
+                self._say("answer u, or take answers back with b")
         return reply != "q"
 
     def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
@@ -133,7 +147,7 @@ class _Dialogue:
         self.session.tell(pair, same)
         if len(self.session.surprises) > before:
             share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
-            say(
+            self._say(
                 f"that is against what was proved: all partitions within {share} of the least cost have the two "
                 f"{other}, so you have something else in mind than least squares"
             )
@@ -149,6 +163,15 @@ class _Dialogue:
             if reply in {*self.replies, "b", "back", "q", "quit"}:
                 return reply if reply in self.replies else reply[0]
             say("give one of y, n, u, b and q")
+
+
+def _opened_page(instance: Instance) -> "QuestionPage":
+    """Return a page that waits for somebody to open it, and say where it is."""
+    from pcsos.cli.question_page import QuestionPage
+
+    page = QuestionPage(instance)
+    say(f"open {page.address} in a browser on this machine; Ctrl-C here or quit there ends the questions")
+    return page
 
 
 def _holds_something(path: str) -> bool:

@@ -9,6 +9,7 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.result import Result, Status
 from pcsos.solve import solve
+from pcsos.typing import Indices
 
 
 class CertifiedKMeans(ConstrainedKMeans):
@@ -102,9 +103,10 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
         result = solve(
             instance,
+            initial_labels=initial_labels,
             gap=self.gap,
             time_limit=self.time_limit,
             node_limit=self.node_limit,

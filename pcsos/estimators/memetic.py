@@ -8,6 +8,7 @@ from pcsos.events import Notice
 from pcsos.instance import Instance
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
+from pcsos.typing import Indices
 
 
 class MemeticKMeans(ConstrainedKMeans):
@@ -90,7 +91,7 @@ class MemeticKMeans(ConstrainedKMeans):
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
         from pcsos import heuristics  # compiled kernels are loaded when they are needed
 
         tell = listener(None, verbose=bool(self.verbose))
@@ -109,6 +110,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 verbose=bool(self.verbose),
                 max_stall=self.max_stall,
                 population=self.population,
+                initial_labels=initial_labels,
             )
         result = Result.of(
             instance,

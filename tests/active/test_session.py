@@ -129,7 +129,7 @@ def test_pairs_that_are_given_are_known_and_cannot_be_taken_back() -> None:
         ({"budget": 2.5}, "budget is 2.5"),
         ({"epsilon": -0.1}, "epsilon is -0.1; give a number from 0 to"),
         ({"epsilon": float("nan")}, "epsilon is nan"),
-        ({"strategy": "best"}, "strategy is 'best'; give one of random, mmffqs"),
+        ({"strategy": "best"}, "strategy is 'best'; give one of 'random', 'mmffqs'"),
         ({"seed": -3}, "seed is -3"),
         ({"time_limit": -1.0}, "time_limit is -1.0"),
         ({"n_clusters": 13}, "n_clusters is 13 but there are only 12 points"),

@@ -9,6 +9,7 @@ from pcsos.active.strategies.hedged import Hedged
 from pcsos.active.strategies.relaxed import LargestDrop, LargestScore
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.active.strategies.uniform import Uniform
+from pcsos.choices import one_of
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 
@@ -26,9 +27,10 @@ STRATEGIES: dict[str, Callable[[Instance, int], Strategy]] = {
 
 def strategy_of(strategy: str | Strategy, instance: Instance, seed: int) -> Strategy:
     """Return a strategy, given its name or itself; refuse what is neither."""
-    if isinstance(strategy, str) and strategy in STRATEGIES:
+    if isinstance(strategy, str):
+        one_of("strategy", strategy, STRATEGIES)
         return STRATEGIES[strategy](instance, seed)
-    if isinstance(strategy, str) or not callable(getattr(strategy, "next_pair", None)):
+    if not callable(getattr(strategy, "next_pair", None)):
         raise InputError(
             f"strategy is {strategy!r}; give one of {', '.join(STRATEGIES)}, or an object with a method next_pair"
         )

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from pcsos.choices import one_of
 from pcsos.neighbours.shared import SharedNeighbourGraph
-from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours, one_of
+from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.semisupervised.graph.forest import Forest
 from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
