@@ -12,6 +12,7 @@ from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
 from pcsos.labelled_pairs import positions
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -41,13 +42,17 @@ class Instance:
         the rows of such a DataFrame by the labels of its index.
     feature_names : sequence of str, length d, optional
         What the features are called: by default the columns of a DataFrame.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters: points closer become must-links.
 
     Attributes
     ----------
     points, weights : ndarray, shapes (n, d) and (n,)
         As given, in double precision.
     constraints : Constraints
-        The pairs, by indices.
+        The pairs, by indices, with those that the limits of distance stand for.
     names : PointNames
         What the points are called.
     feature_names : tuple of str or None
@@ -88,6 +93,8 @@ class Instance:
         *,
         names: PointNames | None = None,
         feature_names: Sequence[str] | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
     ) -> None:
         rows = _checked_points(points)
         labels = row_labels(points)
@@ -101,7 +108,8 @@ class Instance:
             array.setflags(write=False)
         object.__setattr__(self, "points", rows)
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
-        object.__setattr__(self, "constraints", Constraints(len(rows), must_link, cannot_link))
+        pairs = Constraints(len(rows), must_link, cannot_link)
+        object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
         features = column_names(points) if feature_names is None else tuple(feature_names)
@@ -144,12 +152,16 @@ def instance_of(
     must_link: Pairs,
     cannot_link: Pairs,
     weights: ArrayLike | None,
+    *,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
 ) -> Instance:
     """Return the instance that a user gives, whole or in its parts, but not both."""
+    limits = {"max_diameter": max_diameter, "min_split": min_split}
     if not isinstance(points, Instance):
-        return Instance(points, n_clusters, must_link, cannot_link, weights)  # type: ignore[arg-type]
+        return Instance(points, n_clusters, must_link, cannot_link, weights, **limits)  # type: ignore[arg-type]
     given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
-    for name, value in given.items():
+    for name, value in (given | limits).items():
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points

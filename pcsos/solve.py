@@ -31,6 +31,8 @@ def solve(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
     initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
@@ -51,13 +53,17 @@ def solve(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has the next four arguments already.
+        Finite coordinates; or a whole instance, which has the arguments up to ``min_split`` already.
     n_clusters : int
         Number of non-empty clusters k.
     must_link, cannot_link : array_like of int, shape (m, 2)
         Pairs of point indices, from 0.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters.
     initial_labels : array_like, shape (n,), optional
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
@@ -126,7 +132,9 @@ def solve(
     options = Options(gap, time_limit, node_limit, workers, seed, engine, ilp, params or Params())
     if engine != "admm":
         engine_factory(engine, options.params)  # refused here where its solver is not installed
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    instance = instance_of(
+        points, n_clusters, must_link, cannot_link, weights, max_diameter=max_diameter, min_split=min_split
+    )
     refuse_other_index(points, initial_labels, "initial_labels")
     begin = partial(
         run,

@@ -19,7 +19,7 @@ ROWS: list[set[str]] = [
     {"exceptions"},
     {"coercion", "cluster_names", "names"},
     {"constraints"},
-    {"control", "labelled_pairs"},
+    {"control", "labelled_pairs", "thresholds"},
     {"instance", "events", "params"},
     {"options"},
     {"conflict_graph", "partition", "generate", "line", "rand_index"},

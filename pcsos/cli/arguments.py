@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import gap, seconds, whole_number
+from pcsos.cli.values import distance, gap, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -181,7 +181,7 @@ def _add_info(parser: Parser) -> None:
 def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
-    parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
+    _add_pairs(parser, "check that the run was about these constraints")
     parser.add_argument(
         "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
     )
@@ -212,12 +212,20 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
+def _add_pairs(parser: Parser, purpose: str = "lines ML i j, CL i j, GAMMA x, DELTA x; or JSON") -> None:
+    parser.add_argument("--constraints", metavar="FILE", help=purpose)
+    parser.add_argument(
+        "--max-diameter", type=distance, metavar="X", help="points farther apart than X cannot share a cluster"
+    )
+    parser.add_argument("--min-split", type=distance, metavar="X", help="points closer than X must share a cluster")
+
+
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
-    parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
+    _add_pairs(parser)
     _add_columns(parser)
 
 
@@ -226,7 +234,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument(
         "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
     )
-    parser.add_argument("--constraints", metavar="FILE", help="pairs that labels should respect")
+    _add_pairs(parser, "pairs that labels should respect")
     parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)

@@ -71,7 +71,8 @@ def compare(arguments: argparse.Namespace) -> int:
         values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
         written.append(write_or_rescue(arguments.json, json_text(values) + "\n"))
     if arguments.json != STDOUT:
-        text = _costs(found, has_pairs=arguments.constraints is not None)
+        limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
+        text = _costs(found, has_pairs=any(limit is not None for limit in limits))
         text += _agreement(found, indices) if len(found) > 1 else ""
         written.append(write_or_rescue(STDOUT, text))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
