@@ -13,7 +13,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "typing", "tolerances", "conflict"},
+    {"_version", "typing", "tolerances", "conflict", "aligned"},
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
@@ -34,6 +34,7 @@ ROWS: list[set[str]] = [
     {"decomposition", "active"},
     {"run"},
     {"solve", "certify", "report"},
+    {"choice"},
     {"estimators"},
     {"semisupervised"},
     {"cli"},

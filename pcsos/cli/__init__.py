@@ -24,6 +24,7 @@ MODULES = {
     "solve": "runs",
     "resume": "runs",
     "certify": "certification",
+    "path": "choosing",
     "heuristic": "heuristic_run",
     "ask": "questions",
     "info": "inspection",

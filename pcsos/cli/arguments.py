@@ -64,6 +64,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
     _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
+    _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
     _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
@@ -137,6 +138,32 @@ def _add_certify(parser: Parser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
+
+
+def _add_path(parser: Parser) -> None:
+    _add_points(parser)
+    parser.add_argument(
+        "--from",
+        type=whole_number(1),
+        default=2,
+        metavar="K",
+        dest="first",
+        help="least number of clusters (%(default)s)",
+    )
+    parser.add_argument(
+        "--to", type=whole_number(1), default=10, metavar="K", dest="last", help="greatest number (%(default)s)"
+    )
+    _add_weights(parser)
+    _add_limits(parser)
+    parser.add_argument(
+        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
+    )
+    parser.add_argument(
+        "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all rows and labels as JSON; - is standard output")
+    parser.add_argument("--plot", metavar="FILE", help="draw costs and indices as intervals: .png, .svg or .pdf")
+    parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
 
 
 def _add_heuristic(parser: Parser) -> None:
@@ -221,10 +248,14 @@ def _add_pairs(parser: Parser, purpose: str = "lines ML i j, CL i j, GAMMA x, DE
 
 
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
-    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
+    _add_points(parser)
+
+
+def _add_points(parser: Parser) -> None:
+    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
     _add_pairs(parser)
     _add_columns(parser)
 

@@ -1,0 +1,6 @@
+"""Choice: the costs of many numbers of clusters, or of many diameters or splits, each certified, to choose from."""
+
+from pcsos.choice.curve import Path
+from pcsos.choice.solve_path import path
+
+__all__ = ["Path", "path"]

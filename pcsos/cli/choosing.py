@@ -1,0 +1,93 @@
+"""The command ``path``: what each of several numbers of clusters costs, to choose one."""
+
+import argparse
+import importlib.util
+import io
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.messages import say
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.exceptions import InputError
+from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+from pcsos.result import Status
+
+if TYPE_CHECKING:
+    from pcsos.choice.curve import Path
+
+#: Endings of pictures, which tell their formats.
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def path(arguments: argparse.Namespace) -> int:
+    """Solve an instance with each of several numbers of clusters."""
+    first, last = arguments.first, arguments.last
+    if first > last:
+        raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
+    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    _check_picture(arguments.plot)
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(1)
+    if last > instance.n_points:
+        raise InputError(f"--to is {last} but there are only {instance.n_points} points; give at most that")
+    from pcsos.choice.solve_path import path as path_of
+
+    with Signals():  # nothing is lost
+        found = path_of(
+            instance, range(first, last + 1), gap=arguments.gap, time_limit=arguments.time_limit,
+            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
+        )  # fmt: skip
+        if not _written(found, arguments):
+            return ExitStatus.FAILURE
+    return exit_status(found)
+
+
+def exit_status(found: "Path") -> ExitStatus:
+    """Return whether each number of clusters is settled, and whether any is feasible."""
+    statuses = {result.status for result in found.results}
+    if statuses == {Status.INFEASIBLE}:
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL if statuses <= {Status.OPTIMAL, Status.INFEASIBLE} else ExitStatus.STOPPED
+
+
+def _check_picture(plot: str | None) -> None:
+    """Refuse a picture that could not be drawn in the end."""
+    if plot is None:
+        return
+    if FilePath(plot).suffix.lower() not in PICTURES:
+        raise InputError(f"--plot is {plot}; give a file that ends with {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise InputError("--plot needs Matplotlib, which is not installed; pip install matplotlib")
+
+
+def _written(found: "Path", arguments: argparse.Namespace) -> bool:
+    """Write table, JSON and picture, and tell whether all of them could be written."""
+    written = []
+    if arguments.json is not None:
+        written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
+    if arguments.plot is not None:
+        written.append(_drawn(found, arguments.plot))
+    if arguments.json != STDOUT and not (arguments.quiet and written):
+        written.append(write_or_rescue(STDOUT, f"{found}\n"))
+    return all(written)
+
+
+def _drawn(found: "Path", plot: str) -> bool:
+    """Draw costs and indices one below the other, and tell whether the picture could be written."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
+    panels = figure.subplots(2, 1, sharex=True)
+    found.plot(panels[0])
+    found.plot(panels[1], index=True)
+    picture = io.BytesIO()
+    figure.savefig(picture, format=FilePath(plot).suffix[1:].lower())
+    try:
+        write_text(plot, picture.getvalue())
+    except OutputError as error:
+        say(str(error))
+        return False
+    return True
