@@ -20,7 +20,9 @@ from pcsos.solve import resume, solve
 if TYPE_CHECKING:
     from pcsos.active import ActiveSession as ActiveSession
     from pcsos.active import collect as collect
+    from pcsos.choice import Front as Front
     from pcsos.choice import Path as Path
+    from pcsos.choice import front as front
     from pcsos.choice import path as path
     from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
     from pcsos.estimators import MemeticKMeans as MemeticKMeans
@@ -50,7 +52,7 @@ _ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
 #: What loads the solver, likewise.
 _QUESTIONS = ("ActiveSession", "collect")
-_CHOICES = ("Path", "path")
+_CHOICES = ("Front", "Path", "front", "path")
 
 
 def __getattr__(name: str) -> Any:

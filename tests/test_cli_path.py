@@ -1,4 +1,4 @@
-"""The command ``path``: table, JSON, picture, exit statuses, and what is refused before the work begins."""
+"""The commands ``path`` and ``front``: table, JSON, picture, exit statuses, and what is refused at once."""
 
 import json
 from pathlib import Path
@@ -19,8 +19,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    status = cli.main(["path", "points.csv", *(str(argument) for argument in arguments)])
+def run(capsys: pytest.CaptureFixture[str], *arguments: object, command: str = "path") -> tuple[int, str, str]:
+    status = cli.main([command, "points.csv", *(str(argument) for argument in arguments)])
     return status, *capsys.readouterr()
 
 
@@ -53,6 +53,27 @@ def test_numbers_that_constraints_do_not_allow(capsys: pytest.CaptureFixture[str
 
 def test_what_is_stopped_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--to", 3, "--time-limit", 0)[0] == 4
+
+
+def test_a_front(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    Path("points.csv").write_text("0\n4\n5\n9.2\n10\n16\n")
+    options = ("-k", 2, "--json", "front.json", "--plot", "front.png")
+    status, out, err = run(capsys, *options, "--criterion", "split", command="front")
+    assert status == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[-1] == ["nothing", "is", "beyond"]
+    assert [(line[0], line[3]) for line in lines[1:-1]] == [("4.2", "41.626667"), ("6", "66.592")]
+    assert len(err.splitlines()) == 2
+    assert [row["split"] for row in json.loads(Path("front.json").read_text())["corners"]] == pytest.approx([4.2, 6.0])
+    assert Path("front.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "-k", 2, "--constraints", "pairs.txt", command="front")
+    assert status == 3
+    assert "the instance is infeasible: two clusters are too few" in err
+    assert run(capsys, "-k", 3, "--time-limit", 0, command="front")[0] == 4
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pcsos import tolerances
 from pcsos.aligned import aligned
 from pcsos.choice.index import index_interval
-from pcsos.choice.rows import plain, shown, table_of
+from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
 from pcsos.result import Reason, Result, Status
 
 if TYPE_CHECKING:
@@ -47,9 +47,14 @@ class Row:
     @property
     def cells(self) -> list[str]:
         """The figures as text, in the order of :data:`HEADER`."""
-        gap = "-" if self.gap is None else f"{100.0 * self.gap:.4f}%"
         return [
-            *(str(self.n_clusters), str(self.status), shown(self.lower_bound), shown(self.objective), gap),
+            *(
+                str(self.n_clusters),
+                str(self.status),
+                shown(self.lower_bound),
+                shown(self.objective),
+                percent(self.gap),
+            ),
             *(shown(self.index_least), shown(self.index_most), f"{self.seconds:.1f}s"),
         ]
 
@@ -135,7 +140,7 @@ class Path:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON: the rows with their labels, and the choice."""
-        rows = [plain(asdict(row)) | _found(self[row.n_clusters]) for row in self.rows]
+        rows = [plain(asdict(row)) | labels_of(self[row.n_clusters]) for row in self.rows]
         return {"total": self.total, "best": self.best, "contenders": list(self.contenders), "path": rows}
 
     def plot(self, ax: "Axes | None" = None, *, index: bool = False) -> "Axes":
@@ -180,7 +185,3 @@ def _row(result: Result, total: float, bound: float | None) -> Row:
         gap = tolerances.relative_gap(objective, bound)
     least, most = index_interval(total, objective, bound, result.n_points, k) or (None, None)
     return Row(k, result.status, result.reason, objective, bound, gap, least, most, result.seconds)
-
-
-def _found(result: Result) -> dict[str, Any]:
-    return {"message": result.message, "labels": None if result.labels is None else result.labels.tolist()}

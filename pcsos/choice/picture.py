@@ -1,10 +1,11 @@
 """Pictures of choices, drawn by Matplotlib."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from pcsos.choice.corners import Front
 from pcsos.choice.curve import Path
 from pcsos.report.picture import axes_or_new
 
@@ -24,6 +25,18 @@ def draw_path(path: Path, ax: "Axes | None" = None, *, index: bool = False) -> "
     axes.set_xticks(numbers)
     if index and path.verdict:
         axes.set_title(path.verdict, fontsize="medium")
+    return axes
+
+
+def draw_front(front: Front, ax: "Axes | None" = None) -> "Axes":
+    """Draw the corners of a front; see :meth:`pcsos.choice.corners.Front.plot`."""
+    axes = axes_or_new(ax)
+    rising = sorted((corner.value, corner.objective) for corner in front.corners)
+    draw_intervals(axes, [(one.value, one.lower_bound or 0.0, one.objective) for one in front.corners])
+    where: Literal["pre", "post"] = "post" if front.criterion == "diameter" else "pre"  # what a limit in between costs
+    axes.step(*np.array(rising).reshape(-1, 2).T, where=where, color="0.6", linewidth=1.0, zorder=1)
+    axes.set_xlabel(front.criterion)
+    axes.set_ylabel("sum of squares")
     return axes
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from pcsos.exceptions import InputError
+from pcsos.result import Result
 
 if TYPE_CHECKING:
     import pandas
@@ -36,6 +37,16 @@ def _plain(value: Any) -> Any:
     return str(value) if isinstance(value, StrEnum) else value
 
 
+def labels_of(result: Result) -> dict[str, Any]:
+    """Return the labels of a result as plain values, and its message, which says why there are none."""
+    return {"message": result.message, "labels": None if result.labels is None else result.labels.tolist()}
+
+
 def shown(value: float | None) -> str:
     """Return a figure as text, a dash where it is not known."""
     return "-" if value is None or not math.isfinite(value) else f"{value:.8g}"
+
+
+def percent(gap: float | None) -> str:
+    """Return a gap as text, a dash where it is not known."""
+    return "-" if gap is None or not math.isfinite(gap) else f"{100.0 * gap:.4f}%"

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos import tolerances
 from pcsos.choice.curve import Path
 from pcsos.choice.neighbours import neighbouring_labels
+from pcsos.choice.variant import variant
 from pcsos.constraints import Pairs
 from pcsos.control.signals import Signals
 from pcsos.control.stop import Stop, asker
@@ -94,9 +95,9 @@ def path(
     )  # fmt: skip
     if numbers[-1] > whole.n_points:
         raise InputError(f"n_clusters goes up to {numbers[-1]} but there are only {whole.n_points} points; give fewer")
-    instances = [with_clusters(whole, number) for number in numbers]
+    instances = [variant(whole, n_clusters=number) for number in numbers]
     wants_end = asker(should_stop)
-    _warm_up(instances, on_event)
+    warm_up_for(instances, on_event)
     with Signals() as signals:
         stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
         results = _upwards(instances, options, stop, verbose=verbose, on_event=on_event, should_stop=should_stop)
@@ -117,15 +118,7 @@ def _checked_numbers(n_clusters: Iterable[int]) -> list[int]:
     return sorted({int(number) for number in numbers})
 
 
-def with_clusters(instance: Instance, n_clusters: int) -> Instance:
-    """Return the same instance with another number of clusters."""
-    return Instance(
-        instance.points, n_clusters, instance.must_link, instance.cannot_link, instance.weights,
-        names=instance.names, feature_names=instance.feature_names,
-    )  # fmt: skip
-
-
-def _warm_up(instances: list[Instance], on_event: Callable[[Event], None] | None) -> None:
+def warm_up_for(instances: list[Instance], on_event: Callable[[Event], None] | None) -> None:
     """Compile what the searches need, while Ctrl-C still ends the program."""
     from pcsos.run import warm_up  # compiled kernels are loaded when they are needed
 
@@ -165,7 +158,7 @@ def _upwards(
         known = known if result.partition is None else result
         results.append(result)
         if verbose:
-            print(f"k = {instance.n_clusters}: {_sentence(result)}", file=sys.stderr, flush=True)
+            print(f"k = {instance.n_clusters}: {sentence_on(result)}", file=sys.stderr, flush=True)
     return results
 
 
@@ -201,7 +194,7 @@ def _with_partition(result: Result, partition: Partition, gap: float) -> Result:
     return replace(better, status=Status.OPTIMAL, reason=Reason.GAP_REACHED)
 
 
-def _sentence(result: Result) -> str:
+def sentence_on(result: Result) -> str:
     """Return what a search has led to, in a line."""
     if result.objective is None:
         return f"{result.status} ({result.message or result.reason})"

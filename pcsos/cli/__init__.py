@@ -25,6 +25,7 @@ MODULES = {
     "resume": "runs",
     "certify": "certification",
     "path": "choosing",
+    "front": "choosing",
     "heuristic": "heuristic_run",
     "ask": "questions",
     "info": "inspection",

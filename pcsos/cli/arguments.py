@@ -16,6 +16,8 @@ from pcsos.tolerances import MIN_GAP
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
 #: The keys of :data:`pcsos.active.strategies.registry.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
+#: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
+CRITERIA = ("diameter", "split")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
@@ -65,6 +67,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
     _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
     _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
+    _add_front(_command(commands, "front", "prove all best trade-offs of cost and diameter, or of cost and split"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
     _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
@@ -153,6 +156,18 @@ def _add_path(parser: Parser) -> None:
     parser.add_argument(
         "--to", type=whole_number(1), default=10, metavar="K", dest="last", help="greatest number (%(default)s)"
     )
+    _add_choosing(parser)
+
+
+def _add_front(parser: Parser) -> None:
+    _add_instance(parser)
+    parser.add_argument(
+        "--criterion", choices=CRITERIA, default=CRITERIA[0], help="what is weighed against the cost (%(default)s)"
+    )
+    _add_choosing(parser)
+
+
+def _add_choosing(parser: Parser) -> None:
     _add_weights(parser)
     _add_limits(parser)
     parser.add_argument(
@@ -162,7 +177,7 @@ def _add_path(parser: Parser) -> None:
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
     parser.add_argument("--json", metavar="FILE", help="write all rows and labels as JSON; - is standard output")
-    parser.add_argument("--plot", metavar="FILE", help="draw costs and indices as intervals: .png, .svg or .pdf")
+    parser.add_argument("--plot", metavar="FILE", help="draw it, with intervals from bound to cost: .png, .svg or .pdf")
     parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
 
 

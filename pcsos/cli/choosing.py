@@ -1,4 +1,4 @@
-"""The command ``path``: what each of several numbers of clusters costs, to choose one."""
+"""The commands ``path`` and ``front``: what several choices cost, to choose one."""
 
 import argparse
 import importlib.util
@@ -16,7 +16,9 @@ from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, writ
 from pcsos.result import Status
 
 if TYPE_CHECKING:
-    from pcsos.choice.curve import Path
+    from matplotlib.figure import Figure
+
+    from pcsos.choice import Front, Path
 
 #: Endings of pictures, which tell their formats.
 PICTURES = (".png", ".svg", ".pdf")
@@ -42,15 +44,30 @@ def path(arguments: argparse.Namespace) -> int:
         )  # fmt: skip
         if not _written(found, arguments):
             return ExitStatus.FAILURE
-    return exit_status(found)
-
-
-def exit_status(found: "Path") -> ExitStatus:
-    """Return whether each number of clusters is settled, and whether any is feasible."""
     statuses = {result.status for result in found.results}
     if statuses == {Status.INFEASIBLE}:
         return ExitStatus.INFEASIBLE
     return ExitStatus.OPTIMAL if statuses <= {Status.OPTIMAL, Status.INFEASIBLE} else ExitStatus.STOPPED
+
+
+def front(arguments: argparse.Namespace) -> int:
+    """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
+    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    _check_picture(arguments.plot)
+    instance = read_inputs(arguments).instance(arguments.n_clusters)
+    from pcsos.choice.solve_front import front as front_of
+
+    with Signals():  # nothing is lost
+        found = front_of(
+            instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
+            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
+        )  # fmt: skip
+        if not _written(found, arguments):
+            return ExitStatus.FAILURE
+    if found.message:
+        say(f"the instance is infeasible: {found.message}")
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL if found.is_certified else ExitStatus.STOPPED
 
 
 def _check_picture(plot: str | None) -> None:
@@ -63,31 +80,41 @@ def _check_picture(plot: str | None) -> None:
         raise InputError("--plot needs Matplotlib, which is not installed; pip install matplotlib")
 
 
-def _written(found: "Path", arguments: argparse.Namespace) -> bool:
+def _written(found: "Path | Front", arguments: argparse.Namespace) -> bool:
     """Write table, JSON and picture, and tell whether all of them could be written."""
     written = []
     if arguments.json is not None:
         written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
     if arguments.plot is not None:
-        written.append(_drawn(found, arguments.plot))
+        written.append(_is_drawn(found, arguments.plot))
     if arguments.json != STDOUT and not (arguments.quiet and written):
         written.append(write_or_rescue(STDOUT, f"{found}\n"))
     return all(written)
 
 
-def _drawn(found: "Path", plot: str) -> bool:
-    """Draw costs and indices one below the other, and tell whether the picture could be written."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
-    panels = figure.subplots(2, 1, sharex=True)
-    found.plot(panels[0])
-    found.plot(panels[1], index=True)
+def _is_drawn(found: "Path | Front", plot: str) -> bool:
+    """Write the picture, and tell whether that was possible."""
     picture = io.BytesIO()
-    figure.savefig(picture, format=FilePath(plot).suffix[1:].lower())
+    _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
     try:
         write_text(plot, picture.getvalue())
     except OutputError as error:
         say(str(error))
         return False
     return True
+
+
+def _drawn(found: "Path | Front") -> "Figure":
+    """Return the picture: of a path, costs and below them indices."""
+    from matplotlib.figure import Figure
+
+    from pcsos.choice.curve import Path
+
+    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
+    if isinstance(found, Path):
+        panels = figure.subplots(2, 1, sharex=True)
+        found.plot(panels[0])
+        found.plot(panels[1], index=True)
+    else:
+        found.plot(figure.subplots())
+    return figure
