@@ -57,7 +57,7 @@ def test_what_is_stopped_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_front(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("matplotlib")
-    Path("points.csv").write_text("0\n4\n5\n9.2\n10\n16\n")
+    Path("points.csv").write_text("x\n0\n4\n5\n9.2\n10\n16\n")
     options = ("-k", 2, "--json", "front.json", "--plot", "front.png")
     status, out, err = run(capsys, *options, "--criterion", "split", command="front")
     assert status == 0

@@ -183,7 +183,7 @@ def test_a_time_limit_is_shared() -> None:
 
 def test_better_partitions_come_from_more_clusters_where_the_proof_is_missing() -> None:
     path = pcsos.path(BLOBS, [3, 4], workers=1)
-    bad = pcsos.Partition.of(path[3].instance, np.arange(30) % 3)
+    bad = pcsos.Partition.of(path[3].instance, np.arange(40) % 3)
     poor = Result.of(path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=1.0)
     improved = _downwards([poor, path[4]], 1e-4)[0]
     assert improved.objective == pytest.approx(path[3].objective)
