@@ -1,21 +1,20 @@
 """The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
 
 import math
-import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from numpy.typing import ArrayLike
 
 from pcsos import tolerances
 from pcsos.choice.corners import Corner, Front
 from pcsos.choice.extent import CRITERIA
-from pcsos.choice.solve_path import sentence_on, warm_up_for
+from pcsos.choice.searches import Searches
 from pcsos.choice.variant import variant
 from pcsos.colouring.budget import Budget
 from pcsos.constraints import Pairs
-from pcsos.control.signals import Signals
-from pcsos.control.stop import Interrupted, Stop, asker
+from pcsos.control.aside import LARGE
+from pcsos.control.stop import Interrupted
 from pcsos.events import Event
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.implied_pairs import infer_and_check
@@ -23,7 +22,6 @@ from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
 from pcsos.reduction import reduce_instance
 from pcsos.result import Reason, Result, Status
-from pcsos.solve import solve
 from pcsos.tree.search import reason_of
 
 #: Distances that differ by less than this share are the same one; decimal data are full of them.
@@ -94,73 +92,51 @@ def front(
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
     options = Options(gap, time_limit, None, workers, seed)
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
-    wants_end = asker(should_stop)
-    warm_up_for([instance], on_event)
-    with Signals() as signals:
-        stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
-        return _Search(instance, criterion, options, stop, verbose, on_event, should_stop).run()
+    with Searches.begin([instance], options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+        return _search(instance, criterion, searches)
 
 
-@dataclass(frozen=True)
-class _Search:
-    """The searches of a front, one after the other."""
+def _search(instance: Instance, criterion: str, searches: Searches) -> Front:
+    """Search until there is nothing beyond, or somebody wants an end."""
+    corners: list[Corner] = []
+    limited: Instance | None = instance
+    while limited is not None:
+        result = _solved(limited, searches)
+        if result.labels is None:
+            return Front(criterion, tuple(corners), result.reason, "" if corners else result.message)
+        value = CRITERIA[criterion](instance.points, result.labels)
+        _add(corners, Corner(value, result, result.lower_bound))
+        searches.show(f"{criterion} {value:.8g}", result)
+        if searches.stop.asked():
+            return Front(criterion, tuple(corners), reason_of(searches.stop))
+        limited = _beyond(instance, criterion, value)
+    return Front(criterion, tuple(corners), Reason.INFEASIBLE)
 
-    instance: Instance
-    criterion: str
-    options: Options
-    stop: Stop
-    verbose: bool
-    on_event: Callable[[Event], None] | None
-    should_stop: Callable[[], bool] | None
 
-    def run(self) -> Front:
-        """Search until there is nothing beyond, or somebody wants an end."""
-        corners: list[Corner] = []
-        limited: Instance | None = self.instance
-        while limited is not None:
-            result = self._solved(limited)
-            if result.labels is None:
-                return Front(self.criterion, tuple(corners), result.reason, "" if corners else result.message)
-            value = CRITERIA[self.criterion](self.instance.points, result.labels)
-            _add(corners, Corner(value, result, result.lower_bound))
-            if self.verbose:
-                sentence = f"{self.criterion} {value:.8g}: {sentence_on(result)}"
-                print(sentence, file=sys.stderr, flush=True)
-            if self.stop.asked():
-                return Front(self.criterion, tuple(corners), reason_of(self.stop))
-            limited = self._beyond(value)
-        return Front(self.criterion, tuple(corners), Reason.INFEASIBLE)
-
-    def _solved(self, instance: Instance) -> Result:
-        """Return the result of an instance; of one that is infeasible, at once and without the reasons."""
-        options = self.options
-        budget = Budget(self.stop, options.ilp, options.params.colouring)
-        try:
-            infer_and_check(reduce_instance(instance), budget=budget)
-        except InfeasibleError as error:
-            return Result.of(
-                instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=options.seed, message=str(error)
-            )
-        except Interrupted:
-            return Result.of(instance, Status.UNKNOWN, reason_of(self.stop), seconds=0.0, seed=options.seed)
-        left = self.stop.seconds_left
-        return solve(
-            instance,
-            gap=options.gap,
-            time_limit=None if math.isinf(left) else left,
-            workers=options.workers,
-            seed=options.seed,
-            on_event=self.on_event,
-            should_stop=self.should_stop,
+def _solved(instance: Instance, searches: Searches) -> Result:
+    """Return the result of an instance; of a small one that is infeasible, without looking for a conflict."""
+    if instance.n_points > LARGE:
+        return searches.solve(instance)
+    options = searches.options
+    budget = Budget(searches.stop, options.ilp, options.params.colouring)
+    try:
+        infer_and_check(reduce_instance(instance), budget=budget)
+    except InfeasibleError as error:
+        return Result.of(
+            instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=options.seed, message=str(error)
         )
+    except Interrupted:
+        return searches.not_begun(instance)
+    return searches.solve(instance)
 
-    def _beyond(self, value: float) -> Instance | None:
-        """Return the instance whose partitions have a better value; None where no value is better."""
-        if self.criterion == "diameter":
-            return None if value <= 0.0 else variant(self.instance, max_diameter=value * (1.0 - SAME_DISTANCE))
-        if math.isinf(value):
-            return None
-        return variant(self.instance, min_split=max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0)))
+
+def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None:
+    """Return the instance whose partitions have a better value; None where no value is better."""
+    if criterion == "diameter":
+        return None if value <= 0.0 else variant(instance, max_diameter=value * (1.0 - SAME_DISTANCE))
+    if math.isinf(value):
+        return None
+    return variant(instance, min_split=max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0)))
 
 
 def _add(corners: list[Corner], found: Corner) -> None:

@@ -1,7 +1,5 @@
 """The certified cost of each of several numbers of clusters."""
 
-import math
-import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from numbers import Integral
@@ -12,20 +10,16 @@ from numpy.typing import ArrayLike
 from pcsos import tolerances
 from pcsos.choice.curve import Path
 from pcsos.choice.neighbours import neighbouring_labels
+from pcsos.choice.searches import Searches
 from pcsos.choice.variant import variant
 from pcsos.constraints import Pairs
-from pcsos.control.signals import Signals
-from pcsos.control.stop import Stop, asker
 from pcsos.cost import cluster_cost
-from pcsos.events import Event, Notice
+from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
 from pcsos.partition import Partition
-from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
-from pcsos.solve import solve
-from pcsos.tree.search import reason_of
 
 
 def path(
@@ -96,11 +90,8 @@ def path(
     if numbers[-1] > whole.n_points:
         raise InputError(f"n_clusters goes up to {numbers[-1]} but there are only {whole.n_points} points; give fewer")
     instances = [variant(whole, n_clusters=number) for number in numbers]
-    wants_end = asker(should_stop)
-    warm_up_for(instances, on_event)
-    with Signals() as signals:
-        stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
-        results = _upwards(instances, options, stop, verbose=verbose, on_event=on_event, should_stop=should_stop)
+    with Searches.begin(instances, options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+        results = _upwards(instances, searches)
         return Path(tuple(_downwards(results, gap)), cluster_cost(whole.points, whole.weights))
 
 
@@ -118,47 +109,19 @@ def _checked_numbers(n_clusters: Iterable[int]) -> list[int]:
     return sorted({int(number) for number in numbers})
 
 
-def warm_up_for(instances: list[Instance], on_event: Callable[[Event], None] | None) -> None:
-    """Compile what the searches need, while Ctrl-C still ends the program."""
-    from pcsos.run import warm_up  # compiled kernels are loaded when they are needed
-
-    tell = listener(on_event, verbose=False)
-    for instance in instances:
-        warm_up(lambda sentence: tell(Notice(sentence)), instance)
-
-
-def _upwards(
-    instances: list[Instance],
-    options: Options,
-    stop: Stop,
-    *,
-    verbose: bool,
-    on_event: Callable[[Event], None] | None,
-    should_stop: Callable[[], bool] | None,
-) -> list[Result]:
+def _upwards(instances: list[Instance], searches: Searches) -> list[Result]:
     """Solve instances in ascending order of their clusters, each from the partition into fewer that is known."""
     results: list[Result] = []
     known: Result | None = None
     for number, instance in enumerate(instances):
-        if stop.asked():
-            results.append(Result.of(instance, Status.UNKNOWN, reason_of(stop), seconds=0.0, seed=options.seed))
+        if searches.stop.asked():
+            results.append(searches.not_begun(instance))
             continue
         start = _start(instance, known)
-        share = stop.seconds_left / (len(instances) - number)
-        result = solve(
-            instance,
-            initial_labels=start,
-            gap=options.gap,
-            time_limit=None if math.isinf(share) else share,
-            workers=options.workers,
-            seed=options.seed,
-            on_event=on_event,
-            should_stop=should_stop,
-        )
+        result = searches.solve(instance, parts=len(instances) - number, initial_labels=start)
         known = known if result.partition is None else result
         results.append(result)
-        if verbose:
-            print(f"k = {instance.n_clusters}: {sentence_on(result)}", file=sys.stderr, flush=True)
+        searches.show(f"k = {instance.n_clusters}", result)
     return results
 
 
@@ -192,11 +155,3 @@ def _with_partition(result: Result, partition: Partition, gap: float) -> Result:
     if better.gap is None or not tolerances.reaches(better.gap, gap):
         return better
     return replace(better, status=Status.OPTIMAL, reason=Reason.GAP_REACHED)
-
-
-def sentence_on(result: Result) -> str:
-    """Return what a search has led to, in a line."""
-    if result.objective is None:
-        return f"{result.status} ({result.message or result.reason})"
-    gap = "no bound" if result.gap is None else f"gap {100.0 * result.gap:.4f}%"
-    return f"{result.status}, cost {result.objective:.8g}, {gap}, {result.seconds:.1f} s"

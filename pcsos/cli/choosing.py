@@ -12,6 +12,7 @@ from pcsos.cli.messages import say
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
+from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
 from pcsos.result import Status
 
@@ -37,6 +38,7 @@ def path(arguments: argparse.Namespace) -> int:
         raise InputError(f"--to is {last} but there are only {instance.n_points} points; give at most that")
     from pcsos.choice.solve_path import path as path_of
 
+    _warm_up(instance, arguments)
     with Signals():  # nothing is lost
         found = path_of(
             instance, range(first, last + 1), gap=arguments.gap, time_limit=arguments.time_limit,
@@ -57,6 +59,7 @@ def front(arguments: argparse.Namespace) -> int:
     instance = read_inputs(arguments).instance(arguments.n_clusters)
     from pcsos.choice.solve_front import front as front_of
 
+    _warm_up(instance, arguments)
     with Signals():  # nothing is lost
         found = front_of(
             instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
@@ -68,6 +71,13 @@ def front(arguments: argparse.Namespace) -> int:
         say(f"the instance is infeasible: {found.message}")
         return ExitStatus.INFEASIBLE
     return ExitStatus.OPTIMAL if found.is_certified else ExitStatus.STOPPED
+
+
+def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
+    """Compile what the searches need, while Ctrl-C still ends the program."""
+    from pcsos.run import warm_up
+
+    warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
 
 
 def _check_picture(plot: str | None) -> None:

@@ -47,7 +47,7 @@ def true_front(values: NDArray[np.float64], costs: NDArray[np.float64]) -> list[
 @pytest.mark.parametrize("criterion", ["diameter", "split"])
 def test_fronts_of_small_instances_are_the_truth(criterion: str) -> None:
     corners = 0
-    for seed in range(120):
+    for seed in range(80):
         rng = np.random.default_rng(seed)
         n, k = int(rng.integers(6, 9)), int(rng.integers(2, 5))
         pairs = [tuple(rng.choice(n, 2, replace=False).tolist()) for _ in range(int(rng.integers(0, 3)))]
@@ -61,14 +61,14 @@ def test_fronts_of_small_instances_are_the_truth(criterion: str) -> None:
         assert len(found) == len(wanted)
         np.testing.assert_allclose(np.array(found).ravel(), np.array(wanted).ravel(), rtol=1e-6)
         corners += len(found)
-    assert corners > 170
+    assert corners > 110
 
 
 @pytest.mark.parametrize("criterion", ["diameter", "split"])
 def test_no_partition_beats_what_is_claimed(criterion: str) -> None:
     """Ties, duplicates, weights of all sizes, contradictions: whatever the instance, the claims are true."""
     looked_at = empty = 0
-    for seed in range(150):
+    for seed in range(120):
         instance = oracle.random_instance(np.random.default_rng(seed), max_points=7)
         truth = oracle.enumerate_feasible(instance)
         front = pcsos.front(instance, criterion=criterion, workers=1)
@@ -92,7 +92,7 @@ def test_no_partition_beats_what_is_claimed(criterion: str) -> None:
         assert not (values < before - SAME * abs(before)).any() or math.isinf(before)
         for one, other in pairwise(front.corners):
             assert one.objective < other.objective
-    assert looked_at > 4000
+    assert looked_at > 3500
     assert empty > 10
 
 
