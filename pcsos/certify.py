@@ -29,6 +29,8 @@ def certify(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
     gap: float = 1e-3,
     time_limit: float | None = None,
     block_size: int | None = None,
@@ -57,6 +59,10 @@ def certify(
         Pairs of point indices, from 0, that the labels satisfy.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters.
     gap : float
         Relative gap at which to stop.
     time_limit : float, optional
@@ -111,7 +117,9 @@ def certify(
     names = numbered_clusters(labels, "labels")
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(points, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    instance = instance_of(
+        points, n_clusters, must_link, cannot_link, weights, max_diameter=max_diameter, min_split=min_split
+    )
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(

@@ -15,6 +15,7 @@ from pcsos.labelled_pairs import positions
 from pcsos.limits import NAMES, Limits
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
 from pcsos.soft_pairs import SoftPairs, soft_pairs_of
+from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -51,13 +52,17 @@ class Instance:
         Pairs that may be broken at a penalty: rows ``(i, j)`` or ``(i, j, penalty)``.
     penalty : float, optional
         The penalty of the soft pairs that have none of their own.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters: points closer become must-links.
 
     Attributes
     ----------
     points, weights : ndarray, shapes (n, d) and (n,)
         As given, in double precision.
     constraints : Constraints
-        The pairs, by indices.
+        The pairs, by indices, with those that the limits of distance stand for.
     limits : Limits or None
         What every cluster must hold.
     soft : SoftPairs
@@ -112,6 +117,8 @@ class Instance:
         soft_must_link: ArrayLike = (),
         soft_cannot_link: ArrayLike = (),
         penalty: float | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
     ) -> None:
         rows = _checked_points(points)
         labels = row_labels(points)
@@ -126,8 +133,9 @@ class Instance:
         soft, hard = soft_pairs_of(len(rows), soft_must_link, soft_cannot_link, penalty, labels)
         object.__setattr__(self, "points", rows)
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
-        constraints = Constraints(len(rows), must_link, cannot_link)
-        object.__setattr__(self, "constraints", constraints.with_pairs(*hard) if any(map(len, hard)) else constraints)
+        pairs = Constraints(len(rows), must_link, cannot_link)
+        pairs = pairs.with_pairs(*hard) if any(map(len, hard)) else pairs
+        object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
         features = column_names(points) if feature_names is None else tuple(feature_names)
@@ -201,8 +209,7 @@ def instance_of(
     if not isinstance(points, Instance):
         return Instance(points, n_clusters, must_link, cannot_link, weights, **conditions)  # type: ignore[arg-type]
     given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
-    given |= conditions
-    for name, value in given.items():
+    for name, value in (given | conditions).items():
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points

@@ -37,6 +37,8 @@ def solve(
     soft_must_link: ArrayLike = (),
     soft_cannot_link: ArrayLike = (),
     penalty: float | None = None,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
     initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
@@ -75,6 +77,10 @@ def solve(
         ``(i, j, penalty)``.
     penalty : float, optional
         The penalty of the soft pairs that have none of their own.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters.
     initial_labels : array_like, shape (n,), optional
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
@@ -146,6 +152,7 @@ def solve(
     conditions = {
         "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
         "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
+        "max_diameter": max_diameter, "min_split": min_split,
     }  # fmt: skip
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
     refuse_other_index(points, initial_labels, "initial_labels")

@@ -13,13 +13,13 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "typing", "tolerances", "conflict"},
+    {"_version", "typing", "tolerances", "conflict", "aligned"},
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
     {"choices", "coercion", "cluster_names", "names"},
     {"constraints"},
-    {"control", "labelled_pairs"},
+    {"control", "labelled_pairs", "thresholds"},
     {"limits", "soft_pairs"},
     {"instance", "events", "params"},
     {"options"},
@@ -36,6 +36,7 @@ ROWS: list[set[str]] = [
     {"decomposition", "active"},
     {"run"},
     {"solve", "certify", "report"},
+    {"choice"},
     {"estimators"},
     {"semisupervised"},
     {"cli"},

@@ -40,6 +40,14 @@ def epsilon(text: str) -> float:
     return value
 
 
+def distance(text: str) -> float:
+    """Read a distance."""
+    value = _number(text)
+    if not 0.0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no distance; give a number of 0 or more")
+    return value
+
+
 def gap(least: float) -> Callable[[str], float]:
     """Return what reads a relative gap that is not below the least one."""
 

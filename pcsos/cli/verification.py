@@ -113,6 +113,8 @@ def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Poin
         return inputs.table.points, (must_link, cannot_link), inputs.weights
     options = {
         "--constraints": arguments.constraints,
+        "--max-diameter": arguments.max_diameter,
+        "--min-split": arguments.min_split,
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
         "--no-header": True if arguments.header is False else None,

@@ -27,10 +27,13 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``random_state`` and ``verbose``, and finds the partition.
+    A subclass has the parameters ``n_clusters``, ``max_diameter``, ``min_split``, ``random_state`` and ``verbose``, and
+    finds the partition.
     """
 
     n_clusters: int
+    max_diameter: float | None
+    min_split: float | None
     random_state: "int | np.random.RandomState | None"
     verbose: bool
 
@@ -95,7 +98,8 @@ class ConstrainedKMeans(
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
         training = Training.of(
-            points, self.n_clusters, constraints, classes, weights, labels, column_names(X)
+            points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
+            max_diameter=self.max_diameter, min_split=self.min_split,
         )  # fmt: skip
         initial = None
         if initial_labels is not None:

@@ -31,6 +31,10 @@ class CertifiedKMeans(ConstrainedKMeans):
     run_file : path or None
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
+    max_diameter : float or None
+        Greatest Euclidean distance within a cluster.
+    min_split : float or None
+        Least Euclidean distance between samples of different clusters.
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy. The proof does not depend on it.
     verbose : bool
@@ -91,6 +95,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         node_limit: int | None = None,
         workers: int | None = None,
         run_file: str | os.PathLike[str] | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -100,6 +106,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.node_limit = node_limit
         self.workers = workers
         self.run_file = run_file
+        self.max_diameter = max_diameter
+        self.min_split = min_split
         self.random_state = random_state
         self.verbose = verbose
 

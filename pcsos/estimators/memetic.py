@@ -26,6 +26,10 @@ class MemeticKMeans(ConstrainedKMeans):
         Number of solutions that evolve, at least 4.
     time_limit : float or None
         Seconds, after which the best partition so far is kept.
+    max_diameter : float or None
+        Greatest Euclidean distance within a cluster.
+    min_split : float or None
+        Least Euclidean distance between samples of different clusters.
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy.
     verbose : bool
@@ -81,6 +85,8 @@ class MemeticKMeans(ConstrainedKMeans):
         max_stall: int = 500,
         population: int = 20,
         time_limit: float | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -88,6 +94,8 @@ class MemeticKMeans(ConstrainedKMeans):
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
+        self.max_diameter = max_diameter
+        self.min_split = min_split
         self.random_state = random_state
         self.verbose = verbose
 

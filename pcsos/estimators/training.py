@@ -53,8 +53,11 @@ class Training:
         weights: Floats,
         labels: Labels | None,
         feature_names: tuple[str, ...] | None = None,
+        *,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
     ) -> "Training":
-        """Return the rows of positive weight with the pairs and known classes among them."""
+        """Return the rows of positive weight with pairs, known classes and limits of distance among them."""
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
@@ -67,8 +70,9 @@ class Training:
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
         instance = Instance(
-            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names
-        )
+            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names,
+            max_diameter=max_diameter, min_split=min_split,
+        )  # fmt: skip
         return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
 
     def part_of(self, clusters: Indices) -> Indices:
