@@ -63,7 +63,7 @@ class Front:
     Notes
     -----
     Every partition into k clusters that satisfies the constraints is at least as bad as some corner in both: its
-    value is no better, and its cost is at least the lower bound of that corner (Mathematics 10). Beyond the last
+    value is no better, and its cost is at least the lower bound of that corner (Mathematics 12). Beyond the last
     corner that is known only where the front is complete.
 
     Examples

@@ -101,7 +101,7 @@ class Path:
         """What is known of each number of clusters, in ascending order."""
         found: list[Row] = []
         bound: float | None = None
-        for result in reversed(self.results):  # fewer clusters cost no less than more do (Mathematics 10)
+        for result in reversed(self.results):  # fewer clusters cost no less than more do (Mathematics 12)
             if result.lower_bound is not None:
                 bound = max(bound or 0.0, result.lower_bound)
             found.append(_row(result, self.total, bound))

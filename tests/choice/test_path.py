@@ -251,3 +251,9 @@ def test_a_path_as_table_and_picture() -> None:
         assert line.get_xdata().tolist() == [2.0, 3.0]
     with pytest.raises(KeyError):
         path[7]
+
+
+@pytest.mark.parametrize("conditions", [{"size_max": 3}, {"soft_must_link": [(0, 3, 1.0)]}])
+def test_conditions_under_which_more_clusters_may_cost_more_are_refused(conditions: dict[str, object]) -> None:
+    with pytest.raises(InputError, match="neither limits of sizes nor soft pairs; give an Instance without them"):
+        pcsos.path(pcsos.Instance([0.0, 1.0, 5.0, 6.0], 2, **conditions), [2, 3])
