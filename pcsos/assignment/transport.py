@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.assignment.member_lists import enter, leave, members_of
 from pcsos.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
 
@@ -75,7 +76,7 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
             quota[h] = most[h] if prices[h] > 0.0 else least[h]
         missing[h] += quota[h]
         missing[k] -= quota[h]
-    first, after, before = _members(labels, k)
+    first, after, before = members_of(labels, k)
     gaps, movers = np.full((k, k), np.inf), np.full((k, k), -1, np.intp)
     for i in range(labels.size):
         _offer(costs, labels, gaps, movers, i)
@@ -107,33 +108,6 @@ def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
 
 
 @kernel
-def _members(labels: Indices, k: int) -> tuple[Indices, Indices, Indices]:
-    """Return the nodes of each cluster as doubly linked lists: the first ones (k,), those after and before (s,)."""
-    first, after, before = np.full(k, -1, np.intp), np.empty(labels.size, np.intp), np.empty(labels.size, np.intp)
-    for i in range(labels.size):
-        _enter(first, after, before, i, labels[i])
-    return first, after, before
-
-
-@kernel
-def _enter(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
-    after[i], before[i] = first[h], -1
-    if first[h] >= 0:
-        before[first[h]] = i
-    first[h] = i
-
-
-@kernel
-def _leave(first: Indices, after: Indices, before: Indices, i: int, h: int) -> None:
-    if before[i] >= 0:
-        after[before[i]] = after[i]
-    else:
-        first[h] = after[i]
-    if after[i] >= 0:
-        before[after[i]] = before[i]
-
-
-@kernel
 def _offer(costs: Floats, labels: Indices, gaps: Floats, movers: Indices, i: int) -> None:
     """Note where node i is the cheapest of its cluster to move."""
     a = labels[i]
@@ -157,7 +131,7 @@ def _move(
 ) -> None:
     """Move node i to cluster h, and look for other movers where it was the cheapest one."""
     a = labels[i]
-    _leave(first, after, before, i, a)
+    leave(first, after, before, i, a)
     for g in range(gaps.shape[0]):
         if movers[a, g] == i:
             gaps[a, g], movers[a, g] = np.inf, -1
@@ -168,7 +142,7 @@ def _move(
                     gaps[a, g], movers[a, g] = gap, j
                 j = after[j]
     labels[i] = h
-    _enter(first, after, before, i, h)
+    enter(first, after, before, i, h)
     _offer(costs, labels, gaps, movers, i)
 
 
@@ -203,12 +177,7 @@ def _shortest_path(
         for v in range(k + 1):
             if done[v]:
                 continue
-            if u == k:
-                arc = prices[v] if quota[v] > least[v] else np.inf
-            elif v == k:
-                arc = -prices[u] if quota[u] < most[u] else np.inf
-            else:
-                arc = gaps[u, v] + prices[v] - prices[u]
+            arc = _arc(gaps, prices, quota, least, most, u, v)
             length = lengths[u] + max(arc, 0.0)
             if length < lengths[v]:
                 lengths[v], came_from[v] = length, u
@@ -219,3 +188,13 @@ def _shortest_path(
     for h in range(k):
         prices[h] += hub - min(lengths[h], reach)
     return u
+
+
+@kernel
+def _arc(gaps: Floats, prices: Floats, quota: Indices, least: Indices, most: Indices, u: int, v: int) -> float:
+    """Return what it costs beyond prices to send a node from place u to place v, infinity where that cannot be."""
+    if u == prices.size:
+        return prices[v] if quota[v] > least[v] else np.inf
+    if v == prices.size:
+        return -prices[u] if quota[u] < most[u] else np.inf
+    return float(gaps[u, v] + prices[v] - prices[u])
