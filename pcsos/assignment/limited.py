@@ -13,11 +13,13 @@ from pcsos.assignment.exact import INFEASIBLE, Unassigned, assign
 from pcsos.assignment.limited_program import solve_within
 from pcsos.assignment.quotas import Quotas
 from pcsos.assignment.repair import repair
+from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.assignment.transport import transport
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.kernels import kernel
 from pcsos.reduction import Reduced
+from pcsos.soft_pairs import SoftPairs
 from pcsos.typing import Floats, Indices
 
 #: Why there is no assignment where it is proved that there is none, and where that remains open.
@@ -72,16 +74,40 @@ def assign_within_limits(
     return _repaired(reduced, costs, quotas, sent.labels, rng, budget)
 
 
+def assign_with_penalties(
+    reduced: Reduced, costs: Floats, labels: Indices, *, rng: np.random.Generator, budget: Budget
+) -> Indices | None:
+    """Return labels that respect cannot-links and limits and avoid penalties; None if none are found.
+
+    Super-points choose in turn, those with most at stake first, and pay for the soft pairs with those before them.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Earlier labels, which say what cluster has which of the ``sizes``.
+    """
+    soft, quotas = SoftNeighbours.of(reduced.soft, reduced.size), Quotas.of(reduced, labels)
+    order = np.argsort(-soft.stakes() - _regrets(costs), kind="stable")
+    first = _greedy(reduced, costs, quotas, order, soft)
+    return repair(costs + soft.bills(first, reduced.n_clusters), reduced.graph, quotas, first, rng, budget)
+
+
 def _repaired(
     reduced: Reduced, costs: Floats, quotas: Quotas, labels: Indices | None, rng: np.random.Generator, budget: Budget
 ) -> Limited | Unassigned:
-    """Repair the labels given, else those that begin with whom it costs most not to be served first, or with the big.
+    """Repair the labels given, else greedy ones with the greatest regrets or the greatest super-points first.
 
     The integer program is last.
     """
-    for start in [_by_regret, _by_bulk] if labels is None else [labels]:
-        first = start if isinstance(start, np.ndarray) else _greedy(reduced, costs, quotas, start(quotas, costs))
-        found = repair(costs, reduced.graph, quotas, first, rng, budget)
+    starts = [labels]
+    if labels is None:
+        bulk = quotas.counts / quotas.most.max() + quotas.weights / quotas.heaviest
+        free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
+        starts = [
+            _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free) for key in (_regrets(costs), bulk)
+        ]
+    for start in starts:
+        found = repair(costs, reduced.graph, quotas, start, rng, budget)
         if found is not None:
             return Limited(found)
     try:
@@ -95,23 +121,16 @@ def _repaired(
     return Limited(found, None, used_integer_program=True)
 
 
-def _by_regret(quotas: Quotas, costs: Floats) -> Indices:
-    """Return the super-points by decreasing loss from having the second cheapest cluster."""
+def _regrets(costs: Floats) -> Floats:
+    """Return what each super-point loses by having the second cheapest cluster, shape (s,)."""
     if costs.shape[1] == 1:
-        return np.arange(costs.shape[0])
+        return np.zeros(costs.shape[0])
     two = np.partition(costs, 1, axis=1)
-    order: Indices = np.argsort(two[:, 0] - two[:, 1], kind="stable")
-    return order
+    regrets: Floats = two[:, 1] - two[:, 0]
+    return regrets
 
 
-def _by_bulk(quotas: Quotas, costs: Floats) -> Indices:
-    """Return the super-points by decreasing share of what clusters may hold."""
-    shares = quotas.counts / quotas.most.max() + quotas.weights / quotas.heaviest
-    order: Indices = np.argsort(-shares, kind="stable")
-    return order
-
-
-def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices) -> Indices:
+def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, soft: SoftNeighbours) -> Indices:
     labels = np.full(reduced.size, -1, np.intp)
     fill(
         np.ascontiguousarray(costs),
@@ -121,6 +140,7 @@ def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices) -> 
         quotas.weights,
         quotas.most,
         quotas.heaviest,
+        soft,
         order,
         labels,
     )
@@ -136,21 +156,27 @@ def fill(
     weights: Floats,
     most: Indices,
     heaviest: float,
+    soft: SoftNeighbours,
     order: Indices,
     labels: Indices,
 ) -> None:
     """Give each super-point in turn the cheapest cluster that has room and no neighbour, else the cheapest one."""
     k = most.size
-    numbers, mass, taken_for = np.zeros(k, np.intp), np.zeros(k), np.full(k, -1, np.intp)
+    bill, numbers, mass, taken_for = np.empty(k), np.zeros(k, np.intp), np.zeros(k), np.full(k, -1, np.intp)
     for v in order:
         for t in range(indptr[v], indptr[v + 1]):
             if labels[indices[t]] >= 0:
                 taken_for[labels[indices[t]]] = v
+        for h in range(k):
+            bill[h] = costs[v, h]
+        for t in range(soft.indptr[v], soft.indptr[v + 1]):
+            if labels[soft.indices[t]] >= 0:
+                bill[labels[soft.indices[t]]] += soft.prices[t]
         chosen, cheapest, is_open = 0, np.inf, False
         for h in range(k):
             admits = taken_for[h] != v and numbers[h] + counts[v] <= most[h] and mass[h] + weights[v] <= heaviest
-            if (admits and not is_open) or (admits == is_open and costs[v, h] < cheapest):
-                chosen, cheapest, is_open = h, costs[v, h], admits
+            if (admits and not is_open) or (admits == is_open and bill[h] < cheapest):
+                chosen, cheapest, is_open = h, bill[h], admits
         labels[v] = chosen
         numbers[chosen] += counts[v]
         mass[chosen] += weights[v]

@@ -10,8 +10,9 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.kernels import integer, kernel
 from pcsos.typing import Flags, Floats, Indices
 
-#: Steps of a repair, and the costs that all of them together may look at.
-MAX_STEPS = 20_000
+#: Steps of a repair, and how many more for each super-point; the costs that all of them together may look at.
+STEPS = 2_000
+STEPS_EACH = 20
 WORK = 2e8
 #: Steps between two questions whether to stop.
 ROUND = 500
@@ -65,7 +66,7 @@ def repair(
     """
     found = labels.astype(np.intp)
     until = np.zeros(costs.shape, np.intp)
-    steps = int(min(MAX_STEPS, max(ROUND, WORK / costs.size)))
+    steps = int(max(ROUND, min(STEPS + STEPS_EACH * labels.size, WORK / costs.size)))
     for done in range(0, steps, ROUND):
         is_repaired = search(
             np.ascontiguousarray(costs),

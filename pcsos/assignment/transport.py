@@ -4,8 +4,8 @@ Nodes are many and clusters few, so the flow is sent along a graph of the cluste
 another costs what its cheapest node pays for the move. Every cluster also has an arc to a hub, through which one
 that may end with more nodes takes the place of one that may end with fewer. Nodes begin where their cost and the
 price of the cluster are least together; then shortest paths (Dijkstra, with the prices as potentials) lead from the
-clusters with too many nodes to those with too few, a node a path. With the prices of nearly the same costs little
-is left to send.
+clusters with too many nodes to those with too few, a node a path. With the prices of a sample of the nodes, which are
+found in the same way, little is left to send.
 """
 
 from dataclasses import dataclass
@@ -15,6 +15,13 @@ import numpy as np
 from pcsos.assignment.member_lists import enter, leave, members_of
 from pcsos.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
+
+#: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
+SAMPLED = 8
+FEWEST = 5
+#: Where more than one of so many nodes is to be sent, prices of a sample are worth their time.
+PATIENCE = 16
+NO_END = int(np.iinfo(np.intp).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +62,23 @@ def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | 
     """
     if (least > most).any() or not least.sum() <= costs.shape[0] <= most.sum():
         return None
-    final = np.zeros(least.size) if prices is None else prices.astype(np.float64)
     labels = np.empty(costs.shape[0], np.intp)
-    send(np.ascontiguousarray(costs), least.astype(np.intp), most.astype(np.intp), final, labels)
+    rows, bounds = np.ascontiguousarray(costs), (least.astype(np.intp), most.astype(np.intp))
+    final = np.zeros(least.size) if prices is None else prices.astype(np.float64)
+    is_large = labels.size >= SAMPLED * FEWEST * least.size
+    if not send(rows, *bounds, final, labels, labels.size // PATIENCE if is_large else NO_END):
+        sample = transport(costs[::SAMPLED], least // SAMPLED, -(-most // SAMPLED), prices=prices)
+        final = final if sample is None else sample.prices
+        send(rows, *bounds, final, labels, NO_END)
     return Transport(labels, final)
 
 
 @kernel
-def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices) -> None:
-    """Write optimal labels and prices; the prices are read first. The bounds must leave room for the nodes."""
+def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
+    """Write optimal labels and prices, unless there is more to send than that; tell whether it is done.
+
+    The prices are read first. The bounds must leave room for the nodes.
+    """
     k = least.size
     _choose_cheapest(costs, prices, labels)
     quota, missing = np.empty(k, np.intp), np.zeros(k + 1, np.intp)  # final numbers, and how many nodes that leaves
@@ -76,6 +91,11 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
             quota[h] = most[h] if prices[h] > 0.0 else least[h]
         missing[h] += quota[h]
         missing[k] -= quota[h]
+    to_send = 0
+    for v in range(k + 1):
+        to_send += max(-missing[v], 0)
+    if to_send > patience:
+        return False
     first, after, before = members_of(labels, k)
     gaps, movers = np.full((k, k), np.inf), np.full((k, k), -1, np.intp)
     for i in range(labels.size):
@@ -84,7 +104,7 @@ def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: I
     while True:
         v = _shortest_path(gaps, prices, quota, least, most, missing, lengths, came_from, done)
         if v < 0:
-            break
+            return True
         missing[v] -= 1
         while came_from[v] >= 0:
             u = came_from[v]

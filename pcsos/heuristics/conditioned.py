@@ -9,7 +9,7 @@ import numpy as np
 
 from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned
-from pcsos.assignment.limited import assign_within_limits
+from pcsos.assignment.limited import assign_with_penalties, assign_within_limits
 from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.conditioned_descent import descend_within
@@ -55,7 +55,8 @@ def search_within(
     best: Solution | None = None
     iterations, assignments, programs, failure = 0, 0, 0, ""
     prices: Floats | None = None
-    while iterations < max_iterations:
+    is_local = False
+    while iterations < max_iterations and not (best is not None and budget.stop.asked()):
         found = assign_within_limits(reduced, costs(centres), rng=rng, budget=budget, prices=prices)
         iterations, assignments = iterations + 1, assignments + 1
         if isinstance(found, Unassigned):
@@ -66,15 +67,37 @@ def search_within(
         objective = objective_of(reduced, found.labels)
         is_better = best is None or tolerances.is_improvement(objective, best.objective)
         if best is None or is_better:
-            best = Solution(found.labels, objective)
+            best, is_local = Solution(found.labels, objective), False
+        elif is_local:
+            break
         if prices is None or not is_better:
-            improved, sweeps = improve_within(
-                reduced, best.labels, rng=rng, max_sweeps=max(1, max_iterations - iterations)
-            )
+            improved, sweeps = improve_within(reduced, best.labels, rng=rng, max_sweeps=max_iterations)
             iterations += sweeps
             is_better = tolerances.is_improvement(improved.objective, best.objective)
-            best = improved
-        if prices is None or not is_better or budget.stop.asked():
+            best, is_local = improved, True
+        if prices is None or not is_better:
             break
         centres = centres_of(reduced, best.labels)
+    if best is not None and len(reduced.soft):
+        best, more = _avoid_penalties(reduced, best, costs, rng, max_iterations, budget)
+        iterations, assignments = iterations + more, assignments + 1
     return LocalOptimum(best, Work(1, iterations, assignments, programs), failure)
+
+
+def _avoid_penalties(
+    reduced: Reduced, best: Solution, costs: Costs, rng: np.random.Generator, max_iterations: int, budget: Budget
+) -> tuple[Solution, int]:
+    """Alternate assignments that avoid penalties and exchanges as long as that gains; return also the iterations."""
+    iterations = 0
+    while iterations < max_iterations and not budget.stop.asked():
+        matrix = costs(centres_of(reduced, best.labels))
+        iterations += 1
+        labels = assign_with_penalties(reduced, matrix, best.labels, rng=rng, budget=budget)
+        if labels is None:
+            break
+        other, sweeps = improve_within(reduced, labels, rng=rng, max_sweeps=max_iterations)
+        iterations += sweeps
+        if not tolerances.is_improvement(other.objective, best.objective):
+            break
+        best = other
+    return best, iterations

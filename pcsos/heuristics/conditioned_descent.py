@@ -9,7 +9,8 @@ at the beginning of a sweep, leaves something to gain.
 import numpy as np
 
 from pcsos.assignment.member_lists import members_of
-from pcsos.heuristics.conditioned_moves import Conditions, Holdings, carry_out, change_of, is_open, toll
+from pcsos.assignment.soft_neighbours import toll
+from pcsos.heuristics.conditioned_moves import Conditions, Holdings, carry_out, change_of, is_open
 from pcsos.heuristics.moves import Clusters, clusters_of, collect_chain, squared_distance
 from pcsos.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
@@ -41,13 +42,13 @@ def descend_within(
         numbers[labels[i]] += conditions.counts[i]
     first, after, before = members_of(labels, n_clusters)
     holdings = Holdings(numbers, first, after, before, np.zeros(labels.size, np.bool_))
-    clock, sweeps = integer(0), 0
-    while sweeps < max_sweeps:
+    clock, since, sweeps = integer(0), integer(-1), 0
+    least = np.full((n_clusters, n_clusters), np.inf)
+    while sweeps < max_sweeps and clock > since:
         sweeps += 1
-        earlier = clock
-        clock = sweep_within(state, conditions, holdings, extremes, order, clock)
-        if clock == earlier:
-            break
+        note_least_shares(state, conditions, extremes, since, least)
+        since = clock
+        clock = sweep_within(state, conditions, holdings, extremes, least, order, clock)
     return sweeps
 
 
@@ -57,6 +58,7 @@ def sweep_within(
     conditions: Conditions,
     holdings: Holdings,
     extremes: tuple[float, float],
+    least: Floats,
     order: Indices,
     clock: int,
 ) -> int:
@@ -66,7 +68,6 @@ def sweep_within(
     later must be looked at again.
     """
     begun = clock
-    least = _least_shares(state, conditions, extremes)
     members, marks, mark = np.empty(order.size + 1, np.intp), np.full(order.size, -1, np.intp), 0
     for i in order:
         if state.checked[i] == clock:
@@ -101,32 +102,48 @@ def _gaining_chain(
 
 
 @kernel
-def _share(state: Clusters, i: int, a: int, h: int, near: float, far: float, extremes: tuple[float, float]) -> float:
-    """Return what i adds at least to the change of the sum of squares if it goes from a to h and another one back."""
-    e = state.weights[i]
-    left = max(state.mass[a] - e + extremes[0], extremes[0])
-    right = max(state.mass[h] + e - extremes[1], e)
-    return float(e * (far - near - (e + extremes[1]) * (near / left + far / right)))
+def _share(e: float, near: float, far: float, own: float, other: float, extremes: tuple[float, float]) -> float:
+    """Return what a super-point adds at least to the change of the sum of squares by changing places with another one.
+
+    Parameters
+    ----------
+    e : float
+        Its weight.
+    near, far : float
+        Squared distances to the centres of its cluster and of the one that it goes to.
+    own, other : float
+        Weights of these clusters.
+    extremes : tuple of float
+        Bounds of the weight of who comes back.
+    """
+    left = max(own - e + extremes[0], extremes[0])
+    right = max(other + e - extremes[1], e)
+    return e * (far - near - (e + extremes[1]) * (near / left + far / right))
 
 
 @kernel
-def _least_shares(state: Clusters, conditions: Conditions, extremes: tuple[float, float]) -> Floats:
-    """Return the least share of the super-points of each cluster in going to each other one, shape (k, k)."""
-    k = state.mass.size
-    least, bill = np.full((k, k), np.inf), np.zeros(k)
-    for i in range(state.labels.size):
-        a = state.labels[i]
-        near = squared_distance(state.points, i, state.centres, a)
-        for t in range(conditions.indptr[i], conditions.indptr[i + 1]):
-            bill[state.labels[conditions.indices[t]]] += conditions.prices[t]
+def note_least_shares(
+    state: Clusters, conditions: Conditions, extremes: tuple[float, float], since: int, least: Floats
+) -> None:
+    """Note the least share of the super-points of each cluster in going to each other one, where either has changed."""
+    k, bill = state.mass.size, np.zeros(state.mass.size)
+    points, weights, centres, mass, changed = state.points, state.weights, state.centres, state.mass, state.changed
+    for a in range(k):
         for h in range(k):
-            if h != a:
-                far = squared_distance(state.points, i, state.centres, h)
-                share = _share(state, i, a, h, near, far, extremes) + bill[h] - bill[a]
+            if state.changed[a] > since or state.changed[h] > since:
+                least[a, h] = np.inf
+    for i in range(state.labels.size):
+        a, e = state.labels[i], weights[i]
+        near = squared_distance(points, i, centres, a)
+        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+            bill[state.labels[conditions.soft.indices[t]]] += conditions.soft.prices[t]
+        for h in range(k):
+            if h != a and (changed[a] > since or changed[h] > since):
+                far = squared_distance(points, i, centres, h)
+                share = _share(e, near, far, mass[a], mass[h], extremes) + bill[h] - bill[a]
                 least[a, h] = min(least[a, h], share)
-        for t in range(conditions.indptr[i], conditions.indptr[i + 1]):
-            bill[state.labels[conditions.indices[t]]] = 0.0
-    return least
+        for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+            bill[state.labels[conditions.soft.indices[t]]] = 0.0
 
 
 @kernel
@@ -143,26 +160,29 @@ def _best_exchange(
 
     Return its cluster, -1 if there is none, and the number of its members.
     """
-    a, since = state.labels[i], state.checked[i]
-    near = squared_distance(state.points, i, state.centres, a)
+    points, centres, mass, changed = state.points, state.centres, state.mass, state.changed
+    a, e, since = state.labels[i], state.weights[i], state.checked[i]
+    near, rest = squared_distance(points, i, centres, a), mass[a] - e
+    has_soft = conditions.soft.indptr[i] < conditions.soft.indptr[i + 1]
     pair = members[:2]
     pair[0] = i
     best = (0.0, integer(-1), integer(-1))
-    for h in range(state.mass.size):
-        if h == a or (state.changed[a] <= since and state.changed[h] <= since):
+    for h in range(mass.size):
+        if h == a or (changed[a] <= since and changed[h] <= since):
             continue
-        far, e = squared_distance(state.points, i, state.centres, h), state.weights[i]
-        extra = toll(state, conditions, i, a, h)
-        if _promises(state, a, h, e, near, far, extra, best[0]) and is_open(state, i, h, -1):
+        far = squared_distance(points, i, centres, h)
+        extra = toll(conditions.soft, state.labels, i, a, h) if has_soft else 0.0
+        change = e * (far * mass[h] / (mass[h] + e) - near * mass[a] / rest) + extra if rest > 0.0 else np.inf
+        if change < best[0] and is_open(state, i, h, -1):
             change = change_of(state, conditions, holdings, a, h, pair[:1])
             if change < best[0]:
                 best = (change, integer(h), integer(-1))
-        share = _share(state, i, a, h, near, far, extremes) + extra
+        share = _share(e, near, far, mass[a], mass[h], extremes) + extra
         if share + least[h, a] < best[0]:
             best = _best_partner(state, conditions, holdings, h, share, best, pair)
-    for t in range(conditions.indptr[i], conditions.indptr[i + 1]):
-        j = conditions.indices[t]
-        if conditions.prices[t] > 0.0 and state.labels[j] != a:  # shares count on both that the other one stays
+    for t in range(conditions.soft.indptr[i], conditions.soft.indptr[i + 1]):
+        j = conditions.soft.indices[t]
+        if conditions.soft.prices[t] > 0.0 and state.labels[j] != a:  # shares count on both that the other one stays
             pair[1] = j
             best = _if_better(state, conditions, holdings, state.labels[j], best, pair)
     pair[1] = best[2]
@@ -170,26 +190,17 @@ def _best_exchange(
 
 
 @kernel
-def _promises(state: Clusters, a: int, h: int, e: float, near: float, far: float, extra: float, than: float) -> bool:
-    """Tell whether a move of weight e and so much extra cost would change the cost by less than that."""
-    rest = state.mass[a] - e
-    return rest > 0.0 and e * (far * state.mass[h] / (state.mass[h] + e) - near * state.mass[a] / rest) + extra < than
-
-
-@kernel
 def _best_partner(
     state: Clusters, conditions: Conditions, holdings: Holdings, h: int, share: float, best: Exchange, pair: Indices
 ) -> Exchange:
     """Return the best swap with a super-point of cluster h, or the exchange given, whichever is better."""
-    i = pair[0]
+    i, points, centres, mass = pair[0], state.points, state.centres, state.mass
     a, e = state.labels[i], state.weights[i]
     j = holdings.first[h]
     while j >= 0:
-        near, far = (
-            squared_distance(state.points, j, state.centres, h),
-            squared_distance(state.points, j, state.centres, a),
-        )
-        if share + _share(state, j, h, a, near, far, (e, e)) + toll(state, conditions, j, h, a) < best[0]:
+        near, far = squared_distance(points, j, centres, h), squared_distance(points, j, centres, a)
+        other = _share(state.weights[j], near, far, mass[h], mass[a], (e, e))
+        if share + other + toll(conditions.soft, state.labels, j, h, a) < best[0]:
             pair[1] = j
             best = _if_better(state, conditions, holdings, h, best, pair)
         j = holdings.after[j]

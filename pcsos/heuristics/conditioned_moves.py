@@ -9,43 +9,37 @@ from typing import NamedTuple, Self
 import numpy as np
 
 from pcsos.assignment.member_lists import enter, leave
+from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, Clusters, exchange, squared_distance, squared_resultant
 from pcsos.kernels import kernel
 from pcsos.limits import Limits
 from pcsos.reduction import Reduced
-from pcsos.typing import Flags, Floats, Indices
+from pcsos.typing import Flags, Indices
 
 
 class Conditions(NamedTuple):
     """What a problem asks for beyond cannot-links.
 
     ``counts`` (s,) are the points of super-points; ``bounds`` those of the numbers of points of a cluster, ``masses``
-    those of its weight. Where ``keeps_sizes``, an exchange must leave the list of numbers as it is. The soft
-    neighbours of i are ``indices[indptr[i]:indptr[i + 1]]``, with their prices.
+    those of its weight. Where ``keeps_sizes``, an exchange must leave the list of numbers as it is.
     """
 
     counts: Indices
     bounds: tuple[int, int]
     masses: tuple[float, float]
     keeps_sizes: bool
-    indptr: Indices
-    indices: Indices
-    prices: Floats
+    soft: SoftNeighbours
 
     @classmethod
     def of(cls, reduced: Reduced) -> Self:
         """Return those of a problem."""
-        limits, soft = reduced.limits or Limits(), reduced.soft
-        ends = np.vstack([soft.pairs, soft.pairs[:, ::-1]])
-        order = np.argsort(ends[:, 0], kind="stable")
+        limits = reduced.limits or Limits()
         return cls(
             reduced.counts,
             (limits.fewest if limits.sizes is None else 1, int(min(limits.size_max or np.inf, reduced.component.size))),
             (limits.lightest, limits.heaviest),
             limits.sizes is not None,
-            np.searchsorted(ends[order, 0], np.arange(reduced.size + 1)).astype(np.intp),
-            np.ascontiguousarray(ends[order, 1]),
-            np.tile(soft.together - soft.apart, 2)[order],
+            SoftNeighbours.of(reduced.soft, reduced.size),
         )
 
 
@@ -84,25 +78,12 @@ def permits(
 
 
 @kernel
-def toll(state: Clusters, conditions: Conditions, i: int, a: int, h: int) -> float:
-    """Return what the soft pairs of i cost more in cluster h than in cluster a."""
-    total = 0.0
-    for t in range(conditions.indptr[i], conditions.indptr[i + 1]):
-        j = state.labels[conditions.indices[t]]
-        if j == h:
-            total += conditions.prices[t]
-        elif j == a:
-            total -= conditions.prices[t]
-    return total
-
-
-@kernel
 def change_of(state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, members: Indices) -> float:
     """Return what it costs more to exchange the members between clusters a and h; infinity where limits forbid it.
 
     What is less than rounding may be is no gain: the change is raised by that.
     """
-    points, weights, labels, centres = state.points, state.weights, state.labels, state.centres
+    points, weights, labels, centres, soft = state.points, state.weights, state.labels, state.centres, conditions.soft
     count, weight, balance = 0, 0.0, 0
     for j in members:
         side = 1 if labels[j] == a else -1
@@ -121,13 +102,11 @@ def change_of(state: Clusters, conditions: Conditions, holdings: Holdings, a: in
         holdings.chosen[j] = True
     for j in members:
         own, other = labels[j], a + h - labels[j]
-        for t in range(conditions.indptr[j], conditions.indptr[j + 1]):
-            if holdings.chosen[conditions.indices[t]]:
-                continue
-            cluster = labels[conditions.indices[t]]
-            if cluster in (own, other):
-                change += conditions.prices[t] if cluster == other else -conditions.prices[t]
-                terms += abs(conditions.prices[t])
+        for t in range(soft.indptr[j], soft.indptr[j + 1]):
+            cluster = labels[soft.indices[t]]
+            if cluster in (own, other) and not holdings.chosen[soft.indices[t]]:
+                change += soft.prices[t] if cluster == other else -soft.prices[t]
+                terms += abs(soft.prices[t])
     for j in members:
         holdings.chosen[j] = False
     from_a = squared_resultant(points, weights, labels, centres, a, a, members)
