@@ -1,10 +1,12 @@
 """Labels for given centres under limits of clusters: a transport where that is all, else labels that are repaired.
 
 Where super-points are alike in what is limited, and there are no cannot-links, the transport is the cheapest
-assignment. Elsewhere labels are greedy, repaired by a search, and, where that fails, those of an integer program;
-they are feasible, but not the cheapest for certain.
+assignment. Elsewhere a transport of single points, or greedy labels, are repaired by a search; where that fails, an
+integer program is solved. Such labels are feasible, but not the cheapest for certain.
 """
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from pcsos.assignment.limited_program import solve_within
 from pcsos.assignment.quotas import Quotas
 from pcsos.assignment.repair import repair
 from pcsos.assignment.soft_neighbours import SoftNeighbours
-from pcsos.assignment.transport import transport
+from pcsos.assignment.transport import Transport, transport
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Interrupted, ProgramLostError
 from pcsos.kernels import kernel
@@ -35,7 +37,7 @@ class Limited(NamedTuple):
     labels : ndarray of int, shape (s,)
         Cluster of each super-point.
     prices : ndarray, shape (k,), or None
-        Those of the transport, if that is all there was to do.
+        Those of the transport that the labels are, or were repaired from.
     used_integer_program : bool
         Whether it took an integer program.
     """
@@ -46,7 +48,13 @@ class Limited(NamedTuple):
 
 
 def assign_within_limits(
-    reduced: Reduced, costs: Floats, *, rng: np.random.Generator, budget: Budget, prices: Floats | None = None
+    reduced: Reduced,
+    costs: Floats,
+    *,
+    rng: np.random.Generator,
+    budget: Budget,
+    prices: Floats | None = None,
+    last_resort: bool = True,
 ) -> Limited | Unassigned:
     """Return labels that respect cannot-links and limits, every cluster used, or why there are none.
 
@@ -58,20 +66,25 @@ def assign_within_limits(
         Draws steps of the repair.
     prices : ndarray, shape (k,), optional
         Those of an assignment to nearly the same centres.
+    last_resort : bool
+        Whether to solve an integer program where no search finds labels.
     """
     if reduced.limits is None and reduced.graph.num_components:
         found = assign(costs, reduced.graph, exact=False, budget=budget)
         return found if isinstance(found, Unassigned) else Limited(found.labels, None, found.used_integer_program)
     quotas = Quotas.of(reduced, costs.argmin(axis=1))
     bounds = quotas.in_nodes()
-    if bounds is None:
-        return _repaired(reduced, costs, quotas, None, rng, budget)
-    sent = transport(costs, *bounds, prices=prices)
-    if sent is None:
+    sent = _whole_points(reduced, costs, quotas, prices) if bounds is None else transport(costs, *bounds, prices=prices)
+    if bounds is not None and sent is None:
         return Unassigned(INFEASIBLE if reduced.limits is None else NONE_WITHIN)
-    if reduced.graph.num_components == 0:
-        return Limited(sent.labels, sent.prices)
-    return _repaired(reduced, costs, quotas, sent.labels, rng, budget)
+    final = None if sent is None else sent.prices
+    if sent is not None and bounds is not None and reduced.graph.num_components == 0:
+        return Limited(sent.labels, final)
+    for labels in chain([] if sent is None else [sent.labels], _greedy_starts(reduced, costs, quotas)):
+        repaired = repair(costs, reduced.graph, quotas, labels, rng, budget)
+        if repaired is not None:
+            return Limited(repaired, final)
+    return _by_program(reduced, costs, quotas, budget, last_resort)
 
 
 def assign_with_penalties(
@@ -92,33 +105,45 @@ def assign_with_penalties(
     return repair(costs + soft.bills(first, reduced.n_clusters), reduced.graph, quotas, first, rng, budget)
 
 
-def _repaired(
-    reduced: Reduced, costs: Floats, quotas: Quotas, labels: Indices | None, rng: np.random.Generator, budget: Budget
-) -> Limited | Unassigned:
-    """Repair the labels given, else greedy ones with the greatest regrets or the greatest super-points first.
+def _whole_points(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Floats | None) -> Transport | None:
+    """Return the transport of single points, each super-point put where most of its points go; None with weights.
 
-    The integer program is last.
+    Points of a super-point cost the same everywhere, so that hardly any is split.
     """
-    starts = [labels]
-    if labels is None:
-        bulk = quotas.counts / quotas.most.max() + quotas.weights / quotas.heaviest
-        free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
-        starts = [
-            _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free) for key in (_regrets(costs), bulk)
-        ]
-    for start in starts:
-        found = repair(costs, reduced.graph, quotas, start, rng, budget)
-        if found is not None:
-            return Limited(found)
+    if quotas.lightest > 0.0 or np.isfinite(quotas.heaviest):
+        return None
+    rows = (costs / reduced.counts[:, None])[reduced.component]
+    sent = transport(rows, quotas.least, quotas.most, prices=prices)
+    if sent is None:
+        return None
+    votes = np.zeros(costs.shape, np.intp)
+    np.add.at(votes, (reduced.component, sent.labels), 1)
+    return Transport(votes.argmax(axis=1).astype(np.intp), sent.prices)
+
+
+def _by_program(
+    reduced: Reduced, costs: Floats, quotas: Quotas, budget: Budget, last_resort: bool
+) -> Limited | Unassigned:
+    """Return the labels of an integer program, if that may be solved, or why there are none."""
+    if not last_resort or budget.stop.asked():
+        return Unassigned(budget.stop.reason or NONE_FOUND)
     try:
-        found, is_proved = solve_within(costs, reduced.graph, quotas, budget)
+        labels, is_proved = solve_within(costs, reduced.graph, quotas, budget)
     except Interrupted:
         return Unassigned(budget.stop.reason)
     except ProgramLostError as error:
         return Unassigned(str(error))
-    if found is None:
+    if labels is None:
         return Unassigned(NONE_WITHIN if is_proved else NONE_FOUND)
-    return Limited(found, None, used_integer_program=True)
+    return Limited(labels, None, used_integer_program=True)
+
+
+def _greedy_starts(reduced: Reduced, costs: Floats, quotas: Quotas) -> Iterator[Indices]:
+    """Yield greedy labels with the greatest regrets first, then those with the greatest super-points first."""
+    free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
+    bulk = quotas.counts / quotas.most.max() + quotas.weights / quotas.heaviest
+    for key in (_regrets(costs), bulk):
+        yield _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free)
 
 
 def _regrets(costs: Floats) -> Floats:

@@ -37,7 +37,8 @@ class SoftNeighbours(NamedTuple):
     def stakes(self) -> Floats:
         """Return the sum of the magnitudes of each super-point's prices, shape (s,)."""
         owners = np.repeat(np.arange(self.indptr.size - 1), np.diff(self.indptr))
-        return np.bincount(owners, weights=np.abs(self.prices), minlength=self.indptr.size - 1)
+        stakes: Floats = np.bincount(owners, np.abs(self.prices), self.indptr.size - 1).astype(np.float64)
+        return stakes
 
 
 @kernel

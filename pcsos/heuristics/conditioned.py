@@ -49,18 +49,21 @@ def search_within(
 ) -> LocalOptimum:
     """Alternate assignment to centres, as long as it gains, and exchanges; return where neither helps.
 
-    Centres are moved and assigned to again only where the assignment is a transport. Parameters are those of
+    Centres are moved and assigned to again only where the assignment begins with a transport. Parameters are those of
     :func:`pcsos.heuristics.local_search.search_from`.
     """
     best: Solution | None = None
-    iterations, assignments, programs, failure = 0, 0, 0, ""
+    iterations, assignments, programs = 0, 0, 0
     prices: Floats | None = None
     is_local = False
     while iterations < max_iterations and not (best is not None and budget.stop.asked()):
-        found = assign_within_limits(reduced, costs(centres), rng=rng, budget=budget, prices=prices)
+        found = assign_within_limits(
+            reduced, costs(centres), rng=rng, budget=budget, prices=prices, last_resort=best is None
+        )
         iterations, assignments = iterations + 1, assignments + 1
         if isinstance(found, Unassigned):
-            failure = found.reason if best is None else ""
+            if best is None:
+                return LocalOptimum(None, Work(1, iterations, assignments, programs), found.reason)
             break
         programs += found.used_integer_program
         prices = found.prices
@@ -81,7 +84,7 @@ def search_within(
     if best is not None and len(reduced.soft):
         best, more = _avoid_penalties(reduced, best, costs, rng, max_iterations, budget)
         iterations, assignments = iterations + more, assignments + 1
-    return LocalOptimum(best, Work(1, iterations, assignments, programs), failure)
+    return LocalOptimum(best, Work(1, iterations, assignments, programs))
 
 
 def _avoid_penalties(
