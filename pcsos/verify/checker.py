@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from pathlib import Path
 from sqlite3 import Row
@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Data
+from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.exact import exact, fraction_of, image_of_points, image_of_weights, shown
 from pcsos.verify.reader import Blob, VerificationError, connect, finite, gap_of, only_row, require, stated, whole
@@ -33,6 +34,7 @@ def verify(
     constraints: Links | None = None,
     *,
     weights: ArrayLike | None = None,
+    conditions: Mapping[str, object] | None = None,
     n_clusters: int | None = None,
     gap: float | None = None,
     workers: int = 1,
@@ -48,6 +50,9 @@ def verify(
         What the run must be about; weights are 1 unless given with the points.
     constraints : pair of sequences of (int, int), optional
         Must-links and cannot-links that the run must be about. Without them only those in the file are checked.
+    conditions : mapping, optional
+        Limits of clusters and soft pairs that the run must be about: what ``pcsos.Instance(...).conditions`` is. Where
+        points are given, a run that has any is refused without them.
     n_clusters : int, optional
         The k that the run must be about.
     gap : float, optional
@@ -87,6 +92,8 @@ def verify(
             if points is not None:
                 checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
             checker.compare(constraints, n_clusters, points is None)
+            if points is not None or conditions is not None:
+                checker.compare_conditions(dict(conditions or {}))
             return checker.judge(None if gap is None else exact(gap), workers)
     except (VerificationError, RunFileError, InputError):
         raise
@@ -111,8 +118,10 @@ class _Checker:
         self.links = [("ML", i, j) for i, j in self.pairs(row["must_link"])]
         self.links += [("CL", i, j) for i, j in self.pairs(row["cannot_link"])]
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
+        self.conditions = conditions_in(row, weights, self.k)
         total = arb(sum(weights, fmpq(0))).str(6, radius=False)
-        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs")
+        more = self.conditions.shown()
+        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{more}")
 
     def pairs(self, blob: object) -> list[list[int]]:
         pairs = Blob(blob, "constraints").integers(2)
@@ -137,6 +146,16 @@ class _Checker:
         if n_clusters is not None:
             require(n_clusters == self.k, f"the run is about {self.k} clusters, not {n_clusters}")
             self.say("the number of clusters is the one given")
+
+    def compare_conditions(self, given: dict[str, object]) -> None:
+        """Check that the run is about these limits and soft pairs."""
+        own = self.conditions.stated()
+        if own != Conditions(self.data.weights, self.k, given).stated():
+            raise VerificationError(
+                f"the run is about other limits or soft pairs than those given: its own are{self.conditions.shown()}"
+            )
+        if any(own.values()):
+            self.say("the limits and soft pairs are those given")
 
     def judge(self, gap_wanted: fmpq | None, num_workers: int) -> Verdict:
         """Check partition and tree, and return what they prove if that is at least what is claimed."""
@@ -172,7 +191,7 @@ class _Checker:
             self.proved = total
         if not has_parts or self.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
             claimed = arb.neg_inf() if has_parts else self.claimed
-            tree = Tree(self.connection, 0, self.data, self.links, self.k, claimed, self.say)
+            tree = Tree(self.connection, 0, self.data, self.links, self.conditions, claimed, self.say)
             self.say(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
             self.proved = max(self.proved, tree.proved)
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
@@ -208,7 +227,9 @@ class _Checker:
         require(len(clusters) == self.k, f"the labels use {len(clusters)} clusters instead of {self.k}")
         for kind, i, j in self.links:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
-        cost, said = self.data.cost(list(clusters.values())), finite(row, "objective", "the objective")
+        require(self.conditions.hold(list(clusters.values())), "the labels break a limit of clusters")
+        cost = self.data.cost(list(clusters.values())) + self.conditions.cost(labels)
+        said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(cost * OFF, LEAST) if cost > 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
         self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
