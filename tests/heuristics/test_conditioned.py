@@ -226,6 +226,7 @@ def test_methods_that_know_no_conditions_refuse_them(method: str) -> None:
 
 
 def test_a_time_limit_stops_a_large_search_within_a_second() -> None:
+    multi_start(conditioned_blobs(2, size_min=9, size_max=11, **SOFT).reduced, seed=0, num_starts=1)  # compiled
     base = blobs(4000, 20, seed=0)
     reduced = reduce_instance(Instance(base.points, 20, size_min=195, size_max=205, **SOFT))  # type: ignore[arg-type]
     begun = time.perf_counter()
