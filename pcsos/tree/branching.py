@@ -6,8 +6,8 @@ from pcsos.reduction import Reduced
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats
 
-#: A soft pair is branched on where so much of the greatest penalty is undecided.
-UNDECIDED = 0.02
+#: A soft pair is branched on where the relaxation leaves so much of the greatest penalty unpaid.
+UNPAID = 1e-3
 
 
 def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
@@ -18,21 +18,25 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
 
 
 def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
-    """Return the soft pair of which most is undecided, None where nearly nothing is.
+    """Return the soft pair for which the relaxation pays least of what partitions near it do, None where it pays all.
 
-    With t the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, either child pays up to ``min(t, 1 - t)`` of the
-    penalty more than the relaxation does.
+    With r the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, such a partition pays ``(1 - r) a + r t``. Each child
+    pays in full, and the relaxation of neither can pay less than that of the parent.
     """
-    if len(problem.soft) == 0:
+    soft = problem.soft
+    if len(soft) == 0:
         return None
-    i, j = problem.soft.pairs.T
+    i, j = soft.pairs.T
     z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
     own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.largest.max())
-    share = np.clip(z[i, j] / own, 0.0, 1.0)
-    penalty = problem.soft.apart + problem.soft.together
-    undecided = np.minimum(share, 1.0 - share) * penalty
-    best = int(np.argmax(undecided))
-    return (int(i[best]), int(j[best])) if undecided[best] > UNDECIDED * penalty.max() else None
+    together = np.clip(z[i, j] / own, 0.0, 1.0)
+    e, least = problem.weights, problem.weight_range[0]
+    ends = sum(np.maximum(e[one], least) * (z[one, one] - z[i, j]) for one in (i, j))
+    paid = soft.apart * 0.5 * ends + soft.together * np.maximum(e[i] + e[j], least) * z[i, j]
+    unpaid = (1.0 - together) * soft.apart + together * soft.together - paid
+    best = int(np.argmax(unpaid))
+    is_worth_it = unpaid[best] > UNPAID * float(np.maximum(soft.apart, soft.together).max())
+    return (int(i[best]), int(j[best])) if is_worth_it else None
 
 
 def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
