@@ -66,6 +66,19 @@ class FixedStep:
 
 
 @dataclass(frozen=True, eq=False)
+class SoftStep:
+    """Soft pairs that become hard: breaking one costs its penalty and what everything costs without penalties.
+
+    With L the bound of ``multipliers`` in the state before, the undecided soft pairs left out, every partition that has
+    a pair apart (``ML i j``) or together (``CL i j``) costs at least L and what that pair then pays.
+    """
+
+    multipliers: Multipliers
+    decisions: tuple[Decision, ...]
+    lower_bound: float  #: the least of these costs
+
+
+@dataclass(frozen=True, eq=False)
 class FarStep:
     """Cannot-links between points so far apart that a cluster with both costs ``lower_bound`` or more by itself.
 
@@ -86,7 +99,7 @@ class EqualStep:
     decisions: tuple[Decision, ...]
 
 
-Step = ForcedStep | FixedStep | FarStep | EqualStep
+Step = ForcedStep | FixedStep | SoftStep | FarStep | EqualStep
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,11 +1,40 @@
-"""Variable fixing: pairs whose opposite decision the multipliers of the current bound already rule out."""
+"""Variable fixing: pairs whose opposite decision bounds and penalties already rule out."""
 
 import numpy as np
 
 from pcsos.multipliers import Multipliers
+from pcsos.proof import Decision
+from pcsos.reduction import Reduced
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.tolerances import EPS
 from pcsos.typing import Indices
+
+
+def expensive_pairs(reduced: Reduced, bound: float, cutoff: float) -> tuple[tuple[Decision, ...], float]:
+    """Return how soft pairs have to be in a partition that costs less than ``cutoff``, as far as penalties tell.
+
+    Parameters
+    ----------
+    bound : float
+        Of the cost without the penalties of undecided pairs.
+
+    Returns
+    -------
+    decisions : tuple of Decision
+        Pairs of points, to be kept together or apart.
+    least : float
+        The least cost of breaking one of them, at least ``cutoff``; infinity where there are none.
+    """
+    soft, point = reduced.soft, reduced.representative
+    decisions, least = [], np.inf
+    for (i, j), apart, together in zip(soft.pairs.tolist(), soft.apart.tolist(), soft.together.tolist(), strict=True):
+        ends = sorted((int(point[i]), int(point[j])))
+        for kind, penalty in (("ML", apart), ("CL", together)):
+            cost = (bound + penalty) * (1.0 - 4.0 * EPS)
+            if penalty > 0.0 and cost >= cutoff:
+                decisions.append(Decision("ML" if kind == "ML" else "CL", *ends))
+                least = min(least, cost)
+    return tuple(decisions), float(least)
 
 
 def fixable_pairs(relaxation: PengWei, multipliers: Multipliers, bound: float, cutoff: float) -> tuple[Indices, float]:

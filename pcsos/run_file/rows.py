@@ -30,6 +30,7 @@ from pcsos.proof import (
     OpenClosing,
     PriceClosing,
     SingleClosing,
+    SoftStep,
     Step,
 )
 from pcsos.run_file.codec import (
@@ -185,7 +186,8 @@ def step_row(part: int, node: int, position: int, step: Step) -> Row:
     row |= {"lower_bound": real(step.lower_bound)}
     if isinstance(step, FarStep):
         return row | {"kind": "far"}
-    return row | {"kind": "fixed", "multipliers": encode_multipliers(step.multipliers)}
+    kind = "soft" if isinstance(step, SoftStep) else "fixed"
+    return row | {"kind": kind, "multipliers": encode_multipliers(step.multipliers)}
 
 
 def record_of(row: Row, steps: list[Row]) -> NodeRecord:
@@ -232,4 +234,5 @@ def _step(row: Row) -> Step:
         return EqualStep(decisions)
     if row["kind"] == "far":
         return FarStep(decisions, row["lower_bound"])
-    return FixedStep(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])
+    made = SoftStep if row["kind"] == "soft" else FixedStep
+    return made(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])

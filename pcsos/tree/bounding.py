@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,7 @@ from pcsos.proof import (
     NodeRecord,
     OpenClosing,
     SingleClosing,
+    SoftStep,
     Step,
 )
 from pcsos.reduction import Reduced, sum_of_weighted_squares
@@ -35,9 +36,10 @@ from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.engines import engine_factory
-from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import prove
+from pcsos.soft_pairs import SoftPairs
 from pcsos.tree.branching import branching_pair, soft_branching_pair
 from pcsos.tree.rounding import round_to_partition
 from pcsos.tree.task import Found, Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
@@ -194,6 +196,10 @@ def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
 
 def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closing | None]:
     """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
+    problem = _harden(node, problem, watch)
+    single = _single(node, problem)
+    if single is not None:
+        return problem, single
     plane = node.plane = _inherit(node, problem)
     params = node.options.params.tree
     max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
@@ -223,6 +229,34 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
         if plane.stalled(node.cutoff) or total_rounds >= max_rounds:
             return problem, _branch(node, problem, plane)
         plane.separate()
+
+
+def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
+    """Make hard, at the root, the soft pairs that are too expensive to break, bounding what all costs without them."""
+    if node.task.parent is not None or len(problem.soft) == 0 or math.isinf(node.incumbent.objective):
+        return problem
+    without = replace(problem, soft=SoftPairs.none())
+    largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
+    if problem.size <= problem.n_clusters or problem.n_clusters == 1:
+        return problem
+    plane = _inherit(node, without)
+    for _ in range(node.options.params.tree.root_rounds):
+        plane.round(watch.stop)
+        if plane.stalled(node.cutoff - largest) or plane.bound >= node.cutoff or watch.stop.asked():
+            break
+        plane.separate()
+    if plane.bound + largest < node.cutoff:
+        return problem
+    missing = max(plane.bound + largest - node.cutoff, 0.0)
+    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
+    decisions, least = expensive_pairs(problem, bound, node.cutoff)
+    if not decisions:
+        return problem
+    node.steps.append(SoftStep(multipliers, decisions, least))
+    node.state = node.state.with_decisions(decisions)
+    node.num_fixed += len(decisions)
+    node.fixed_bound = min(node.fixed_bound, least)
+    return _infer(node)
 
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:

@@ -23,7 +23,8 @@ def round_to_partition(
     """Return a partition of the root's super-points near a point of a node's relaxation; None if there is none.
 
     The node gives the centres, the root the constraints: any partition of the instance will do as an incumbent, and
-    the many pairs that a node has fixed would only make its assignments hard.
+    the many pairs that a node has fixed would only make its assignments hard. Where there are limits of clusters or
+    soft pairs, those of the node are tried as well: what it has decided need not be searched for.
 
     Parameters
     ----------
@@ -38,5 +39,10 @@ def round_to_partition(
     labels = root.project(problem.lift(nearest))
     if np.unique(labels).size < root.n_clusters:
         return None
-    solution = ipc_kmeans(root, centres_of(root, labels), exact=False, budget=budget).solution
+    centres = centres_of(root, labels)
+    solution = ipc_kmeans(root, centres, exact=False, budget=budget).solution
+    if not root.is_plain:
+        inner = ipc_kmeans(problem, centres_of(problem, nearest), exact=False, budget=budget).solution
+        if inner is not None and (solution is None or inner.objective < solution.objective):
+            solution = Solution(root.project(problem.lift(inner.labels)), inner.objective)
     return None if solution is None else improve(root, solution.labels, swaps=root.size <= swaps_up_to)[0]

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 
 from pcsos.presolve import Presolved
-from pcsos.proof import Branching, Decision, FarStep, FixedStep, ForcedStep, NodeRecord, Step
+from pcsos.proof import Branching, Decision, FarStep, FixedStep, ForcedStep, NodeRecord, SoftStep, Step
 from pcsos.reduction import Reduced, contract
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.partition_start import start_from
@@ -27,7 +27,7 @@ def decisions_of(step: Step) -> tuple[Decision, ...]:
 
 def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
     """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
-    fixed = (step for step in steps if isinstance(step, FixedStep | FarStep) and step.decisions)
+    fixed = (step for step in steps if isinstance(step, FixedStep | SoftStep | FarStep) and step.decisions)
     return min((step.lower_bound for step in fixed), default=math.inf)
 
 

@@ -82,7 +82,16 @@ def pair_cost(first: tuple[fmpq, list[fmpq]], second: tuple[fmpq, list[fmpq]]) -
 class Bound:
     """What multipliers prove in a state: every partition of it costs at least ``value`` (section 5)."""
 
-    def __init__(self, data: Data, state: State, blob: object, k: int, conditions: Conditions | None = None) -> None:
+    def __init__(
+        self,
+        data: Data,
+        state: State,
+        blob: object,
+        k: int,
+        conditions: Conditions | None = None,
+        *,
+        has_open_pairs: bool = True,
+    ) -> None:
         groups = state.groups()
         s = len(groups)
         require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
@@ -99,7 +108,8 @@ class Bound:
         coefficients, clique_weight = cut_matrix(self.cuts, s, k)
         frame = data.frame(state.moved)
         g = self._matrix(frame, groups, coefficients)
-        for (i, j), penalty in conditions.entries(state, self.index, self.weight).items():
+        open_pairs = conditions.entries(state, self.index, self.weight) if has_open_pairs else {}
+        for (i, j), penalty in open_pairs.items():
             g[i, j] += penalty
         right = clique_weight * self.cut_unit / max(self.largest)
         spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, frame.tolerable)

@@ -136,6 +136,13 @@ class Conditions:
                 total += apart
         return total
 
+    def stake(self, state: State, kind: str, p: int, q: int) -> fmpq:
+        """Return what the open soft pairs between two super-points pay if ``ML`` or ``CL`` between them is broken."""
+        ends = {state.name[p], state.name[q]}
+        require(len(ends) == 2 and not state.apart(p, q), f"points {p} and {q} are decided already")
+        own = [(a, t) for i, j, a, t in self.soft if {state.name[i], state.name[j]} == ends]
+        return sum((a if kind == "ML" else t for a, t in own), fmpq(0))
+
     def most_paid(self, state: State) -> fmpq:
         """Return penalties that no partition of a state exceeds."""
         total = fmpq(0)

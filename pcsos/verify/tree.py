@@ -145,7 +145,7 @@ class Tree:
                 else:
                     state.force(kind, i, j, forced[3], self.k)
             return bound
-        require(kind in ("fixed", "far", "equal"), f"{kind!r} is no kind of step")
+        require(kind in ("fixed", "soft", "far", "equal"), f"{kind!r} is no kind of step")
         fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
         require(
             all(len(decision) == 3 and decision[0] in (0, 1) for decision in fixed), "the fixed pairs: no decisions"
@@ -156,6 +156,8 @@ class Tree:
             return bound
         if kind == "far":
             least = self.far(state, bound, decisions)
+        elif kind == "soft":
+            least = self.soft(state, bound, row["multipliers"], decisions)
         else:
             proof = self.bound(state, row["multipliers"])
             bound, least = max(bound, proof.value.lower()), arb.pos_inf()
@@ -171,6 +173,14 @@ class Tree:
     def bound(self, state: State, multipliers: object) -> Bound:
         """Return what multipliers prove in a state."""
         return Bound(self.data, state, multipliers, self.k, self.conditions)
+
+    def soft(self, state: State, bound: arb, multipliers: object, decisions: list[tuple[str, int, int]]) -> arb:
+        """Return the least cost of a partition that breaks one of these pairs: its penalty, and a bound without any."""
+        hard = Bound(self.data, state, multipliers, self.k, self.conditions, has_open_pairs=False).value
+        least = arb.pos_inf()
+        for kind, i, j in decisions:
+            least = min(least, max(bound, (hard + self.conditions.stake(state, kind, i, j)).lower()))
+        return least
 
     def join_equal(self, state: State, decisions: list[tuple[str, int, int]]) -> None:
         """Put points at the same place together that no cannot-link holds: the best of the state loses nothing."""
