@@ -1,5 +1,6 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
@@ -157,7 +158,10 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """``(objective - lower_bound) / objective``, 0 if the objective is 0; None if either is missing."""
+        """``(objective - lower_bound) / objective``; None if either is missing.
+
+        0 where objective and bound are 0; None where an objective of 0 is not known to be the least.
+        """
         return self._gap_to(self.lower_bound)
 
     @property
@@ -168,7 +172,8 @@ class Result:
     def _gap_to(self, bound: float | None) -> float | None:
         if self.partition is None or bound is None:
             return None
-        return tolerances.relative_gap(self.partition.objective, bound)
+        gap = tolerances.relative_gap(self.partition.objective, bound)
+        return gap if math.isfinite(gap) else None
 
     def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
         """Return a table with a row a point, which needs pandas.

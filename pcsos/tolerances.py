@@ -34,14 +34,14 @@ ROUNDING_SHARE = 0.1
 
 
 def relative_gap(objective: float, lower_bound: float) -> float:
-    """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0.
+    """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0 and no less than 0 is possible.
 
-    Infinity where either of them is not known yet.
+    Infinity where either of them is not known yet, and where an objective of 0 is not known to be the least.
     """
     if math.isinf(objective) or math.isinf(lower_bound):
         return math.inf
     if objective <= 0.0:
-        return 0.0
+        return 0.0 if lower_bound >= objective else math.inf
     return max(0.0, (objective - lower_bound) / objective)
 
 
@@ -53,6 +53,11 @@ def reaches(gap: float, wanted: float) -> bool:
 def cutoff(objective: float, gap: float) -> float:
     """Return the lower bound from which on a node needs no more work, a little above ``objective * (1 - gap)``."""
     return objective if math.isinf(objective) else objective * (1.0 - WORKING_SHARE * gap)
+
+
+def narrowed(gap: float, error: float, objective: float) -> float:
+    """Return the gap to ask for where a lower bound will be lowered by ``error``: at least half of ``gap``."""
+    return gap if objective <= 0.0 else max(gap - 2.0 * error / objective, 0.5 * gap, MIN_GAP)
 
 
 def is_improvement(objective: float, incumbent: float) -> bool:

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from pcsos.exceptions import PcsosError, RunFileError
 from pcsos.verify.exact import exact, exact_rows, image
 
-APPLICATION, SCHEMA = 0x70635253, 5
+APPLICATION, SCHEMAS = 0x70635253, (5, 6)
 TABLES = ("claim", "covers", "events", "incumbents", "instance", "nodes", "parts", "steps")
 #: Of which the statements that create the tables may consist: nothing in them can be made to compute.
 WORDS = """
 ( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY claim covers events incumbents instance nodes
-branch_i branch_j cannot_link closing closing_bound data decisions details digest forced i j kind labels lower_bound
-multipliers must_link n_clusters name names node objective options parent part parts penalty points position prices
-search seconds source status steps time version weights witness
+branch_i branch_j cannot_link closing closing_bound conditions data decisions details digest forced gram i j kind
+labels lower_bound multipliers must_link n_clusters name names node objective options parent part parts penalty points
+position prices search seconds source status steps time version weights witness
 """
 LARGEST_BLOB = 1 << 28  # bytes that all arrays of one blob may have together, once they are expanded
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers
@@ -133,9 +133,10 @@ def connect(path: str | Path) -> sqlite3.Connection:
         raise RunFileError(f"{path} is not a run file; give the file of a run of pcsos") from error
     if found[0] != APPLICATION:
         raise RunFileError(f"{path} is a database, but not a run file of pcsos; give another file")
-    if found[1] != SCHEMA:
+    if found[1] not in SCHEMAS:
         raise RunFileError(
-            f"{path} has format {found[1]}, not {SCHEMA}; verify it with the version of pcsos that wrote it"
+            f"{path} has format {found[1]}, not {SCHEMAS[0]} or {SCHEMAS[1]}; verify it with the version of pcsos that "
+            "wrote it"
         )
     with reading("the database"):
         for pragma in ("trusted_schema = OFF", "query_only = ON"):
