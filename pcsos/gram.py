@@ -109,8 +109,8 @@ class Gram:
 
     def error(self, n_clusters: int) -> float:
         """Return by how much the costs of a partition for K and for X can differ, rounded upwards."""
-        freedom = len(self.matrix) - n_clusters
-        return math.nextafter(math.sqrt(freedom) * self.residual * (1.0 + 4.0 * EPS), math.inf) if freedom else 0.0
+        size = math.sqrt(len(self.matrix) - n_clusters) * self.residual
+        return math.nextafter(size * (1.0 + 4.0 * EPS), math.inf) if size > 0.0 else 0.0
 
 
 def symmetric(values: Any, name: str, remedy: str = REMEDY) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos import tolerances
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
@@ -182,6 +183,15 @@ class Instance:
         """Return what a lower bound on the costs of the points proves for those of the instance."""
         error = self.cost_error
         return lower_bound if error == 0.0 else math.nextafter(lower_bound - error, -math.inf)
+
+    def gap(self, objective: float, lower_bound: float) -> float:
+        """Return the relative gap between the cost of a partition and a lower bound.
+
+        With a Gram matrix costs may fall below 0 by its rounding: infinity where one of 0 is not known to be the least.
+        """
+        if self.cost_error > 0.0 and lower_bound < objective <= 0.0:
+            return math.inf
+        return tolerances.relative_gap(objective, lower_bound)
 
     @property
     def must_link(self) -> Indices:

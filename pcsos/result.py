@@ -160,7 +160,7 @@ class Result:
     def gap(self) -> float | None:
         """``(objective - lower_bound) / objective``; None if either is missing.
 
-        0 where objective and bound are 0; None where an objective of 0 is not known to be the least.
+        0 if the objective is 0; with a Gram matrix None, unless 0 is known to be the least.
         """
         return self._gap_to(self.lower_bound)
 
@@ -172,7 +172,8 @@ class Result:
     def _gap_to(self, bound: float | None) -> float | None:
         if self.partition is None or bound is None:
             return None
-        gap = tolerances.relative_gap(self.partition.objective, bound)
+        measure = tolerances.relative_gap if self.instance is None else self.instance.gap
+        gap = measure(self.partition.objective, bound)
         return gap if math.isfinite(gap) else None
 
     def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":

@@ -202,7 +202,7 @@ def _result(search: Search, reason: Reason, size: int, gap: float) -> Result:
     """Return the result of a search that has ended: what it has proved of the points, said of the instance."""
     instance = search.instance
     bound = min(instance.proved(search.lower_bound), search.objective)
-    if reason is Reason.GAP_REACHED and not tolerances.reaches(tolerances.relative_gap(search.objective, bound), gap):
+    if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(search.objective, bound), gap):
         reason = Reason.STALLED
     if reason is Reason.GAP_REACHED:
         status = Status.OPTIMAL

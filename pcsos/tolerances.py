@@ -34,14 +34,14 @@ ROUNDING_SHARE = 0.1
 
 
 def relative_gap(objective: float, lower_bound: float) -> float:
-    """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0 and no less than 0 is possible.
+    """Return ``(objective - lower_bound) / objective``, 0 where the objective is 0.
 
-    Infinity where either of them is not known yet, and where an objective of 0 is not known to be the least.
+    Infinity where either of them is not known yet.
     """
     if math.isinf(objective) or math.isinf(lower_bound):
         return math.inf
     if objective <= 0.0:
-        return 0.0 if lower_bound >= objective else math.inf
+        return 0.0
     return max(0.0, (objective - lower_bound) / objective)
 
 

@@ -156,7 +156,7 @@ class _Run:
     def _result(self, bound: float, n_blocks: int, size: int, stop: Stop, failure: str) -> Certification:
         given, best = self.given, self.incumbent.best
         bound = min(self.instance.proved(bound), self.incumbent.objective)
-        reached = tolerances.reaches(tolerances.relative_gap(given.objective, bound), self.gap)
+        reached = tolerances.reaches(self.instance.gap(given.objective, bound), self.gap)
         if failure:
             reason = Reason.RUN_FILE_FAILED
         elif reached:
