@@ -206,7 +206,8 @@ class Instance:
     @property
     def feature_titles(self) -> tuple[str, ...]:
         """What the features are called, by numbers from 1 where they have no names."""
-        return self.feature_names or tuple(f"feature {number}" for number in range(1, self.n_features + 1))
+        word = "feature" if self.gram is None else "coordinate"
+        return self.feature_names or tuple(f"{word} {number}" for number in range(1, self.n_features + 1))
 
     @property
     def n_points(self) -> int:

@@ -146,7 +146,10 @@ class Result:
 
     @property
     def centers(self) -> Floats | None:
-        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition."""
+        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition.
+
+        With a Gram matrix, of the points that stand for it.
+        """
         if self.partition is None or self.instance is None:
             return None
         return cluster_means(self.instance, self.partition.labels)
@@ -320,6 +323,7 @@ class Result:
             "seconds": self.seconds,
             "seed": self.seed,
             "version": __version__,
+            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.cost_error,
             "message": self.message,
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.cli.messages import say
+from pcsos.cli.sources import Source
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -31,12 +32,15 @@ class Inputs:
         Their weights; 1 where none are given.
     pairs : ConstraintFile
         The constraints and their places; none without a file of them.
+    source : Source
+        What the numbers of the table are.
     """
 
     table: Table
     names: PointNames
     weights: Floats
     pairs: ConstraintFile
+    source: Source
 
     @property
     def constraints(self) -> Constraints:
@@ -54,20 +58,21 @@ class Inputs:
         n = len(self.table.points)
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} but there are only {n} points; give at most {n}")
-        table, pairs = self.table, self.constraints
+        pairs = self.constraints
         return Instance(
-            table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights,
-            names=self.names, feature_names=table.names,
+            n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
+            names=self.names, feature_names=self.table.names, **self.source.arguments(self.table.points),
         )  # fmt: skip
 
 
 def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
     """Return the files of an instance by the names of their arguments."""
-    return {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
+    source = Source.of(arguments)
+    return {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
-    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold, with notes on what is in doubt.
+    """Return what the files of an instance hold, with notes on what is in doubt.
 
     Raises
     ------
@@ -76,8 +81,9 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     """
     if arguments.one_based and arguments.id_column is not None:
         raise InputError("--one-based and --id exclude each other: points are called by number or by id")
+    source = Source.of(arguments)
     table = read_table(
-        arguments.points,
+        source.path,
         ignore=arguments.ignore,
         header=arguments.header,
         decimal=arguments.decimal,
@@ -91,10 +97,11 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
-        pairs = read_constraint_file(arguments.constraints, table.points, names)
-    if is_noted and not getattr(arguments, "quiet", False):
-        _print_notes(table, arguments.points)
-    return Inputs(table, names, weights, pairs)
+        coordinates = table.points if source.has_coordinates else table.points[:, :0]
+        pairs = read_constraint_file(arguments.constraints, coordinates, names)
+    if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
+        _print_notes(table, source.path)
+    return Inputs(table, names, weights, pairs, source)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

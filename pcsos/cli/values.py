@@ -28,6 +28,14 @@ def seconds(text: str) -> float:
     return value
 
 
+def positive(text: str) -> float:
+    """Read a positive number."""
+    value = _number(text)
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number")
+    return value
+
+
 def gap(least: float) -> Callable[[str], float]:
     """Return what reads a relative gap that is not below the least one."""
 

@@ -19,13 +19,16 @@ def test_costs_of_matrix_and_points_differ_by_no_more_than_is_said(seed: int) ->
     assert instance.gram is not None
     error = Fraction(instance.cost_error)
     points = instance.points
-    labels = feasible_labels(Instance(points, instance.n_clusters, weights=instance.weights))
+    alone = Instance(points, instance.n_clusters, weights=instance.weights)
+    labels = feasible_labels(alone)
     for own in labels[rng.permutation(len(labels))[:6]]:
         truth = exact_cost(instance.gram.matrix, instance.weights, own)
         inner = np.array([[Fraction(x) for x in row] for row in points.tolist()])
         of_points = exact_cost_of(inner @ inner.T, instance.weights, own)
         assert abs(truth - of_points) <= error
-        objective = Fraction(Partition.of(Instance(points, instance.n_clusters, weights=instance.weights), own).objective)
+        objective = Fraction(
+            Partition.of(Instance(points, instance.n_clusters, weights=instance.weights), own).objective
+        )
         assert abs(objective - of_points) <= of_points / 2**36
 
 
