@@ -210,8 +210,7 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     unit, mass = _even_exponent(matrix), math.frexp(float(weights.max()))[1]
     matrix, factor, weights = np.ldexp(matrix, -unit), np.ldexp(factor, -unit // 2), np.ldexp(weights, -mass)
     roots = np.sqrt(weights)
-    rest, shift = _centred(matrix, weights)
-    rest -= factor @ factor.T
+    rest, shift = _centred(matrix - factor @ factor.T, weights)
     rest *= roots[:, None]
     rest *= roots[None, :]
     lengths = float(weights @ np.einsum("ij,ij->i", factor, factor))

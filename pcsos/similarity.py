@@ -52,20 +52,28 @@ def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) ->
     """
     if gamma is not None and kernel != "rbf":
         raise InputError(f"gamma is {gamma!r}, but only kernel='rbf' has one; leave it out")
-    if callable(kernel):
-        return symmetric(kernel(points, points), "what kernel returns", "let it return a matrix of inner products")
-    if kernel not in KERNELS:
+    if not callable(kernel) and kernel not in KERNELS:
         raise InputError(f"kernel is {kernel!r}; give 'linear', 'rbf' or a function of two arrays of points")
+    name = "what kernel returns" if callable(kernel) else f"the {kernel} kernel"
+    return symmetric(
+        kernel_between(points, points, kernel, gamma, points), name, "let it be a matrix of inner products"
+    )
+
+
+def kernel_between(points: Floats, others: Floats, kernel: Kernel, gamma: float | None, fitted: Floats) -> Floats:
+    """Return the inner products of points with others, shape (n, m); mean and gamma are those of the fitted points."""
+    if callable(kernel):
+        return np.asarray(kernel(points, others), np.float64)
     if kernel == "linear":
-        centred = points - points.mean(axis=0)
-        return symmetric(centred @ centred.T, "the linear kernel", "divide the points by a constant")
+        centre = fitted.mean(axis=0)
+        return np.asarray((points - centre) @ (others - centre).T, np.float64)
     from scipy.spatial.distance import cdist
 
-    exponents = -_checked_gamma(points, gamma) * cdist(points, points, "sqeuclidean")
-    return np.asarray(np.exp(exponents), np.float64)
+    return np.asarray(np.exp(-kernel_gamma(fitted, gamma) * cdist(points, others, "sqeuclidean")), np.float64)
 
 
-def _checked_gamma(points: Floats, gamma: object) -> float:
+def kernel_gamma(points: Floats, gamma: object) -> float:
+    """Return gamma as it is given, or else 1 / (d times the variance of all coordinates), 1 where nothing varies."""
     if gamma is None:
         spread = float(points.var()) * points.shape[1]
         return 1.0 / spread if spread > 0.0 else 1.0

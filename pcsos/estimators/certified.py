@@ -8,6 +8,7 @@ from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.result import Result, Status
+from pcsos.similarity import Kernel
 from pcsos.solve import solve
 
 
@@ -30,6 +31,12 @@ class CertifiedKMeans(ConstrainedKMeans):
     run_file : path or None
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
+    kernel : {"linear", "rbf", "precomputed"}, callable or None
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
+        numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy. The proof does not depend on it.
     verbose : bool
@@ -90,6 +97,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         node_limit: int | None = None,
         workers: int | None = None,
         run_file: str | os.PathLike[str] | None = None,
+        kernel: Kernel | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -99,6 +108,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.node_limit = node_limit
         self.workers = workers
         self.run_file = run_file
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 

@@ -8,6 +8,7 @@ from pcsos.events import Notice
 from pcsos.instance import Instance
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
+from pcsos.similarity import Kernel
 
 
 class MemeticKMeans(ConstrainedKMeans):
@@ -25,6 +26,12 @@ class MemeticKMeans(ConstrainedKMeans):
         Number of solutions that evolve, at least 4.
     time_limit : float or None
         Seconds, after which the best partition so far is kept.
+    kernel : {"linear", "rbf", "precomputed"}, callable or None
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
+        numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy.
     verbose : bool
@@ -80,6 +87,8 @@ class MemeticKMeans(ConstrainedKMeans):
         max_stall: int = 500,
         population: int = 20,
         time_limit: float | None = None,
+        kernel: Kernel | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -87,6 +96,8 @@ class MemeticKMeans(ConstrainedKMeans):
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 

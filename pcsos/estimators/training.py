@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from pcsos.coercion import real_numbers, spelled_out
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
+from pcsos.estimators.kernel_clusters import PRECOMPUTED
 from pcsos.estimators.side_information import UNKNOWN, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
@@ -45,6 +46,8 @@ class Training:
         weights: Floats,
         labels: Labels | None,
         feature_names: tuple[str, ...] | None = None,
+        kernel: Any = None,
+        gamma: float | None = None,
     ) -> "Training":
         """Return the rows of positive weight with the pairs and known classes among them."""
         rows = np.flatnonzero(weights)
@@ -58,9 +61,13 @@ class Training:
         if labels is not None or len(rows) < len(points):
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
+        table: dict[str, Any] = {"points": points[rows], "kernel": kernel, "gamma": gamma}
+        if kernel == PRECOMPUTED:
+            table = {"gram": _among_themselves(points, rows), "gamma": gamma}
         instance = Instance(
-            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names
-        )
+            n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
+            feature_names=feature_names, **table,
+        )  # fmt: skip
         return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
@@ -79,6 +86,13 @@ class Training:
         if isinstance(value, list | tuple):
             return type(value)(self._rows_of(item) for item in value)
         return int(self.rows[value]) if isinstance(value, int) else value
+
+
+def _among_themselves(matrix: Floats, rows: Indices) -> Floats:
+    """Return the inner products of these rows."""
+    if matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"X has the shape {matrix.shape}; with kernel='precomputed', give a square matrix")
+    return matrix[np.ix_(rows, rows)]
 
 
 def _among(pairs: Indices) -> Indices:
