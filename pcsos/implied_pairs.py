@@ -6,6 +6,7 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
 from pcsos.control.stop import ProgramLostError
 from pcsos.exceptions import InfeasibleError
+from pcsos.limit_pairs import pairs_beyond_limits, refuse_broken_limits
 from pcsos.params import ColouringParams
 from pcsos.proof import Decision, Forced, ForcedStep
 from pcsos.reduction import Reduced, contract
@@ -56,7 +57,7 @@ def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = A
 
 
 def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
-    """Return the problem with every pair that a cheap colouring argument forces, and the argument.
+    """Return the problem with every pair that a cheap argument forces (colouring, limits), and the argument.
 
     For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a
     third one are together.
@@ -68,7 +69,9 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
     """
     steps: list[Forced] = []
     while True:
+        _refuse_limits(reduced, steps)
         found = forced_pairs(reduced.graph, reduced.n_clusters, params)
+        found += [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
         if not found:
             break
         point = reduced.representative
@@ -84,6 +87,14 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
                 raise _forced_apart(reduced.n_clusters, steps) from error
             raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)), error.search) from error
     return reduced, ForcedStep(tuple(steps)) if steps else None
+
+
+def _refuse_limits(reduced: Reduced, steps: list[Forced]) -> None:
+    """Raise InfeasibleError, with the pairs that were forced before, where limits of clusters leave no partition."""
+    try:
+        refuse_broken_limits(reduced)
+    except InfeasibleError as error:
+        raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)) if steps else None) from error
 
 
 def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:

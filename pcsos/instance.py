@@ -194,6 +194,21 @@ class Instance:
         return tolerances.relative_gap(objective, lower_bound)
 
     @property
+    def conditions(self) -> dict[str, Any]:
+        """Limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""
+        pairs, penalties = self.soft.pairs.tolist(), np.column_stack([self.soft.apart, self.soft.together]).tolist()
+        soft = [[*pair, *own] for pair, own in zip(pairs, penalties, strict=True)]
+        limits = {} if self.limits is None else {"limits": self.limits.to_dict()}
+        return limits | ({"soft": soft} if soft else {})
+
+    def without_conditions(self) -> "Instance":
+        """Return the instance without limits of clusters and soft pairs."""
+        return Instance(
+            self.points if self.gram is None else None, self.n_clusters, self.must_link, self.cannot_link, self.weights,
+            names=self.names, feature_names=self.feature_names, gram=self.gram,
+        )  # fmt: skip
+
+    @property
     def must_link(self) -> Indices:
         """Pairs that must share a cluster, shape (m, 2)."""
         return self.constraints.must_link

@@ -13,6 +13,8 @@ from pcsos.typing import Floats
 
 #: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
 SLACK = 2.0**-30
+#: More than sums of weights can be rounded by, relative to the total.
+ROUNDING = 2.0**-44
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,25 @@ class Limits:
         """Greatest weight of a cluster, infinity without a limit."""
         return math.inf if self.weight_max is None else self.weight_max * (1.0 + SLACK)
 
+    def weight_range(self, weights: Floats, n_clusters: int) -> tuple[float, float]:
+        """Return bounds on the weight of every cluster, rounded outwards.
+
+        A cluster of so many points weighs at least as much as the lightest ones and at most as much as the heaviest;
+        and what the other clusters may and must take away leaves it a share of the total E: with L and U the bounds so
+        far, at least ``E - (k - 1) U`` and at most ``E - (k - 1) L``.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (n,)
+            Weights of the points.
+        """
+        ordered, total = np.sort(weights).tolist(), math.fsum(weights.tolist())
+        low = max(self.lightest, math.fsum(ordered[: self.fewest]))
+        high = min(self.heaviest, math.fsum(ordered[-int(min(self.most, weights.size)) :]))
+        others = n_clusters - 1
+        low, high = max(low, total - others * high), min(high, total - others * low)
+        return max(low - ROUNDING * total, 0.0), high + ROUNDING * total
+
     def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
         """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
         clusters, masses = np.asarray(labels), np.asarray(weights, np.float64)
@@ -137,9 +158,10 @@ def _weight(value: object, name: str) -> float | None:
     if value is None:
         return None
     is_real = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
-    if not is_real or not math.isfinite(value) or value < 0.0:  # type: ignore[arg-type]
+    number = float(value) if is_real else math.nan  # type: ignore[arg-type]
+    if not 0.0 <= number < math.inf:
         raise InputError(f"{name} is {value!r}; give a finite weight of at least 0")
-    return float(value)  # type: ignore[arg-type]
+    return number
 
 
 def _refuse_crossed(what: str, low: float | None, high: float | None) -> None:

@@ -129,7 +129,7 @@ def coordinates(instance: Instance) -> Floats | None:
 
 def is_line(instance: Instance) -> bool:
     """Tell whether :func:`best_intervals` solves an instance."""
-    return coordinates(instance) is not None
+    return instance.is_plain and coordinates(instance) is not None
 
 
 def best_intervals(

@@ -69,8 +69,20 @@ def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bo
     try:
         reduced = reduce_instance(instance)
     except InfeasibleError as error:
-        raise with_conflict(error, instance, budget=budget) from error
+        raise _explained(error, instance, budget) from error
     return Presolved(reduced, reduced, ())
+
+
+def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> InfeasibleError:
+    """Return the error with the pairs that cannot hold together, unless it takes limits of clusters to refute them."""
+    if instance.limits is None:
+        return with_conflict(error, instance, budget=budget)
+    plain = instance.without_conditions()
+    try:
+        infer_and_check(reduce_instance(plain), budget=budget)
+    except InfeasibleError as own:
+        return with_conflict(own, plain, budget=budget)
+    return error
 
 
 def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop) -> Presolved:
@@ -79,6 +91,6 @@ def _presolve(instance: Instance, ilp: str, params: ColouringParams, is_feasible
         reduced = reduce_instance(instance)
         problem, step = infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=budget)
     except InfeasibleError as error:
-        raise with_conflict(error, instance, budget=budget) from error
-    problem, equal = join_equal_points(instance, problem)
+        raise _explained(error, instance, budget) from error
+    problem, equal = join_equal_points(instance, problem) if instance.is_plain else (problem, None)
     return Presolved(reduced, problem, tuple(own for own in (step, equal) if own is not None))

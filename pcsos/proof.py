@@ -36,7 +36,8 @@ class Forced:
     """A pair that every k-colouring of the cannot-link graph puts together or apart.
 
     ``ML``: both points cannot be linked to any point of the clique ``witness`` of k - 1 points.
-    ``CL``: every point of the clique ``witness`` of k points cannot be linked to one of the two.
+    ``CL``: every point of the clique ``witness`` of k points cannot be linked to one of the two; or, without a witness,
+    together the two would exceed a limit of clusters.
     """
 
     decision: Decision

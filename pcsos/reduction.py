@@ -4,6 +4,7 @@ Every partition that satisfies the must-links costs ``offset + sum_i e_i ||m_i -
 super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (7)).
 """
 
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -18,6 +19,7 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.limits import Limits
 from pcsos.soft_pairs import SoftPairs
+from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
@@ -44,8 +46,12 @@ class Reduced:
         Super-point of each original point.
     limits : Limits or None
         What every cluster must hold.
+    weight_range : (float, float)
+        Bounds on the weight of every cluster that follow from the limits.
     soft : SoftPairs
         Pairs of super-points with penalties; those that are decided are paid in the offset.
+    penalty_error : float
+        Bound on what the rounding of penalties can change in the cost of a partition, or in a bound on it.
     """
 
     means: Floats
@@ -55,7 +61,9 @@ class Reduced:
     cannot_link: Indices
     component: Indices
     limits: Limits | None = None
+    weight_range: tuple[float, float] = (0.0, math.inf)
     soft: SoftPairs = field(default_factory=SoftPairs.none)
+    penalty_error: float = 0.0
 
     @cached_property
     def counts(self) -> Indices:
@@ -136,7 +144,13 @@ def reduce_instance(instance: Instance) -> Reduced:
     if instance.is_plain:
         return reduced
     soft, paid = instance.soft.contracted(component, pairs)
-    return replace(reduced, offset=reduced.offset + paid, limits=instance.limits, soft=soft)
+    limits = instance.limits
+    span = (0.0, math.inf) if limits is None else limits.weight_range(instance.weights, instance.n_clusters)
+    units = 16.0 * len(instance.soft) + 40.0 * instance.n_points + 400.0  # of each sum over pairs, and of its terms
+    return replace(
+        reduced, offset=reduced.offset + paid, limits=limits, weight_range=span, soft=soft,
+        penalty_error=units * EPS * instance.soft.total,
+    )  # fmt: skip
 
 
 def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> Reduced:
@@ -162,7 +176,9 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     inner = sum_of_weighted_squares(deviations, reduced.weights)
     component = group[reduced.component]
     offset = reduced.offset + inner + paid
-    contracted = Reduced(means, weights, offset, reduced.n_clusters, edges, component, reduced.limits, soft)
+    contracted = replace(
+        reduced, means=means, weights=weights, offset=offset, cannot_link=edges, component=component, soft=soft
+    )  # fmt: skip
     _refuse_too_few(contracted)
     return contracted
 

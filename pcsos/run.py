@@ -138,7 +138,7 @@ def _separate(search: Search) -> None:
     """Move far blocks of points together where the rounding of their distances would hide what clusters cost."""
     reduced, objective, gap = search.reduced, search.objective, search.options.gap
     hidden = formation_error(reduced, reduced.total) > tolerances.ROUNDING_SHARE * gap * objective
-    if not hidden or objective <= 0.0 or math.isinf(objective):
+    if not hidden or not reduced.is_plain or objective <= 0.0 or math.isinf(objective):
         return
     found = separate_blocks(search.instance, reduced, tolerances.cutoff(objective, gap))
     if found is not None:

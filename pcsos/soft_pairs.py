@@ -23,7 +23,7 @@ class SoftPairs:
     pairs : ndarray of int, shape (m, 2)
         Pairs i < j, sorted, without duplicates.
     apart, together : ndarray, shape (m,)
-        What it costs to have the pair apart (a soft must-link), and together (a soft cannot-link); not negative, finite.
+        Penalties of the pair apart (a soft must-link), and together (a soft cannot-link), finite and not negative.
     """
 
     pairs: Indices
@@ -35,9 +35,11 @@ class SoftPairs:
         """Return pairs of n nodes in any order as they have to be: those of the same nodes add their penalties."""
         ordered = np.sort(np.asarray(pairs, np.int64).reshape(-1, 2), axis=1)
         codes, inverse = np.unique(ordered @ [n, 1], return_inverse=True)
-        sums = [np.bincount(inverse, weights=own, minlength=codes.size) for own in (apart, together)]
-        kept = (sums[0] > 0.0) | (sums[1] > 0.0)
-        return cls(np.column_stack([codes // n, codes % n])[kept].astype(np.intp), sums[0][kept], sums[1][kept])
+        first, second = (
+            np.asarray(np.bincount(inverse, weights=own, minlength=codes.size), np.float64) for own in (apart, together)
+        )
+        kept = (first > 0.0) | (second > 0.0)
+        return cls(np.column_stack([codes // n, codes % n])[kept].astype(np.intp), first[kept], second[kept])
 
     @classmethod
     def none(cls) -> "SoftPairs":
@@ -142,9 +144,7 @@ def soft_pairs_of(
     return joined, (hard[0], hard[1])
 
 
-def _rows(
-    given: ArrayLike, name: str, n: int, penalty: float | None, labels: Labels | None
-) -> tuple[Indices, Floats]:
+def _rows(given: ArrayLike, name: str, n: int, penalty: float | None, labels: Labels | None) -> tuple[Indices, Floats]:
     """Return the pairs of one kind and their penalties."""
     rows = list(spelled_out(() if given is None else given, name, "give rows (i, j, penalty)", ordered=False))
     for number, row in enumerate(rows):
@@ -159,7 +159,9 @@ def _rows(
     for number, (i, j) in enumerate(ends.tolist()):
         if i == j:
             raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
-    penalties = [_checked_penalty(row[2] if len(row) == 3 else penalty, name, number) for number, row in enumerate(rows)]
+    penalties = [
+        _checked_penalty(row[2] if len(row) == 3 else penalty, name, number) for number, row in enumerate(rows)
+    ]
     return ends, np.array(penalties, np.float64)
 
 

@@ -346,11 +346,11 @@ def change(path: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 7])
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
     change(written, f"PRAGMA user_version = {version}")
     with pytest.raises(
-        RunFileError, match=f"has format {version}, but this is pcsos .* with format 5; go on with the version"
+        RunFileError, match=f"has format {version}, but this is pcsos .* with format 6; go on with the version"
     ):
         RunFile.open(written)
 

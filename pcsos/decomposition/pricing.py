@@ -32,8 +32,12 @@ LESS = 1.0 - 1e-9
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
-    """Tell whether prices are worth trying: few features vary, but more than one, and there is a choice."""
-    if instance.n_clusters == 1 or not params.points_from <= instance.n_points <= params.points_up_to:
+    """Tell whether prices are worth trying: few features vary, but more than one, and k is the only condition."""
+    if (
+        not instance.is_plain
+        or instance.n_clusters == 1
+        or not params.points_from <= instance.n_points <= params.points_up_to
+    ):
         return False
     return 1 < int(np.count_nonzero(np.ptp(instance.points, axis=0))) <= params.features_up_to
 

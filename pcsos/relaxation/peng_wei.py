@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.limit_pairs import largest_cluster_weights
 from pcsos.reduction import Reduced
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
@@ -21,7 +22,7 @@ class PengWei:
     Parameters
     ----------
     gram : ndarray, shape (s, s)
-        C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i.
+        C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i, less the matrix of the penalties where there are soft pairs.
     weights, roots, direction : ndarray, shape (s,)
         Weights e_i, sqrt(e_i), and the unit vector u with u_i = sqrt(e_i / E).
     lower, upper : ndarray, shape (s, s)
@@ -86,13 +87,17 @@ def build(reduced: Reduced) -> PengWei:
     through more than 4n + 8 operations, however often super-points were contracted, and the Gram matrix is an inner
     product of length d. Measured in the norm sum_p w_p ||x_p||^2 = total, in which the square root of the cost is a
     seminorm of the data, each is at most (4n + d + 16) units relative to the total; cost and offset each enter at most
-    twice. The factor 10 (n + d) + 100 covers them together.
+    twice. The factor 10 (n + d) + 100 covers them together. Penalties of soft pairs bring
+    their own error.
     """
     roots = np.sqrt(reduced.weights)
     rows = reduced.means * roots[:, None]
     gram = rows @ rows.T
     total = reduced.offset + float(np.trace(gram))
-    scale = 2.0 ** math.frexp(total)[1] if total > 0.0 else 1.0
+    if len(reduced.soft):
+        gram = gram - reduced.soft.matrix(reduced.weights, reduced.weight_range[0])
+    size = total + reduced.soft.total
+    scale = 2.0 ** math.frexp(size)[1] if size > 0.0 else 1.0
     largest = largest_cluster_weights(reduced)
     lower, upper = _box(reduced, roots, largest)
     return PengWei(
@@ -106,7 +111,7 @@ def build(reduced: Reduced) -> PengWei:
         n_clusters=reduced.n_clusters,
         scale=scale,
         total=total / scale,
-        formation_error=formation_error(reduced, total / scale),
+        formation_error=formation_error(reduced, total / scale) + reduced.penalty_error / scale,
     )
 
 
@@ -116,29 +121,10 @@ def formation_error(reduced: Reduced, total: float) -> float:
     return float(units * EPS * total)
 
 
-def largest_cluster_weights(reduced: Reduced) -> Floats:
-    """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
-
-    Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points.
-    """
-    s, k, e = reduced.size, reduced.n_clusters, reduced.weights
-    linked = np.zeros((s, s), dtype=bool)
-    linked[reduced.cannot_link[:, 0], reduced.cannot_link[:, 1]] = True
-    linked |= linked.T
-    outside = linked @ e
-    missing = np.maximum(k - 1 - linked.sum(axis=1), 0)
-    for i in np.flatnonzero(missing):
-        free = ~linked[i]
-        free[i] = False
-        count = int(missing[i])
-        outside[i] += np.partition(e[free], count - 1)[:count].sum()
-    return np.asarray((e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum())
-
-
 def _box(reduced: Reduced, roots: Floats, largest: Floats) -> tuple[Floats, Floats]:
-    e = reduced.weights
-    upper = np.outer(roots, roots) / (e[:, None] + e[None, :]) * (1.0 + 8.0 * EPS)
-    np.fill_diagonal(upper, 1.0)
+    e, least = reduced.weights, reduced.weight_range[0]
+    upper = np.outer(roots, roots) / np.maximum(e[:, None] + e[None, :], least) * (1.0 + 8.0 * EPS)
+    np.fill_diagonal(upper, np.minimum(e / np.maximum(e, least) * (1.0 + 8.0 * EPS), 1.0))
     i, j = reduced.cannot_link.T
     upper[i, j] = upper[j, i] = 0.0
     lower = np.diag(e / largest * (1.0 - 8.0 * EPS))

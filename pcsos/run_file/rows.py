@@ -55,24 +55,17 @@ def instance_digest(instance: Instance) -> str:
     ):  # fmt: skip
         digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
     if not instance.is_plain:
-        digest.update(json.dumps(conditions_of(instance), sort_keys=True).encode())
+        digest.update(json.dumps(instance.conditions, sort_keys=True).encode())
     if instance.gram is not None:
         digest.update(b"gram" + np.ascontiguousarray(instance.gram.matrix, "<f8").tobytes())
     return digest.hexdigest()
 
 
-def conditions_of(instance: Instance) -> Row:
-    """Return limits of clusters and soft pairs as JSON holds them (docs/certificate.md, section 13)."""
-    soft = zip(*(array.tolist() for array in (instance.soft.apart, instance.soft.together)), strict=True)
-    pairs = [[i, j, *own] for (i, j), own in zip(instance.soft.pairs.tolist(), soft, strict=True)]
-    limits = {} if instance.limits is None else {"limits": instance.limits.to_dict()}
-    return limits | ({"soft": pairs} if pairs else {})
-
-
 def _arguments(conditions: Row) -> Row:
-    """Return what :func:`conditions_of` holds as arguments of an instance."""
+    """Return the conditions of an instance as its arguments."""
     rows = conditions.get("soft", [])
-    return conditions.get("limits", {}) | {
+    limits: Row = conditions.get("limits", {})
+    return limits | {
         "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
         "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
     }
@@ -110,7 +103,7 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
         json.dumps(dataclasses.asdict(options)),
         json.dumps(_names_row(instance)),
         __version__,
-        json.dumps(conditions_of(instance)),
+        json.dumps(instance.conditions),
         None if instance.gram is None else encode_floats(instance.gram.matrix),
     )
 

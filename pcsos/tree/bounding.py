@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pcsos.control.threads import use_threads
 from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import infer_and_check
 from pcsos.incumbent import Incumbent
+from pcsos.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
 from pcsos.multipliers import Multipliers, quantise
 from pcsos.options import Options
 from pcsos.proof import (
@@ -36,7 +38,7 @@ from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.fixing import fixable_pairs
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import prove
-from pcsos.tree.branching import branching_pair
+from pcsos.tree.branching import branching_pair, soft_branching_pair
 from pcsos.tree.rounding import round_to_partition
 from pcsos.tree.task import Found, Inheritance, Outcome, State, Task, bound_of_what_was_cut_off, decisions_of
 
@@ -88,12 +90,20 @@ class _Node:
 
     @property
     def proved(self) -> float:
-        """The bound on everything below this node."""
-        return min(self.lower_bound, self.fixed_bound)
+        """The bound on everything below this node; infinity where that is more than any partition costs."""
+        bound = min(self.lower_bound, self.fixed_bound)
+        return math.inf if bound >= self.most else bound
 
     @property
     def cutoff(self) -> float:
-        return tolerances.cutoff(self.incumbent.objective, self.options.gap)
+        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.most)
+
+    @cached_property
+    def most(self) -> float:
+        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
+        if self.root.limits is None:
+            return math.inf
+        return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
 
 
 def process(root: Reduced, task: Task, objective: float, options: Options, watch: Watch | None = None) -> Outcome:
@@ -163,19 +173,20 @@ def _infer(node: _Node) -> Reduced:
 
 def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
     """Close a node whose state holds exactly one partition."""
-    if problem.n_clusters == 1:
-        labels = np.zeros(problem.component.size, np.intp)
-    elif problem.size == problem.n_clusters:
-        labels = problem.component
-    else:
+    single = single_labels(problem)
+    if single is None:
         return None
-    cost = problem.offset
+    refuse_broken_limits(problem)
+    labels = problem.lift(single)
+    cost = problem.offset + problem.soft.cost(single)
     if problem.n_clusters == 1:
         mean = problem.weights @ problem.means / problem.weights.sum()
         cost += sum_of_weighted_squares(problem.means - mean, problem.weights)
-    node.incumbent.offer(Found(labels, cost, "U"))
+    if satisfies(problem, single, BEYOND):
+        node.incumbent.offer(Found(labels, cost, "U"))
     units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
     error = units * tolerances.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
+    error += 2.0 * problem.penalty_error
     bound = max(cost - error, 0.0)
     node.lower_bound = max(node.lower_bound, bound)
     return SingleClosing(labels, bound)
@@ -260,7 +271,8 @@ def _leave_open(node: _Node) -> OpenClosing | None:
 
 def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     """Choose the pair to branch on, and write down where the children start."""
-    i, j = branching_pair(plane.relaxation, plane.engine.y)
+    soft = soft_branching_pair(problem, plane.relaxation, plane.engine.y)
+    i, j = branching_pair(plane.relaxation, plane.engine.y) if soft is None else soft
     points = sorted((int(problem.representative[i]), int(problem.representative[j])))
     missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
     multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)

@@ -2,8 +2,12 @@
 
 import numpy as np
 
+from pcsos.reduction import Reduced
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats
+
+#: A soft pair is branched on where so much of the greatest penalty is undecided.
+UNDECIDED = 0.02
 
 
 def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
@@ -11,6 +15,24 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     score = branching_scores(relaxation, y)
     i, j = np.unravel_index(int(np.argmax(score)), score.shape)
     return int(i), int(j)
+
+
+def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
+    """Return the soft pair of which most is undecided, None where nearly nothing is.
+
+    With t the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, either child pays up to ``min(t, 1 - t)`` of the
+    penalty more than the relaxation does.
+    """
+    if len(problem.soft) == 0:
+        return None
+    i, j = problem.soft.pairs.T
+    z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+    own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.largest.max())
+    share = np.clip(z[i, j] / own, 0.0, 1.0)
+    penalty = problem.soft.apart + problem.soft.together
+    undecided = np.minimum(share, 1.0 - share) * penalty
+    best = int(np.argmax(undecided))
+    return (int(i[best]), int(j[best])) if undecided[best] > UNDECIDED * penalty.max() else None
 
 
 def branching_scores(relaxation: PengWei, y: Floats) -> Floats:

@@ -14,7 +14,7 @@ from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
-from pcsos.partition import Partition
+from pcsos.partition import Partition, canonical_labels, violation
 from pcsos.presolve import Presolved
 from pcsos.proof import (
     BoundClosing,
@@ -157,7 +157,12 @@ class Search:
     # What can be told to it
 
     def offer(self, found: Found) -> None:
-        """Take over a partition of the original points if it is better than the incumbent."""
+        """Take over a partition of the original points if it is better than the incumbent.
+
+        One that misses a limit of clusters is left alone: what reduced problems know of weights is rounded.
+        """
+        if self.instance.limits is not None and violation(self.instance, canonical_labels(found.labels)):
+            return
         partition = Partition.of(self.instance, found.labels)
         self._joined.offer(partition)
         self._show(partition, found.source)

@@ -7,9 +7,10 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.proposal import SHIFT_BITS, STEP_BITS, Proposal
 from pcsos.verify.reader import Cuts, read_multipliers, require
-from pcsos.verify.state import State
+from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 
@@ -81,7 +82,7 @@ def pair_cost(first: tuple[fmpq, list[fmpq]], second: tuple[fmpq, list[fmpq]]) -
 class Bound:
     """What multipliers prove in a state: every partition of it costs at least ``value`` (section 5)."""
 
-    def __init__(self, data: Data, state: State, blob: object, k: int) -> None:
+    def __init__(self, data: Data, state: State, blob: object, k: int, conditions: Conditions | None = None) -> None:
         groups = state.groups()
         s = len(groups)
         require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
@@ -89,16 +90,20 @@ class Bound:
         self.index = {p: i for i, group in enumerate(groups) for p in group}
         self.neighbours = [{self.index[e] for e in state.neighbours[group[0]]} for group in groups]
         exact = [sum((data.weights[p] for p in group), fmpq(0)) for group in groups]
-        self.largest = largest_clusters(exact, self.neighbours, k)
+        conditions = Conditions(data.weights, k) if conditions is None else conditions
+        self.least = arb(conditions.low)
+        self.largest = [min(weight, conditions.high) for weight in largest_clusters(exact, self.neighbours, k)]
         self.weight = [arb(e) for e in exact]
         self.root = [e.sqrt() for e in self.weight]
         u = arb_mat(s, 1, [arb(e / sum(exact, fmpq(0))).sqrt() for e in exact])
         coefficients, clique_weight = cut_matrix(self.cuts, s, k)
         frame = data.frame(state.moved)
         g = self._matrix(frame, groups, coefficients)
+        for (i, j), penalty in conditions.entries(state, self.index, self.weight).items():
+            g[i, j] += penalty
         right = clique_weight * self.cut_unit / max(self.largest)
         spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, frame.tolerable)
-        self.value: arb = frame.total + right + self._box_terms() + spectral
+        self.value: arb = frame.total + conditions.paid(state) + right + self._box_terms() + spectral
 
     def _matrix(self, frame: Frame, groups: Groups, coefficients: NDArray[np.int64]) -> arb_mat:
         """Return G = -C - N - sum mu_t A_t, given 2 sum mu_t A_t on Z."""
@@ -116,14 +121,16 @@ class Bound:
         """Return the least value of <N, X> over the box lo <= X <= hi."""
         total = arb(0)
         for i, n in enumerate(self.box.diagonal().tolist()):
-            total += n * self.weight[i] / self.largest[i] if n > 0 else n
+            total += n * self.weight[i] / (self.largest[i] if n > 0 else max(self.weight[i], self.least))
         for i, j in np.argwhere(np.triu(self.box < 0, 1)).tolist():
             total += 2 * int(self.box[i, j]) * self._highest(i, j)
         return total * self.box_unit
 
     def _highest(self, i: int, j: int) -> arb:
         """Return hi_ij for i != j."""
-        return arb(0) if j in self.neighbours[i] else self.root[i] * self.root[j] / (self.weight[i] + self.weight[j])
+        if j in self.neighbours[i]:
+            return arb(0)
+        return self.root[i] * self.root[j] / max(self.weight[i] + self.weight[j], self.least)
 
     def with_pair(self, kind: str, p: int, q: int) -> arb:
         """Return a bound on the partitions of the state with p and q together (``ML``) or apart (``CL``)."""
@@ -139,17 +146,6 @@ class Bound:
                 units = sum(weights[(centre == c) & (members[:, 0] == other)].tolist())
                 gain += units * self.cut_unit / self.largest[c]
         return self.value + gain
-
-
-def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[set[int]], k: int) -> list[fmpq]:
-    """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
-    order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
-    result = []
-    for i, around in enumerate(neighbours):
-        others = [j for j in order[: k + len(around)] if j != i and j not in around]
-        outside = [*around, *others[: max(0, k - 1 - len(around))]]
-        result.append(everything - sum((weights[j] for j in outside), fmpq(0)))
-    return result
 
 
 def cut_matrix(cuts: list[Cuts], s: int, k: int) -> tuple[NDArray[np.int64], int]:

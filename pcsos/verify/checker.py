@@ -4,7 +4,7 @@ import multiprocessing
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Data
+from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.exact import exact, fraction_of, image_of_gram, image_of_points, image_of_weights, shown
 from pcsos.verify.gram import Gram
@@ -36,6 +37,7 @@ def verify(
     *,
     weights: ArrayLike | None = None,
     gram: ArrayLike | None = None,
+    conditions: Mapping[str, object] | None = None,
     n_clusters: int | None = None,
     gap: float | None = None,
     workers: int = 1,
@@ -53,6 +55,9 @@ def verify(
         Must-links and cannot-links that the run must be about. Without them only those in the file are checked.
     gram : array_like, shape (n, n), optional
         The inner products that the run must be about, instead of points; for squared distances, -1/2 of them.
+    conditions : mapping, optional
+        Limits of clusters and soft pairs that the run must be about: what ``pcsos.Instance(...).conditions`` is. Where
+        points are given, a run that has any is refused without them.
     n_clusters : int, optional
         The k that the run must be about.
     gap : float, optional
@@ -96,6 +101,8 @@ def verify(
             if gram is not None:
                 checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
             checker.compare(constraints, n_clusters, points is None and gram is None)
+            if points is not None or gram is not None or conditions is not None:
+                checker.compare_conditions(dict(conditions or {}))
             return checker.judge(None if gap is None else exact(gap), workers)
     except (VerificationError, RunFileError, InputError):
         raise
@@ -121,8 +128,10 @@ class _Checker:
         self.links += [("CL", i, j) for i, j in self.pairs(row["cannot_link"])]
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
         self.inner = row["gram"] if "gram" in row.keys() else None  # noqa: SIM118 - a row is no mapping
+        self.conditions = conditions_in(row, weights, self.k)
         total = arb(sum(weights, fmpq(0))).str(6, radius=False)
-        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs")
+        more = self.conditions.shown()
+        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{more}")
 
     @cached_property
     def gram(self) -> Gram | None:
@@ -162,6 +171,16 @@ class _Checker:
             require(n_clusters == self.k, f"the run is about {self.k} clusters, not {n_clusters}")
             self.say("the number of clusters is the one given")
 
+    def compare_conditions(self, given: dict[str, object]) -> None:
+        """Check that the run is about these limits and soft pairs."""
+        own = self.conditions.stated()
+        if own != Conditions(self.data.weights, self.k, given).stated():
+            raise VerificationError(
+                f"the run is about other limits or soft pairs than those given: its own are{self.conditions.shown()}"
+            )
+        if any(own.values()):
+            self.say("the limits and soft pairs are those given")
+
     def judge(self, gap_wanted: fmpq | None, num_workers: int) -> Verdict:
         """Check partition and tree, and return what they prove if that is at least what is claimed."""
         row = only_row(self.connection, "claim", "the claim, as if the run had not ended")
@@ -197,7 +216,7 @@ class _Checker:
             self.proved = total
         if not has_parts or self.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
             claimed = arb.neg_inf() if has_parts else self.claimed
-            tree = Tree(self.connection, 0, self.data, self.links, self.k, claimed, self.say)
+            tree = Tree(self.connection, 0, self.data, self.links, self.conditions, claimed, self.say)
             self.say(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
             self.proved = max(self.proved, tree.proved)
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
@@ -243,7 +262,9 @@ class _Checker:
         for kind, i, j in self.links:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
         groups = list(clusters.values())
+        require(self.conditions.hold(groups), "the labels break a limit of clusters")
         cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)
+        cost += self.conditions.cost(labels)
         said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")

@@ -11,6 +11,7 @@ from sqlite3 import Connection
 from flint import arb, fmpq
 
 from pcsos.verify.bound import Data
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.reader import Blob, only_row, require
 from pcsos.verify.state import State
 from pcsos.verify.tree import Links, Tree
@@ -73,6 +74,6 @@ def check_part(
         say(f"part {number}: counts 0")
         return arb(0), 0, 0
     data = Data([points[point] for point in members], weights)
-    tree = Tree(connection, number, data, own, k, arb.neg_inf(), say)
+    tree = Tree(connection, number, data, own, Conditions(weights, k), arb.neg_inf(), say)
     say(f"part {number}: {len(members)} points, {tree.num_nodes} nodes")
     return max(tree.proved, arb(0)), tree.num_nodes, tree.num_open

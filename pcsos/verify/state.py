@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Self
 
+from flint import fmpq
+
 from pcsos.verify.reader import VerificationError, require
 
 
@@ -85,6 +87,17 @@ class State:
             holds &= len(witness) == k and all(self.apart(w, i) or self.apart(w, j) for w in witness)
         require(holds or self.broken, f"the clique {list(witness)} does not force {kind} {i} {j}")
         self.add(kind, i, j)
+
+
+def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[set[int]], k: int) -> list[fmpq]:
+    """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
+    order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
+    result = []
+    for i, around in enumerate(neighbours):
+        others = [j for j in order[: k + len(around)] if j != i and j not in around]
+        outside = [*around, *others[: max(0, k - 1 - len(around))]]
+        result.append(everything - sum((weights[j] for j in outside), fmpq(0)))
+    return result
 
 
 def refute(state: State, k: int, search: Sequence[int]) -> None:

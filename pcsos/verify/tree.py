@@ -1,12 +1,14 @@
 """Tree: walks the nodes of one part of a run, checking that they cover every partition, and what each leaf proves."""
 
 from collections.abc import Callable
+from functools import cached_property
 from sqlite3 import Connection, Row
 from typing import Any
 
 from flint import arb, fmpq
 
 from pcsos.verify.bound import Bound, Data, pair_cost
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.exact import shown
 from pcsos.verify.line import line_bound
 from pcsos.verify.prices import check_prices
@@ -34,6 +36,8 @@ class Tree:
         The constraints among its points.
     k : int
         Number of clusters.
+    conditions : Conditions
+        Limits of its clusters, and soft pairs.
     claimed : arb
         What is claimed of it.
     say : callable
@@ -48,9 +52,17 @@ class Tree:
     """
 
     def __init__(
-        self, connection: Connection, part: int, data: Data, links: Links, k: int, claimed: arb, say: Say
+        self,
+        connection: Connection,
+        part: int,
+        data: Data,
+        links: Links,
+        conditions: Conditions,
+        claimed: arb,
+        say: Say,
     ) -> None:
-        self.connection, self.part, self.data, self.k, self.claimed, self.say = connection, part, data, k, claimed, say
+        self.connection, self.part, self.data, self.claimed, self.say = connection, part, data, claimed, say
+        self.conditions, self.k = conditions, conditions.k
         self.n, self.root = len(data.points), State(len(data.points))
         for link in links:
             self.root.add(*link)
@@ -88,13 +100,13 @@ class Tree:
             bound = self.step(state, bound, step)
         closing = row["closing"]
         if row["multipliers"] is not None:
-            bound = max(bound, Bound(self.data, state, row["multipliers"], self.k).value.lower())
+            bound = max(bound, self.bound(state, row["multipliers"]).value.lower())
         if closing == "branched":
             return self.branches(state, bound, row, children)
         require(not children, f"closed ({closing}), but has children")
         self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
         if closing == "infeasible":
-            if not (state.broken or len(state.points) < self.k):
+            if not (state.broken or len(state.points) < self.k or self.conditions.refute(state)):
                 refute(state, self.k, Blob(row["search"], "the search for a colouring").integers(1).tolist())
             return []
         if closing == "line":
@@ -106,7 +118,10 @@ class Tree:
             bound = max(bound, arb(claimed).lower())
         elif closing == "single":
             require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
-            bound = max(bound, arb(self.data.cost([range(self.n)] if self.k == 1 else state.groups())).lower())
+            clusters = [range(self.n)] if self.k == 1 else state.groups()
+            cluster_of = {p: number for number, cluster in enumerate(clusters) for p in cluster}
+            paid = self.conditions.cost([cluster_of[p] for p in range(self.n)])
+            bound = max(bound, arb(self.data.cost(clusters) + paid).lower())
         else:
             require(closing in ("bound", "open"), f"{closing!r} is no way to close a node")
             require(row["multipliers"] is not None, "multipliers: missing")
@@ -120,7 +135,15 @@ class Tree:
         if kind == "forced":
             for forced in from_json(row["forced"], "the forced pairs"):
                 require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
-                state.force(*self.decision(*forced[:3]), forced[3], self.k)
+                kind, i, j = self.decision(*forced[:3])
+                if (
+                    kind == "CL"
+                    and not forced[3]
+                    and self.conditions.beyond(state.points[state.name[i]] + state.points[state.name[j]])
+                ):
+                    state.add(kind, i, j)
+                else:
+                    state.force(kind, i, j, forced[3], self.k)
             return bound
         require(kind in ("fixed", "far", "equal"), f"{kind!r} is no kind of step")
         fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
@@ -134,7 +157,7 @@ class Tree:
         if kind == "far":
             least = self.far(state, bound, decisions)
         else:
-            proof = Bound(self.data, state, row["multipliers"], self.k)
+            proof = self.bound(state, row["multipliers"])
             bound, least = max(bound, proof.value.lower()), arb.pos_inf()
             for other, i, j in decisions:
                 least = min(least, max(bound, proof.with_pair(KINDS[other == "ML"], i, j).lower()))
@@ -145,8 +168,13 @@ class Tree:
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
 
+    def bound(self, state: State, multipliers: object) -> Bound:
+        """Return what multipliers prove in a state."""
+        return Bound(self.data, state, multipliers, self.k, self.conditions)
+
     def join_equal(self, state: State, decisions: list[tuple[str, int, int]]) -> None:
         """Put points at the same place together that no cannot-link holds: the best of the state loses nothing."""
+        require(not self.conditions.stated_any, "points are joined, but there are limits or soft pairs")
         for kind, i, j in decisions:
             for point in (i, j):
                 name = state.name[point]
@@ -191,5 +219,12 @@ class Tree:
 
     def count(self, bound: arb, claimed: arb | fmpq, name: str) -> None:
         """Count a bound that covers a part of the tree, if it is at least what is claimed for it."""
+        if self.conditions.limits and bound > self.most:
+            bound = arb.pos_inf()
         self.proved = min(self.proved, bound)
         require(bound >= claimed, f"{name}: {shown(claimed)} is claimed, but only {shown(bound)} is proved")
+
+    @cached_property
+    def most(self) -> fmpq:
+        """What no partition costs more than: all points in one cluster, and all penalties (section 13)."""
+        return self.data.cost([range(self.n)]) + self.conditions.most_paid(self.root)

@@ -13,9 +13,9 @@ from flint import arb, arb_mat, ctx, fmpq
 from pcsos.instance import Instance
 from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError
-from pcsos.verify.bound import Bound, Data, largest_clusters, spectral_minimum
+from pcsos.verify.bound import Bound, Data, spectral_minimum
 from pcsos.verify.exact import exact_rows
-from pcsos.verify.state import State, refute
+from pcsos.verify.state import State, largest_clusters, refute
 from tests import oracle
 from tests.verify.certificates import Linked, float_bound, random_multipliers
 

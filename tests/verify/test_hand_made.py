@@ -329,11 +329,11 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 6", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 7", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format [46], not 5|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format [47], not 5 or 6|not a run file of pcsos"):
         verify(path)
 
 

@@ -1,0 +1,111 @@
+"""What limits of clusters force: pairs that would exceed them are apart, and some problems have no partition at all."""
+
+import math
+
+import numpy as np
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.limits import Limits
+from pcsos.reduction import Reduced
+from pcsos.tolerances import EPS
+from pcsos.typing import Flags, Floats, Indices
+
+#: What sums of weights must exceed a limit by, so that exact arithmetic agrees.
+BEYOND = 1.0 + 1e-12
+
+
+def largest_cluster_weights(reduced: Reduced) -> Floats:
+    """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
+
+    Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points. Limits of clusters may
+    allow less.
+    """
+    s, k, e = reduced.size, reduced.n_clusters, reduced.weights
+    linked = np.zeros((s, s), dtype=bool)
+    linked[reduced.cannot_link[:, 0], reduced.cannot_link[:, 1]] = True
+    linked |= linked.T
+    outside = linked @ e
+    missing = np.maximum(k - 1 - linked.sum(axis=1), 0)
+    for i in np.flatnonzero(missing):
+        free = ~linked[i]
+        free[i] = False
+        count = int(missing[i])
+        outside[i] += np.partition(e[free], count - 1)[:count].sum()
+    largest = (e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum()
+    return np.asarray(np.minimum(largest, reduced.weight_range[1]))
+
+
+def pairs_beyond_limits(reduced: Reduced) -> Indices:
+    """Return the pairs of super-points, not known to be apart, that no cluster may hold together, shape (m, 2)."""
+    limits = reduced.limits
+    if limits is None:
+        return np.empty((0, 2), np.intp)
+    apart = _exceed(reduced.counts, limits.most) | _exceed(reduced.weights, reduced.weight_range[1] * BEYOND)
+    i, j = reduced.cannot_link.T
+    if apart.size:
+        apart[i, j] = apart[j, i] = False
+    return np.argwhere(np.triu(apart, 1)).astype(np.intp)
+
+
+def _exceed(amounts: Floats | Indices, most: float) -> Flags:
+    """Return which pairs together exceed a limit, shape (s, s); an empty array where none can."""
+    if math.isinf(most):
+        return np.zeros((amounts.size, amounts.size), np.bool_)
+    return np.asarray(amounts[:, None] + amounts[None, :] > most)
+
+
+def refuse_broken_limits(reduced: Reduced) -> None:
+    """Raise InfeasibleError where no partition of a problem satisfies the limits, for one of the simplest reasons.
+
+    A super-point is beyond a limit by itself; the largest cluster that it can be in falls short of one; or a single
+    partition is left, which breaks a limit.
+    """
+    limits = reduced.limits
+    if limits is None:
+        return
+    e, count = reduced.weights, reduced.counts
+    beyond = (count > limits.most) | (e > reduced.weight_range[1] * BEYOND)
+    if beyond.any():
+        i = int(np.argmax(beyond))
+        raise _broken(reduced, i, f"points that must be linked are {count[i]} of weight {e[i]:.10g}, more than", limits)
+    linked = reduced.graph.indptr
+    neighbours = np.repeat(np.arange(reduced.size), np.diff(linked))
+    reach_count = count.sum() - np.bincount(neighbours, count[reduced.graph.indices], reduced.size)
+    reach_weight = largest_cluster_weights(reduced)
+    short = (reach_count < limits.fewest) | (reach_weight * BEYOND < np.maximum(e, reduced.weight_range[0]))
+    if short.any():
+        i = int(np.argmax(short))
+        what = f"no cluster can have more than {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, less than"
+        raise _broken(reduced, i, what, limits)
+    single = single_labels(reduced)
+    if single is not None and not satisfies(reduced, single, 1.0 / BEYOND):
+        raise InfeasibleError("the one partition that is left breaks the limits of clusters", {"kind": "limits"})
+
+
+def _broken(reduced: Reduced, i: int, what: str, limits: Limits) -> InfeasibleError:
+    point = int(reduced.representative[i])
+    shown = ", ".join(f"{name} = {value}" for name, value in limits.to_dict().items())
+    return InfeasibleError(f"with point {point} {what} {shown} allow", {"kind": "limits", "points": [point]})
+
+
+def single_labels(reduced: Reduced) -> Indices | None:
+    """Return the labels of the super-points where a problem has one partition, None elsewhere."""
+    if reduced.n_clusters == 1:
+        return np.zeros(reduced.size, np.intp)
+    return np.arange(reduced.size) if reduced.size == reduced.n_clusters else None
+
+
+def satisfies(reduced: Reduced, labels: Indices, strictness: float = 1.0) -> bool:
+    """Tell whether labels of super-points, all clusters used, satisfy the limits; of weights up to rounding."""
+    limits = reduced.limits
+    if limits is None:
+        return True
+    counts = np.bincount(labels, reduced.counts, reduced.n_clusters)
+    weights = np.bincount(labels, reduced.weights, reduced.n_clusters)
+    if limits.sizes is not None and not np.array_equal(np.sort(counts), limits.sizes):
+        return False
+    light, heavy = limits.lightest * strictness, limits.heaviest / strictness
+    return bool(
+        (counts >= limits.fewest).all() and (counts <= limits.most).all()
+        and (weights >= light).all() and (weights <= heavy).all()
+    )  # fmt: skip
