@@ -11,6 +11,8 @@ import pcsos
 MODULES = {
     "solve": 6,
     "instance": 3,
+    "gram": 3,
+    "similarity": 3,
     "options": 3,
     "partition": 2,
     "result": 4,

@@ -51,6 +51,9 @@ def test_what_a_factor_is_wrong_by_is_measured() -> None:
     matrix, weights = np.diag([3.0, 1.0, 1.0]), np.array([1.0, 2.0, 2.0])
     exact = Gram.with_factor(matrix, np.diag(np.sqrt([3.0, 1.0, 1.0])), weights)
     assert exact.residual < 1e-13
+    by_hand = Gram.with_factor(np.diag([2.0, 2.0, 6.0]), np.diag(np.sqrt([2.0, 2.0, 1.5])), np.ones(3))
+    assert by_hand.error(2) == pytest.approx(3.0, rel=1e-13)
+    assert by_hand.error(2) > 3.0
     wrong = Gram.with_factor(matrix, np.diag([np.sqrt(3.0), 1.0, 0.0]), weights)
     residual = np.diag([0.0, 0.0, 1.0])
     centring = np.eye(3) - np.outer(np.ones(3), weights) / 5.0
