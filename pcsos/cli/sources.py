@@ -46,9 +46,7 @@ class Source:
         ((kind, path),) = paths.items()
         kernel, gamma = getattr(arguments, "kernel", None), getattr(arguments, "gamma", None)
         if kernel is not None and kind != "points":
-            raise InputError(
-                f"--kernel makes inner products of POINTS, but {KINDS[kind]} is given; leave one of them out"
-            )
+            raise InputError(f"--kernel is for POINTS, but {KINDS[kind]} is given; leave one of them out")
         if gamma is not None and kernel is None:
             raise InputError("--gamma says nothing without --kernel rbf; give that too")
         return cls(kind, path, kernel, gamma)

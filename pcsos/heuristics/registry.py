@@ -215,7 +215,8 @@ def run(
         if on_improvement is not None:
             on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
 
-    is_sketched = instance.gram is not None and not METHODS[method].is_baseline and is_worth_sketching(reduced)
+    is_sketched = instance.gram is not None and reduced.is_plain and not METHODS[method].is_baseline
+    is_sketched &= is_worth_sketching(reduced)
     problem = sketch(reduced, np.random.default_rng(seed)) if is_sketched else reduced
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with threadpool_limits(1):  # the matrices are too small for more
