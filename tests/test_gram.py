@@ -1,6 +1,7 @@
 """Gram matrices: their factors, what is measured of them, and what is refused."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,15 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 import pcsos
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, RunFileError
 from pcsos.gram import Gram, symmetric
 from pcsos.instance import Instance
 from pcsos.partition import Partition
 from pcsos.result import Reason, Status
+from pcsos.run_file.codec import encode_floats
 from pcsos.similarity import inner_products, kernel_matrix
 from tests.gram_instances import KINDS, random_matrix
+from tests.verify.certificates import edit
 
 POINTS = np.random.default_rng(3).normal(size=(30, 3)) + 5.0 * np.repeat([[0, 0, 0], [1, 0, 0], [0, 1, 0]], 10, axis=0)
 SQUARES = cdist(POINTS, POINTS, "sqeuclidean")
@@ -248,3 +251,36 @@ def test_certify_takes_inner_products() -> None:
 def test_questions_are_not_asked_about_inner_products() -> None:
     with pytest.raises(InputError, match="questions are about points"):
         pcsos.ActiveSession(Instance(gram=POINTS @ POINTS.T, n_clusters=2))
+
+
+def test_a_run_is_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "some.run"
+    options: dict[str, Any] = {"kernel": "rbf", "gamma": 0.05, "weights": np.linspace(1.0, 2.0, 30)}
+    stopped = pcsos.solve(POINTS, 3, **options, node_limit=0, run_file=path)
+    assert stopped.reason is Reason.NODE_LIMIT
+    result = pcsos.resume(path)
+    whole = pcsos.solve(POINTS, 3, **options)
+    assert (result.status, result.objective) == (Status.OPTIMAL, whole.objective)
+    assert result.instance is not None
+    assert result.instance.gram is not None
+    assert whole.instance is not None
+    assert whole.instance.gram is not None
+    assert np.array_equal(result.instance.gram.matrix, whole.instance.gram.matrix)
+    assert np.array_equal(result.instance.points, whole.instance.points)
+    again = pcsos.resume(path)
+    assert (again.lower_bound, again.gap) == (result.lower_bound, result.gap)
+
+
+def test_a_changed_matrix_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "some.run"
+    pcsos.solve(POINTS, 3, kernel="linear", run_file=path)
+    edit(path, ("UPDATE instance SET gram = ?", (encode_floats(np.eye(30)),)))
+    with pytest.raises(RunFileError, match=r"was changed or damaged .*the instance has another digest"):
+        pcsos.resume(path)
+
+
+def test_limits_and_soft_pairs_are_about_inner_products_too() -> None:
+    plain = pcsos.solve(POINTS, 3, size_max=10, soft_must_link=[(0, 15, 2.0)])
+    result = pcsos.solve(POINTS, 3, size_max=10, soft_must_link=[(0, 15, 2.0)], kernel="linear")
+    assert (result.status, result.objective) == (plain.status, pytest.approx(plain.objective))
+    assert result.lower_bound == pytest.approx(plain.lower_bound, rel=1e-3)
