@@ -14,6 +14,8 @@ from pcsos.typing import Floats
 KERNELS = ("linear", "rbf")
 #: What matrices of distances may hold.
 DISTANCES = ("sqeuclidean",)
+#: Points of which a matrix is computed, at most: it takes 3.2 GB, and several of that size are needed.
+MOST_POINTS = 20_000
 #: By this share of the greatest squared distance those of points to themselves may differ from 0.
 DIAGONAL = 1e-6
 
@@ -54,6 +56,9 @@ def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) ->
         raise InputError(f"gamma is {gamma!r}, but only kernel='rbf' has one; leave it out")
     if not callable(kernel) and kernel not in KERNELS:
         raise InputError(f"kernel is {kernel!r}; give 'linear', 'rbf' or a function of two arrays of points")
+    if len(points) > MOST_POINTS:
+        size = f"{8e-9 * len(points) ** 2:.3g} GB"
+        raise InputError(f"{len(points)} points have a matrix of {size}; give a sample of at most {MOST_POINTS} points")
     name = "what kernel returns" if callable(kernel) else f"the {kernel} kernel"
     return symmetric(
         kernel_between(points, points, kernel, gamma, points), name, "let it be a matrix of inner products"

@@ -212,6 +212,10 @@ def test_other_distances_are_refused(change: Callable[[Any], Any], sentence: str
         ({"points": POINTS, "kernel": "rbf", "gamma": True}, "gamma is True; give a positive number"),
         ({"points": POINTS, "kernel": "cosine"}, "kernel is 'cosine'; give 'linear', 'rbf' or a function"),
         ({"points": POINTS, "kernel": lambda a, b: a}, r"what kernel returns has the shape \(30, 3\)"),
+        (
+            {"points": np.zeros((50_000, 1)), "kernel": "rbf"},
+            "a matrix of 20 GB; give a sample of at most 20000",
+        ),
         ({}, "points is of type NoneType"),
         ({"gram": np.eye(3), "weights": [1.0]}, r"weights have shape \(1,\) but there are 3 points"),
         ({"gram": np.eye(1)}, "n_clusters is 2 but there are only 1 points"),
