@@ -1,9 +1,10 @@
 """``python -m benchmarks run SUITE --out FILE.csv`` and ``python -m benchmarks report SUITE FILE.csv``."""
 
 import argparse
+import os
 from pathlib import Path
 
-from benchmarks.case import Settings
+from benchmarks.case import FULL, Settings
 from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.suites import NAMES, suite_named
 
@@ -11,6 +12,8 @@ from benchmarks.suites import NAMES, suite_named
 def main() -> None:
     """Run a suite and print its report, or print the report of a CSV file."""
     options = parser().parse_args()
+    if options.full:
+        os.environ[FULL] = "1"  # before the module of the suite is imported
     settings = Settings(
         data=options.data,
         published=options.published,
@@ -37,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     result.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
     result.add_argument("--filter", default="", help="only cases whose name contains this text")
     result.add_argument("--retry", action="store_true", help="run again what failed or was killed")
+    result.add_argument("--full", action="store_true", help="the whole protocol of the paper (suite pcskm)")
     result.add_argument("--gap", type=float, default=Settings.gap)
     result.add_argument("--time-limit", type=float, default=Settings.time_limit, help="seconds a case")
     result.add_argument("--workers", type=int, default=None)

@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 Row = dict[str, Any]
 
+#: Set in the environment, which the processes of the cases inherit, where the whole of a long protocol is asked for.
+FULL = "PCSOS_BENCHMARKS_FULL"
+
 
 @dataclass(frozen=True)
 class Settings:

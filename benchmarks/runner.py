@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
+from benchmarks.head import write_head
 from benchmarks.machine import description
 from benchmarks.suites import suite_named
 
@@ -83,13 +84,21 @@ def run_case(suite: str, case: Case, settings: Settings) -> Row:
 
 
 def start_file(out: Path, columns: list[str]) -> None:
-    """Write or extend the head of the CSV file: comment lines with command, machine and date of each run."""
-    head = [f"# {line}\n" for line in description()]
-    fresh = not out.exists() or not _table_lines(out)
+    """Write the head of the CSV file, which names command, machine, versions and date of this run and earlier ones.
+
+    Raises
+    ------
+    SystemExit
+        If the file has other columns.
+    """
     out.parent.mkdir(parents=True, exist_ok=True)
-    with out.open("a", newline="") as stream:
-        stream.writelines(head)
-        if fresh:
+    out.touch()
+    table = _table_lines(out)
+    if table and next(csv.reader(table)) != columns:
+        raise SystemExit(f"{out} has other columns than this run; give another file")
+    write_head(out, description())
+    if not table:
+        with out.open("a", newline="") as stream:
             csv.writer(stream).writerow(columns)
 
 

@@ -49,9 +49,14 @@ def datasets_of(rows: list[Row]) -> dict[str, list[Row]]:
     return {"": rows, " (digits)": [row for row in rows if str(row["dataset"]).startswith("digits")]}
 
 
+def percent(share: float) -> str:
+    """Return a share of the pairs as it stands in the names of columns."""
+    return f"{100.0 * share:g}%"
+
+
 def mean(row: Row, method: str, shares: Sequence[float]) -> float:
     """Return the F of a method under one condition, averaged over the shares of pairs."""
-    return fmean(row[f"{method} {share:.0%} mean"] for share in shares)
+    return fmean(row[f"{method} {percent(share)} mean"] for share in shares)
 
 
 def of_kind(rows: list[Row], kind: str, shares: Sequence[float]) -> list[float]:

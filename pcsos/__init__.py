@@ -20,6 +20,10 @@ from pcsos.solve import resume, solve
 if TYPE_CHECKING:
     from pcsos.active import ActiveSession as ActiveSession
     from pcsos.active import collect as collect
+    from pcsos.choice import Front as Front
+    from pcsos.choice import Path as Path
+    from pcsos.choice import front as front
+    from pcsos.choice import path as path
     from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
     from pcsos.estimators import MemeticKMeans as MemeticKMeans
 
@@ -48,6 +52,7 @@ _ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
 #: What loads the solver, likewise.
 _QUESTIONS = ("ActiveSession", "collect")
+_CHOICES = ("Front", "Path", "front", "path")
 
 
 def __getattr__(name: str) -> Any:
@@ -55,6 +60,10 @@ def __getattr__(name: str) -> Any:
         from pcsos import active
 
         return getattr(active, name)
+    if name in _CHOICES:
+        from pcsos import choice
+
+        return getattr(choice, name)
     if name not in _ESTIMATORS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pcsos import estimators
@@ -63,4 +72,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_QUESTIONS, *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})
+    return sorted({*globals(), *_QUESTIONS, *_CHOICES, *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})

@@ -19,7 +19,7 @@ from pcsos.instance import Instance, instance_of
 from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
-from pcsos.partition import Partition
+from pcsos.partition import Partition, violation
 from pcsos.result import Certification
 from pcsos.similarity import Kernel
 
@@ -35,6 +35,8 @@ def certify(
     kernel: Kernel | None = None,
     gamma: float | None = None,
     distances: str | None = None,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
     gap: float = 1e-3,
     time_limit: float | None = None,
     block_size: int | None = None,
@@ -63,6 +65,10 @@ def certify(
         Pairs of point indices, from 0, that the labels satisfy.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters.
     gram, kernel, gamma, distances : optional
         Inner products or squared distances in place of coordinates, as for :func:`pcsos.solve`.
     gap : float
@@ -120,8 +126,16 @@ def certify(
     names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(table, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
-    inner = {"gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances}
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **inner)
+    conditions = {
+        "max_diameter": max_diameter, "min_split": min_split,
+        "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
+    }  # fmt: skip
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
+    problem = violation(instance, names)
+    if problem is not None:
+        raise InputError(
+            f"labels cannot be certified: {problem}; give labels that satisfy all constraints, or leave that pair out"
+        )
     given = Partition.of(instance, names)
     tell = listener(on_event, verbose=verbose)
     begin = partial(

@@ -1,6 +1,7 @@
 """Coercion: what users hand over as numbers becomes an array, or is refused by name."""
 
 from collections.abc import Iterable, Mapping, Set
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,39 @@ def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) ->
         raise InputError(f"{name} is of type {kind}; {remedy}")
     is_array_like = hasattr(values, "__array__") or hasattr(values, "__getitem__")
     return list(values) if isinstance(values, Iterable) and not is_array_like else values
+
+
+def whole_number(name: str, value: Any, least: int, alternative: str = "") -> int:
+    """Return the value of an argument that is a whole number, and not below the least one; refuse the rest by name.
+
+    Parameters
+    ----------
+    alternative : str
+        What else could be given, or an example, as the end of the sentence.
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
+    return int(value)
+
+
+def seeded(seed: "int | np.random.Generator") -> "np.random.Generator":
+    """Return a generator of random numbers, given its seed, or the generator that is given."""
+    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(whole_number("seed", seed, 0))
+
+
+def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Floats:
+    """Return a new array of what is numbers already; refuse the rest by name, and what is no array.
+
+    Parameters
+    ----------
+    kind : str
+        What they have to be, in words.
+    """
+    given = spelled_out(values, name, remedy)
+    try:
+        return real_numbers(np.asarray(given))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
 
 
 def real_numbers(values: Any) -> Floats:

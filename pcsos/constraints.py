@@ -1,6 +1,6 @@
 """The constraints: what an expert knows about pairs of points, whatever their coordinates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.coercion import spelled_out
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, quoted
 from pcsos.typing import Flags, Indices
 
 Pairs = ArrayLike | Iterable[Sequence[int]] | None
@@ -73,15 +73,18 @@ class Constraints:
             self.n_points, np.vstack([self.must_link, must_link]), np.vstack([self.cannot_link, cannot_link])
         )
 
-    def violation(self, labels: ArrayLike) -> str | None:
-        """Return one sentence on the first pair that labels, shape (n,), break; None if they break none."""
+    def violation(self, labels: ArrayLike, name: Callable[[int], str] = str) -> str | None:
+        """Return one sentence on the first pair that labels, shape (n,), break; None if they break none.
+
+        It calls a point by what ``name`` tells, by its index unless given.
+        """
         apart, together = broken_pairs(self.must_link, self.cannot_link, np.asarray(labels))
         if apart.any():
             i, j = self.must_link[np.argmax(apart)]
-            return f"points {i} and {j} must be linked but are apart"
+            return f"points {name(i)} and {name(j)} must be linked but are apart"
         if together.any():
             i, j = self.cannot_link[np.argmax(together)]
-            return f"points {i} and {j} cannot be linked but are together"
+            return f"points {name(i)} and {name(j)} cannot be linked but are together"
         return None
 
 
@@ -165,6 +168,12 @@ def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
         is_real = array.dtype.kind == "f"
         is_whole = array.dtype.kind in "iu" or (
             is_real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
+        )
+    label = next((value for value in array.flat if isinstance(value, str)), None) if array.dtype.kind in "OU" else None
+    if label is not None:
+        raise InputError(
+            f"{name} has the label {quoted(str(label))} where a point index from 0 to {n - 1} belongs; give indices, "
+            'or points as a DataFrame whose index has such labels (in a pipeline: set_output(transform="pandas"))'
         )
     if not is_whole:
         raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos.coercion import seeded
 from pcsos.exceptions import InputError
 from pcsos.typing import Floats, Indices
 
@@ -41,7 +42,7 @@ def gaussian_mixture(
             f"cannot draw {n_points} points with {n_features} features from {n_clusters} components; "
             "give at least one feature and between one component and one a point"
         )
-    rng = np.random.default_rng(seed)
+    rng = seeded(seed)
     centres = separation / np.sqrt(2.0 * n_features) * rng.standard_normal((n_clusters, n_features))
     labels = rng.permutation(
         np.concatenate([np.arange(n_clusters), rng.integers(n_clusters, size=n_points - n_clusters)])
@@ -85,7 +86,7 @@ def sparse_groups(
             f"cannot draw {n_groups} groups of {group_size} points with {n_informative} informative features and "
             f"{n_noise} others; give at least one group, point and informative feature"
         )
-    rng = np.random.default_rng(seed)
+    rng = seeded(seed)
     mean = float(rng.uniform(3.0, 6.0) * rng.choice([-1.0, 1.0]))
     labels = np.repeat(np.arange(n_groups), group_size)
     points = rng.standard_normal((labels.size, n_informative + n_noise))
@@ -129,7 +130,7 @@ def constraints_from_labels(
     InputError
         If the labels do not have that many pairs of a kind.
     """
-    rng = np.random.default_rng(seed)
+    rng = seeded(seed)
     classes = np.unique(np.asarray(labels), return_inverse=True)[1].ravel()
     order = np.argsort(classes, kind="stable")
     position = np.arange(classes.size)

@@ -1,4 +1,4 @@
-"""Gram: inner products in place of coordinates, and points that have almost the same ones (Mathematics 12).
+"""Gram: inner products in place of coordinates, and points that have almost the same ones (Mathematics 13).
 
 The cost of a partition depends on a matrix K of inner products alone, and on K only up to ``a 1^T + 1 a^T``. So K is
 centred and factored, ``K - a 1^T - 1 a^T = X X^T + Delta``, and the rows of X are clustered in its place. For weights w

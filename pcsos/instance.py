@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos import tolerances
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers, real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
@@ -19,6 +19,7 @@ from pcsos.limits import NAMES, Limits
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
 from pcsos.soft_pairs import SoftPairs, soft_pairs_of
+from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
 
 #: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
@@ -56,6 +57,10 @@ class Instance:
         Pairs that may be broken at a penalty: rows ``(i, j)`` or ``(i, j, penalty)``.
     penalty : float, optional
         The penalty of the soft pairs that have none of their own.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters: points closer become must-links.
     gram : array_like, shape (n, n), optional
         Inner products of the points, instead of their coordinates.
     kernel : {"linear", "rbf"} or callable, optional
@@ -70,7 +75,7 @@ class Instance:
     points, weights : ndarray, shapes (n, d) and (n,)
         As given, in double precision. With inner products, points that have almost the same ones.
     constraints : Constraints
-        The pairs, by indices.
+        The pairs, by indices, with those that the limits of distance stand for.
     limits : Limits or None
         What every cluster must hold.
     soft : SoftPairs
@@ -128,6 +133,8 @@ class Instance:
         soft_must_link: ArrayLike = (),
         soft_cannot_link: ArrayLike = (),
         penalty: float | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         gram: ArrayLike | Gram | None = None,
         kernel: Kernel | None = None,
         gamma: float | None = None,
@@ -150,8 +157,9 @@ class Instance:
         soft, hard = soft_pairs_of(len(rows), soft_must_link, soft_cannot_link, penalty, labels)
         object.__setattr__(self, "points", rows)
         object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
-        constraints = Constraints(len(rows), must_link, cannot_link)
-        object.__setattr__(self, "constraints", constraints.with_pairs(*hard) if any(map(len, hard)) else constraints)
+        pairs = Constraints(len(rows), must_link, cannot_link)
+        pairs = pairs.with_pairs(*hard) if any(map(len, hard)) else pairs
+        object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
         features = column_names(table) if feature_names is None else tuple(feature_names)
@@ -247,8 +255,7 @@ def instance_of(
     if not isinstance(points, Instance):
         return Instance(points, n_clusters, must_link, cannot_link, weights, **conditions)
     given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
-    given |= conditions
-    for name, value in given.items():
+    for name, value in (given | conditions).items():
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points
@@ -301,6 +308,7 @@ def _checked_points(points: ArrayLike) -> Floats:
     try:
         array = real_numbers(points)
     except (TypeError, ValueError, OverflowError) as error:
+        _refuse_a_column(points)
         raise InputError(
             f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
         ) from error
@@ -328,6 +336,18 @@ def _checked_points(points: ArrayLike) -> Floats:
     return array
 
 
+def _refuse_a_column(table: Any) -> None:
+    """Refuse the first column of a table that holds something else than numbers; do nothing where there is none."""
+    for name in getattr(table, "columns", ()):
+        try:
+            real_numbers(table[name])
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"the column {name!r} of points does not hold real numbers: {error}; leave it out with "
+                f"drop(columns={name!r}), or make it the index with set_index({name!r}) if it names the points"
+            ) from error
+
+
 def _checked_n_clusters(n_clusters: object, n: int) -> int:
     if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
         raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
@@ -341,11 +361,7 @@ def _checked_n_clusters(n_clusters: object, n: int) -> int:
 def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
-    weights = spelled_out(weights, "weights", "give one positive number a point")
-    try:
-        array = real_numbers(weights)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"weights must be numbers: {error}; give one positive number a point") from error
+    array = numbers(weights, "weights", "give one positive number a point")
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):

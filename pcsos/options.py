@@ -3,8 +3,10 @@
 import multiprocessing
 import os
 from dataclasses import dataclass, field
-from numbers import Integral, Real
+from numbers import Real
 
+from pcsos.choices import one_of
+from pcsos.coercion import whole_number
 from pcsos.exceptions import InputError
 from pcsos.params import Params
 from pcsos.tolerances import MIN_GAP
@@ -78,14 +80,11 @@ class Options:
             value = getattr(self, name)
             if value is None and alternative:
                 continue
-            if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-                raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
-            object.__setattr__(self, name, int(value))
+            object.__setattr__(self, name, whole_number(name, value, least, alternative))
         if not isinstance(self.params, Params):
             raise InputError(f"params is a {type(self.params).__name__}; give a pcsos.params.Params")
         for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
-            if getattr(self, name) not in allowed:
-                raise InputError(f"{name} is {getattr(self, name)!r}; give one of {', '.join(allowed)}")
+            one_of(name, getattr(self, name), allowed)
 
     @property
     def num_workers(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.cost import gram_cost, partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -51,6 +52,25 @@ class Partition:
         return cls(canonical, sum_of_squares(instance, canonical) + instance.soft.cost(canonical))
 
 
+def initial_partition(instance: Instance, labels: ArrayLike) -> Partition:
+    """Return the partition that a run is to begin with, given as numbers or names of clusters.
+
+    Raises
+    ------
+    InputError
+        If it is none, or breaks a constraint.
+    """
+    clusters = numbered_clusters(labels, "initial_labels")
+    refuse_other_number(clusters, instance.n_points)
+    problem = violation(instance, clusters)
+    if problem is not None:
+        raise InputError(
+            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
+            f"{instance.n_clusters} clusters, or none"
+        )
+    return Partition.of(instance, clusters)
+
+
 def canonical_labels(labels: NDArray[np.integer]) -> Indices:
     """Return the same partition with clusters numbered by first appearance."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
@@ -66,7 +86,7 @@ def violation(instance: Instance, labels: Indices) -> str | None:
     used = np.unique(labels).size
     if used != instance.n_clusters:
         return f"the labels use {used} clusters instead of {instance.n_clusters}"
-    problem = instance.constraints.violation(labels)
+    problem = instance.constraints.violation(labels, instance.names.word)
     if problem is None and instance.limits is not None:
         problem = instance.limits.violation(labels, instance.weights)
     return problem

@@ -12,9 +12,9 @@ import os
 import sys
 import textwrap
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from pcsos import tolerances
 from pcsos._version import __version__
@@ -58,6 +58,7 @@ EVENT_NAMES: dict[type, str] = {
 }
 
 OnEvent = Callable[[Event], None]
+Item = TypeVar("Item")
 
 _log = logging.getLogger("pcsos")
 
@@ -88,8 +89,13 @@ def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
     if on_event is not None and not callable(on_event):
         raise InputError(f"on_event is of type {type(on_event).__name__}; give a function of one event, or None")
     if verbose:
-        return broadcast(ProgressTable(NotebookCell() if in_notebook() else sys.stderr), on_event)
+        return broadcast(ProgressTable(usual_stream()), on_event)
     return on_event or _log_notice
+
+
+def usual_stream() -> TextIO:
+    """Return where progress is shown: standard error, or below the cell of a notebook."""
+    return NotebookCell() if in_notebook() else sys.stderr
 
 
 def _log_notice(event: Event) -> None:
@@ -279,6 +285,39 @@ class ProgressTable:
             self._stream.flush()
         except (OSError, ValueError):
             self._stream = None
+
+
+def counted(
+    items: Iterable[Item],
+    total: int,
+    words: str,
+    stream: TextIO | None,
+    *,
+    silence: float = 2.0,
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Item]:
+    """Go through items, and say now and then how many of them are done.
+
+    Parameters
+    ----------
+    total : int
+        Number of items.
+    words : str
+        What they are called.
+    stream : text stream or None
+        Where to say it; None for nowhere.
+    silence : float
+        Seconds before the first line, and between two of them.
+    """
+    begun = told = clock()
+    for done, item in enumerate(items):
+        now = clock()
+        if stream is not None and done and now - told >= silence:
+            told, left = now, (now - begun) / done * (total - done)
+            with contextlib.suppress(OSError, ValueError):
+                stream.write(f"{done} of {total} {words}, {now - begun:.0f} s, about {left:.0f} s left\n")
+                stream.flush()
+        yield item
 
 
 class JsonLines:

@@ -133,7 +133,7 @@ def reduce_instance(instance: Instance) -> Reduced:
         remain.
     """
     component = instance.constraints.groups
-    refuse_contradictions(instance.constraints)
+    refuse_contradictions(instance.constraints, instance.names.word)
     _refuse_a_single_cluster(instance)
     if instance.n_clusters == 2 and instance.cannot_link.size:
         _refuse_odd_cycles(instance, component)
@@ -249,8 +249,9 @@ def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] =
 def _refuse_a_single_cluster(instance: Instance) -> None:
     if instance.n_clusters == 1 and instance.cannot_link.size:
         i, j = (int(v) for v in instance.cannot_link[0])
+        one, other = instance.names.word(i), instance.names.word(j)
         raise InfeasibleError(
-            f"points {i} and {j} cannot be linked, but there is only one cluster",
+            f"points {one} and {other} cannot be linked, but there is only one cluster",
             {"kind": "clique", "points": [i, j]},
             search=[i, j],
         )
@@ -313,7 +314,7 @@ def _refuse_odd_cycles(instance: Instance, component: Indices) -> None:
                     cycle = [int(first[v]) for v in _cycle(previous, node, other)]
                     raise InfeasibleError(
                         "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
-                        f"of cannot-links: {' - '.join(map(str, cycle))}",
+                        f"of cannot-links: {' - '.join(map(instance.names.word, cycle))}",
                         {"kind": "odd_cycle", "points": cycle},
                         search=cycle,
                     )

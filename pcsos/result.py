@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+    from pcsos.active.certain_pairs import CertainPairs
+
 #: Clusters whose sizes are listed one by one.
 MOST_SIZES = 12
 
@@ -223,6 +225,61 @@ class Result:
             raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
         distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)
         return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
+
+    def certain_pairs(self, epsilon: float = 0.01, *, time_limit: float | None = None) -> "CertainPairs":
+        """Return the pairs that are together, or apart, in every partition within ``1 + epsilon`` times the best cost.
+
+        The relaxation is solved once more for it, which takes about as long as the root of the run, and longer the more
+        pairs have to be looked at one by one.
+
+        Parameters
+        ----------
+        epsilon : float
+            Relative distance from the best cost.
+        time_limit : float, optional
+            Seconds; what is not decided then stays open.
+
+        Raises
+        ------
+        InputError
+            If there is no partition, the result was made by hand, or epsilon is negative.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> certain = pcsos.solve([0.0, 1.0, 5.0, 9.0, 10.0], 2).certain_pairs(0.1)
+        >>> print(certain)
+        6 of 10 pairs are the same in every partition within 10 % of the best one
+        """
+        from pcsos.active.certain_pairs import certain_pairs
+        from pcsos.control.stop import Stop
+
+        return certain_pairs(*self._known(), epsilon, stop=Stop(time_limit=time_limit))
+
+    def membership(self, *, time_limit: float | None = None) -> Floats:
+        """Return how far each pair is together in the relaxation, shape (n, n): 1 together, 0 apart, doubt between.
+
+        Raises
+        ------
+        InputError
+            If there is no partition, the result was made by hand, or the relaxation does not fit into memory.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> pcsos.solve([0.0, 1.0, 9.0, 10.0], 2).membership().round(3).tolist()[0]
+        [1.0, 1.0, 0.0, 0.0]
+        """
+        from pcsos.active.certain_pairs import membership
+        from pcsos.control.stop import Stop
+
+        return membership(*self._known(), stop=Stop(time_limit=time_limit))
+
+    def _known(self) -> tuple[Instance, Partition]:
+        """Return what is known of the instance and its best partition."""
+        if self.instance is None or self.partition is None:
+            raise InputError(f"there is no partition to compare others with: the status is {self.status}")
+        return self.instance, self.partition
 
     def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None) -> None:
         """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).

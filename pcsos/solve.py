@@ -8,16 +8,14 @@ from functools import partial
 
 from numpy.typing import ArrayLike
 
-from pcsos.cluster_names import numbered_clusters, refuse_other_number
 from pcsos.constraints import Pairs
 from pcsos.control.stop import asker
 from pcsos.events import Event
-from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
-from pcsos.partition import Partition, violation
+from pcsos.partition import initial_partition
 from pcsos.result import Reason, Result
 from pcsos.similarity import Kernel
 
@@ -40,6 +38,8 @@ def solve(
     soft_must_link: ArrayLike = (),
     soft_cannot_link: ArrayLike = (),
     penalty: float | None = None,
+    max_diameter: float | None = None,
+    min_split: float | None = None,
     gram: ArrayLike | None = None,
     kernel: Kernel | None = None,
     gamma: float | None = None,
@@ -83,6 +83,10 @@ def solve(
         ``(i, j, penalty)``.
     penalty : float, optional
         The penalty of the soft pairs that have none of their own.
+    max_diameter : float, optional
+        Greatest Euclidean distance within a cluster.
+    min_split : float, optional
+        Least Euclidean distance between points of different clusters.
     gram : array_like, shape (n, n), optional
         Inner products of the points, instead of their coordinates.
     kernel : {"linear", "rbf"} or callable, optional
@@ -165,6 +169,7 @@ def solve(
     conditions = {
         "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
         "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
+        "max_diameter": max_diameter, "min_split": min_split,
         "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
     }  # fmt: skip
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
@@ -173,7 +178,7 @@ def solve(
         run,
         instance,
         options,
-        initial=None if initial_labels is None else _initial(instance, initial_labels),
+        initial=None if initial_labels is None else initial_partition(instance, initial_labels),
         executor=executor,
         on_event=listener(on_event, verbose=verbose),
         should_stop=asker(should_stop),
@@ -182,19 +187,6 @@ def solve(
         return begin()
     with RunFile.create(run_file, instance, options) as file:
         return begin(run_file=file)
-
-
-def _initial(instance: Instance, labels: ArrayLike) -> Partition:
-    """Return the partition to begin with."""
-    clusters = numbered_clusters(labels, "initial_labels")
-    refuse_other_number(clusters, instance.n_points)
-    problem = violation(instance, clusters)
-    if problem is not None:
-        raise InputError(
-            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
-            f"{instance.n_clusters} clusters, or none"
-        )
-    return Partition.of(instance, clusters)
 
 
 def resume(

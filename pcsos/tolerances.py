@@ -11,6 +11,8 @@ EPS = 2.0**-52
 
 #: Smallest relative gap that double precision can be asked for.
 MIN_GAP = 1e-9
+#: Largest relative distance from the least cost that is asked about: beyond it costs would overflow.
+LARGEST_EPSILON = 1e20
 
 #: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
 UNDERFLOW = 1e-300

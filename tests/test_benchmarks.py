@@ -36,6 +36,28 @@ def test_a_run_is_recorded_with_its_machine_and_can_be_resumed(
     assert "tiny" in suite_named("instances").report([row], QUICK)
 
 
+def test_a_file_that_several_runs_have_made_has_one_head(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out, columns = tmp_path / "rows.csv", ["name", "value"]
+    runs = [
+        ["command: run a --filter x --out f", "machine: one", "date: 2026-11-21"],
+        ["command: run a --filter=y --out f --retry", "machine: two", "date: 2026-11-23"],
+        ["command: run a --gap 0.1 --out f", "machine: one", "date: 2026-11-22"],
+    ]
+    for number, run in enumerate(runs):
+        monkeypatch.setattr(runner, "description", lambda run=run: run)
+        runner.start_file(out, columns)
+        runner.append_row(out, columns, {"name": f"case{number}", "value": "a # b"})
+    assert out.read_text().splitlines() == [
+        "# command: run a --out f; run a --gap 0.1 --out f",
+        "# machine: one; two",
+        "# date: 2026-11-21 to 2026-11-23",
+        "name,value",
+        *(f"case{number},a # b" for number in range(3)),
+    ]
+    with pytest.raises(SystemExit, match="has other columns than this run; give another file"):
+        runner.start_file(out, [*columns, "more"])
+
+
 def test_a_failure_becomes_a_row_with_its_error() -> None:
     case = Case("broken", {}, {"points": "no-such-file.txt", "constraints": None, "n_clusters": 2})
     row = runner.run_case("instances", case, QUICK)

@@ -377,7 +377,8 @@ class TestHeuristic:
         assert found["evaluations"] > 0
         assert found["objective"] == pytest.approx(14 / 3 + 2)  # without constraints {0, 2, 3} and {9, 11}
         assert cli.main([*arguments, "--variant", "jDE"]) == 2
-        assert "variant is 'jDE'; give one of rand/1/bin-NN, " in capsys.readouterr().err
+        shown = capsys.readouterr().err
+        assert "variant is 'jDE'; give one of 'rand/1/bin-NN', " in shown
         assert cli.main(["heuristic", *map(str, line_files), "--method", "hybrid-de", "--quiet"]) == 2
         assert "use the method s-mdeclust (S-MDEClust)" in capsys.readouterr().err
 

@@ -13,6 +13,7 @@ import pytest
 
 from pcsos import cli
 from pcsos.active import ActiveSession
+from pcsos.cli import messages
 from pcsos.io import read_constraints, read_points
 
 POINTS = "name,length,width\n" + "".join(f"p{i},{10 * (i % 2) + 0.1 * i},{i % 3}\n" for i in range(12))
@@ -80,8 +81,10 @@ def test_given_constraints_are_known_and_written_too(folder: Path, monkeypatch: 
 def test_certified_says_when_no_more_is_needed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ask("", "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
-    assert "settled: one partition costs" in capsys.readouterr().err
+    assert ask("u\n" * 9, "--strategy", "certified", "--epsilon", "0.01", monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    assert "settled: one partition costs" in shown
+    assert "5 answers" in shown
     assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 
@@ -93,7 +96,8 @@ def test_certified_says_when_no_more_is_needed(
         (["points.csv", "-k", "2", "--log", "-"], "--log is -"),
         (["points.csv", "-k", "2", "--log", "pairs.txt"], "--log and --constraints-out are both pairs.txt"),
         (["points.csv", "-k", "2", "--budget", "-1"], "no whole number of at least 0"),
-        (["points.csv", "-k", "2", "--epsilon", "x"], "is no gap"),
+        (["points.csv", "-k", "2", "--epsilon", "x"], "'x' is no relative distance; give a number from 0 to 1e+20"),
+        (["points.csv", "-k", "2", "--epsilon", "-1"], "--epsilon: '-1' is no relative distance; give a number from 0"),
     ],
 )
 def test_what_cannot_be_used_is_refused(
@@ -155,3 +159,48 @@ def test_earlier_answers_are_not_replaced_unless_their_log_is_given(
     assert folder.joinpath("pairs.txt").read_text() == written
     assert ask("n\nq\n", "--log", "log.csv", monkeypatch=monkeypatch) == 0
     assert folder.joinpath("pairs.txt").read_text().count("\n") == 2
+
+
+@pytest.mark.parametrize(
+    ("replies", "arguments", "words"),
+    [
+        ("u\n", ["--budget", "1"], "the budget of 1 answer is spent"),
+        ("n\n" * 40, ["--strategy", "mmffqs"], "nothing is left to ask: all other pairs follow from what is known"),
+        (
+            "u\n" * 80,
+            ["--strategy", "asc"],
+            "nothing is left to ask: asc has no question about the pairs that are open",
+        ),
+        ("u\n" * 9, ["--strategy", "certified", "--epsilon", "0.01"], "all pairs are decided within epsilon"),
+    ],
+)
+def test_the_end_of_the_questions_is_explained(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], replies: str,
+    arguments: list[str], words: str,
+) -> None:  # fmt: skip
+    assert ask(replies, *arguments, monkeypatch=monkeypatch) == 0
+    assert words in capsys.readouterr().err
+
+
+def test_a_surprise_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """All is decided after four unknown pairs, and one of two answers to the fifth question is against it."""
+    folder.joinpath("points.csv").write_text("name,x\n" + "".join(f"p{i},{x}\n" for i, x in enumerate([0, 1, 50, 51])))
+    shown = ""
+    for reply in "yn":
+        folder.joinpath("pairs.txt").unlink(missing_ok=True)
+        assert ask(f"u\nu\nu\nu\n{reply}\nq\n", "--strategy", "certified", monkeypatch=monkeypatch) == 0
+        shown += capsys.readouterr().err
+    assert (
+        shown.count("that is against what was proved: all partitions within 10 % of the least cost have the two") == 1
+    )
+
+
+def test_long_silence_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages, "SILENCE", 0.02)
+    with messages.telling("counting sheep"):
+        time.sleep(0.2)
+    shown = capsys.readouterr().err
+    assert 2 <= shown.count("pcsos: counting sheep, for 0 s so far\n") <= 4
+    with messages.telling("counting sheep"):
+        pass
+    assert capsys.readouterr().err == ""

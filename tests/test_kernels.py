@@ -125,7 +125,7 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
         "def loaded():\n"
         "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
         "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
-        "for exercise in (SEARCH, TREES, *METHODS['hybrid-de'].exercises): exercise.call()\n"
+        "for exercise in (SEARCH, TREES, *METHODS['hybrid-de'].exercises()): exercise.call()\n"
         "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
         "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
         "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"

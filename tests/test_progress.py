@@ -12,7 +12,7 @@ import pcsos
 from pcsos import events, heuristics
 from pcsos.exceptions import InputError
 from pcsos.partition import Partition
-from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, listener
+from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
 from pcsos.result import Reason, Result, Status
 
 RUN = [
@@ -298,3 +298,18 @@ class TestVerbose:
     def test_what_cannot_hear_is_refused(self) -> None:
         with pytest.raises(InputError, match="on_event is of type list; give a function"):
             pcsos.solve(GRID, 2, on_event=[])  # type: ignore[arg-type]
+
+
+def test_items_are_counted_after_some_silence() -> None:
+    seconds = iter([0.0, 0.0, 1.0, 2.5, 3.0, 5.0])
+    stream = io.StringIO()
+    assert list(counted("abcde", 5, "letters", stream, clock=lambda: next(seconds))) == list("abcde")
+    told = ["2 of 5 letters, 2 s, about 4 s left", "4 of 5 letters, 5 s, about 1 s left"]
+    assert stream.getvalue().splitlines() == told
+
+
+def test_who_cannot_be_told_does_not_stop_the_count() -> None:
+    stream = io.StringIO()
+    stream.close()
+    assert list(counted("abc", 3, "letters", stream, silence=0.0)) == list("abc")
+    assert list(counted("abc", 3, "letters", None, silence=0.0)) == list("abc")

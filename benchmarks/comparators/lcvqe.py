@@ -7,10 +7,16 @@ With D(i, h) the squared distance of point i to centre h, what is minimised is t
 - ``D(i, h) / 2`` over the cannot-links whose points are together, where i is the one that is further from the centre
   and h its nearest other centre.
 
-Readings: pairs are settled one after the other in their order, each with the labels that those before have left, so
-that the criterion may rise in between; a run ends where labels come back, and its best iteration counts. At the
-moment that a pair is settled, to violate it is never cheaper than to satisfy it; it is violated in the end where a
-later pair takes one of its points along. The best of ten runs from k-means++ counts, as the start is not part of the
+Where this comes from: the criterion with its weights 1/2 and 1/4, and that a pair is settled in the cheapest of its
+ways (three for a must-link, two for a cannot-link), are told from memory; the text of the paper was not at hand. Dang,
+Vu, Do and Le (2021, section 2) name LCVQE as an improvement of CVQE, where a broken pair costs the distance of two
+centres, and print no formula. That the centres are the best for given labels and violations follows from the criterion,
+and is tested, as is that without pairs this is k-means.
+
+Readings, which are ours: pairs are settled one after the other in their order, each with the labels that those before
+have left, so that the criterion may rise in between; a run ends where labels come back, and its best iteration counts.
+At the moment that a pair is settled, to violate it is never cheaper than to satisfy it; it is violated in the end where
+a later pair takes one of its points along. The best of ten runs from k-means++ counts, as the start is not part of the
 method.
 """
 

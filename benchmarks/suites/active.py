@@ -1,13 +1,15 @@
 """Strategies of active selection: agreement with the classes against the number of questions.
 
 A case is a data set and a seed: up to 150 of its points are drawn, and each strategy asks about them what the classes
-answer. After every five questions S-MDEClust clusters under the pairs so far. Strategies that solve relaxations for
-every question take part in two of the twenty runs of a data set. Data sets of scikit-learn and drawn ones are always
-there; Ecoli and Zoo need ``--data FOLDER`` with ``ecoli.data.txt`` and ``zoo.dat``. Features of real data are
-standardised.
+answer. After every five questions S-MDEClust clusters under the pairs so far, and so does MCSSGC, which gets a labelled
+point of each class besides (as in figure 6 of Dang, Vu, Do and Le, 2021). NPU is a rival from the literature.
+Strategies that solve relaxations for every question take part in two of the twenty runs of a data set. Data sets of
+scikit-learn and drawn ones are always there; Ecoli and Zoo need ``--data FOLDER`` with ``ecoli.data.txt`` and
+``zoo.dat``. Features of real data are standardised.
 """
 
 import time
+import warnings
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -16,28 +18,33 @@ from typing import Any
 import numpy as np
 
 from benchmarks.case import Case, Row, Settings
+from benchmarks.comparators.npu import PointUncertainty
 from benchmarks.tables import mean, table
 from pcsos.active import ActiveSession, LabelOracle
+from pcsos.active.state import Strategy
 from pcsos.generate import gaussian_mixture
 from pcsos.heuristics import run as run_heuristic
 from pcsos.rand_index import adjusted_rand_index, rand_index
 from pcsos.typing import Floats, Indices
 
 #: Strategy and epsilon of each run.
-RUNS: dict[str, tuple[str, float]] = {
+RUNS: dict[str, tuple[str | Strategy, float]] = {
     **{name: (name, 1e-3) for name in ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy")},
+    "npu": (PointUncertainty(), 1e-3),
     "certified 0.1%": ("certified", 1e-3),
     "certified 10%": ("certified", 1e-1),
 }
 #: The rivals that a strategy has to beat.
-RIVALS = ("random", "kmmffqs")
+RIVALS = ("random", "kmmffqs", "npu")
 #: Strategies that solve relaxations for every question, and the seeds that they take part in.
 SLOW, SLOW_SEEDS = ("sdp-branch", "sdp-entropy", "certified 0.1%"), range(2)
 SEEDS = range(20)
 MOST_POINTS, BUDGET, STEP = 150, 20, 5
 STEPS = range(0, BUDGET + 1, STEP)
+#: Both Rand indices of S-MDEClust, and the adjusted one of MCSSGC.
+INDICES = ("ari", "rand", "mcssgc")
 FIGURES = (
-    *(f"{index}_{step}" for index in ("ari", "rand") for step in STEPS),
+    *(f"{index}_{step}" for index in INDICES for step in STEPS),
     "questions",
     "mean_seconds",
     "max_seconds",
@@ -110,7 +117,7 @@ def _zoo(lines: list[str]) -> tuple[Floats, list[str]]:
 READERS: dict[str, Callable[[list[str]], tuple[Floats, list[str]]]] = {"ecoli": _ecoli, "zoo": _zoo}
 
 
-def asked(points: Floats, classes: Indices, strategy: str, epsilon: float, seed: int) -> Row:
+def asked(points: Floats, classes: Indices, strategy: str | Strategy, epsilon: float, seed: int) -> Row:
     """Let one strategy ask, and return how far the clusterings agree with the classes; one that ends early stays."""
     k = int(np.unique(classes).size)
     session = ActiveSession(points, k, strategy=strategy, epsilon=epsilon, budget=BUDGET, seed=seed)
@@ -136,12 +143,27 @@ def asked(points: Floats, classes: Indices, strategy: str, epsilon: float, seed:
 
 
 def agreement(session: ActiveSession, classes: Indices, step: int) -> Row:
-    """Return both Rand indices of S-MDEClust's clustering under the pairs so far."""
+    """Return how far the clusterings of S-MDEClust and MCSSGC under the pairs so far agree with the classes."""
+    row: Row = {f"mcssgc_{step}": round(adjusted_rand_index(_grown(session, classes), classes), 5)}
     partition = run_heuristic(session.instance).partition
     if partition is None:
-        return {f"ari_{step}": None, f"rand_{step}": None}
+        return row | {f"ari_{step}": None, f"rand_{step}": None}
     ari = adjusted_rand_index(partition.labels, classes)
-    return {f"ari_{step}": round(ari, 5), f"rand_{step}": round(rand_index(partition.labels, classes), 5)}
+    return row | {f"ari_{step}": round(ari, 5), f"rand_{step}": round(rand_index(partition.labels, classes), 5)}
+
+
+def _grown(session: ActiveSession, classes: Indices) -> Indices:
+    """Return the clusters that MCSSGC grows from the first point of each class under the pairs so far."""
+    from pcsos.semisupervised import MCSSGC
+
+    known, seeds = session.constraints, np.full(classes.size, -1)
+    first = np.unique(classes, return_index=True)[1]
+    seeds[first] = classes[first]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where pairs leave a point no cluster, it gets a label of its own
+        points = session.instance.points
+        model = MCSSGC().fit(points, seeds, must_link=known.must_link, cannot_link=known.cannot_link)
+    return np.asarray(model.labels_, np.intp)
 
 
 def report(rows: list[Row], settings: Settings) -> str:
@@ -150,10 +172,6 @@ def report(rows: list[Row], settings: Settings) -> str:
     groups: dict[str, list[Row]] = defaultdict(list)
     for row in done:
         groups[row["dataset"]].append(row)
-    lines = [
-        [dataset, int(group[0]["n"]), int(group[0]["k"]), len(group), *(_mean_area(group, name) for name in RUNS)]
-        for dataset, group in groups.items()
-    ]
     costs = [
         [name, len(part), *(_wins(groups, name, rival) for rival in RIVALS), *_costs(part, name)]
         for name in RUNS
@@ -162,12 +180,23 @@ def report(rows: list[Row], settings: Settings) -> str:
     beats = (f"beats {rival} on" for rival in RIVALS)
     return "\n\n".join(
         [
-            f"area under the adjusted Rand index from 0 to {BUDGET} questions, divided by their number",
-            table(("dataset", "n", "k", "runs", *RUNS), lines),
+            f"area under the adjusted Rand index of S-MDEClust from 0 to {BUDGET} questions, divided by their number",
+            _areas(groups, "ari"),
+            "the same for MCSSGC, with a labelled point of each class besides",
+            _areas(groups, "mcssgc"),
             table(("strategy", "runs", *beats, "questions", "mean s a question", "max s"), costs),
             f"failed or killed: {len(rows) - len(done)}",
         ]
     )
+
+
+def _areas(groups: dict[str, list[Row]], index: str) -> str:
+    """Return a table of the mean areas of all strategies on all data sets."""
+    lines = [
+        [name, int(group[0]["n"]), int(group[0]["k"]), len(group), *(_mean_area(group, run, index) for run in RUNS)]
+        for name, group in groups.items()
+    ]
+    return table(("dataset", "n", "k", "runs", *RUNS), lines)
 
 
 def area(row: Row, name: str, index: str = "ari") -> float:
@@ -181,8 +210,8 @@ def _taking_part(rows: list[Row], name: str) -> list[Row]:
     return [row for row in rows if row.get(f"{name} ari_0") is not None]
 
 
-def _mean_area(rows: list[Row], name: str) -> float:
-    return mean(area(row, name) for row in _taking_part(rows, name))
+def _mean_area(rows: list[Row], name: str, index: str = "ari") -> float:
+    return mean(area(row, name, index) for row in _taking_part(rows, name))
 
 
 def _wins(groups: dict[str, list[Row]], name: str, rival: str) -> str:

@@ -15,8 +15,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from benchmarks import soft_data
-from benchmarks.case import Case, Row, Settings
-from benchmarks.soft_claims import claims
+from benchmarks.case import FULL, Case, Row, Settings
+from benchmarks.soft_claims import claims, percent
 from benchmarks.tables import table
 from pcsos.constraints import Constraints
 from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
@@ -25,11 +25,11 @@ from pcsos.semisupervised.soft.starts import starting_centres
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import best_pckm_cost, random_case
 
-#: Repeats of ten folds, most values of s that are tried, evenly out of the paper's, and pairs as shares of the pool.
-#: The paper has 25 repeats, all values and 19 shares from 1 to 10 %.
-REPEATS = int(os.environ.get("PCSKM_REPEATS", "10"))
-MOST_VALUES = int(os.environ.get("PCSKM_VALUES", "5"))
-SHARES = tuple(float(share) for share in os.environ.get("PCSKM_SHARES", "0.05").split())
+#: Repeats of ten folds, most values of s that are tried, evenly out of the paper's, and pairs as shares of the pool:
+#: those of the paper with ``--full``, or what a few hours allow.
+REPEATS, MOST_VALUES, SHARES = (
+    (25, 99, tuple(number / 200 for number in range(2, 21))) if FULL in os.environ else (10, 5, (0.05,))
+)
 INITS = ("seeding", "dkm++", "robin", "maximin")
 KINDS = ("both", "must-link", "cannot-link")
 METHODS = ("LKM", "SKM", "PCKM", "MPCKM", "PCSKM", "PCSKM-released", "PCKM-random", "PCSKM-random", "PCSKM-nested")
@@ -43,7 +43,7 @@ TINY = ("one start", "random order", f"best of {STARTS} starts")
 TINY_MEASURES = ("reached", "mean_excess", "largest_excess")
 COLUMNS = (
     *("study", "dataset", "init", "kind", "num_repeats"),
-    *(f"{method} {share:.0%} {measure}" for method in METHODS for share in SHARES for measure in MEASURES),
+    *(f"{method} {percent(share)} {measure}" for method in METHODS for share in SHARES for measure in MEASURES),
     "num_warnings",
     *(f"{method} {what}" for method in WEIGHED for what in NOISE_MEASURES),
     *("num_instances", "penalised_pairs"),
@@ -96,8 +96,8 @@ def scores(dataset: str, init: str, kind: str, data: Path | None) -> Row:
             for method in by_repeat[0]:
                 means = np.array([found[method] for found in by_repeat])  # repeats, values of s
                 best = means[:, means.mean(axis=0).argmax()]
-                row[f"{method} {share:.0%} mean"] = round(float(best.mean()), 5)
-                row[f"{method} {share:.0%} half_width"] = round(half_width(best), 5)
+                row[f"{method} {percent(share)} mean"] = round(float(best.mean()), 5)
+                row[f"{method} {percent(share)} half_width"] = round(half_width(best), 5)
     return row | {"num_warnings": len(said)}
 
 
@@ -125,7 +125,9 @@ def one_repeat(
     for (method, _), value in zip(flat, means, strict=True):
         found[method].append(float(value))
     if init == "dkm++" and kind == "both":
-        nested = select_sparsity(models["PCSKM"][0], points, classes, grid=grid_of(points), protocol=protocol)
+        nested = select_sparsity(
+            models["PCSKM"][0], points, classes, grid=grid_of(points), protocol=protocol, verbose=False
+        )
         found["PCSKM-nested"] = [float(nested.scores.mean())]
     return found
 
@@ -247,8 +249,8 @@ def score_table(rows: list[Row]) -> str:
     for row in rows:
         cells = []
         for method in METHODS:
-            values = [row[f"{method} {share:.0%} mean"] for share in SHARES]
-            widths = [row[f"{method} {share:.0%} half_width"] for share in SHARES]
+            values = [row[f"{method} {percent(share)} mean"] for share in SHARES]
+            widths = [row[f"{method} {percent(share)} half_width"] for share in SHARES]
             cells.append("-" if None in values else f"{fmean(values):.3f} ± {fmean(widths):.3f}")
         lines.append((row["dataset"], row["init"], row["kind"], *cells))
     return table(("dataset", "init", "pairs", *METHODS), lines)

@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 from pcsos.active.answer import Answer
 from pcsos.active.oracles import Oracle
 from pcsos.active.session import ActiveSession
+from pcsos.active.state import Strategy
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
+from pcsos.instance import Instance, instance_of
 from pcsos.names import Labels, row_labels
 from pcsos.typing import Indices
 
@@ -28,19 +29,22 @@ class Collected:
         The questions with their answers ``(i, j, same)``, in order; i and j are positions.
     contradictions : tuple of str
         Answers that contradict earlier ones, each with the pairs that show it. They count as unknown.
+    surprises : tuple of Answer
+        Answers against what was proved when they came; see :attr:`ActiveSession.surprises`.
     """
 
     must_link: NDArray[Any]
     cannot_link: NDArray[Any]
     questions: tuple[Answer, ...]
     contradictions: tuple[str, ...]
+    surprises: tuple[Answer, ...]
 
 
 def collect(
     points: ArrayLike | Instance,
     oracle: Oracle,
     *,
-    strategy: str = "kmmffqs",
+    strategy: str | Strategy = "kmmffqs",
     budget: int,
     n_clusters: int | None = None,
     seed: int = 0,
@@ -56,7 +60,7 @@ def collect(
         Told the positions of two points, whatever a table calls them, returns True (together), False (apart) or None
         (unknown), such as a :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered
         is returned.
-    strategy : str
+    strategy : str or Strategy
         What chooses the questions, as for :class:`ActiveSession`.
     budget : int
         Most questions.
@@ -78,15 +82,16 @@ def collect(
     >>> from pcsos.active import LabelOracle
     >>> points = [0.0, 1.0, 4.0, 6.0, 10.0, 11.0]
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="certified", budget=10, n_clusters=2)
-    >>> got.questions
-    (Answer(i=3, j=4, same=True),)
+    >>> len(got.questions), got.questions[2], got.surprises
+    (5, Answer(i=2, j=3, same=False), ())
     >>> got = pcsos.collect(points, LabelOracle([0, 0, 0, 1, 1, 1]), strategy="mmffqs", budget=3, n_clusters=2)
     >>> len(got.must_link) + len(got.cannot_link)
     3
     """
     if not callable(oracle):
         raise InputError(f"oracle is of type {type(oracle).__name__}; give a function of two points")
-    session = ActiveSession(points, n_clusters, strategy=strategy, budget=budget, seed=seed, **options)
+    instance = instance_of(points, n_clusters, options.pop("must_link", ()), options.pop("cannot_link", ()), None)
+    session = ActiveSession(instance, strategy=strategy, budget=budget, seed=seed, **options)
     contradictions = []
     try:
         while (pair := session.ask()) is not None:
@@ -101,7 +106,7 @@ def collect(
             raise
     known, labels = session.constraints, row_labels(points)
     together, apart = (_called(pairs, labels) for pairs in (known.must_link, known.cannot_link))
-    return Collected(together, apart, session.answers, tuple(contradictions))
+    return Collected(together, apart, session.answers, tuple(contradictions), session.surprises)
 
 
 def _called(pairs: Indices, labels: Labels | None) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pcsos.reduction import Reduced
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Flags, Floats, Indices
 
 
 class Flip(NamedTuple):
@@ -28,7 +28,7 @@ def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
 
     The core of a cluster is its heaviest super-point, the one nearest to the centre among equals. Moving a super-point
     of weight e from cluster a to b changes the cost by ``e E_b / (E_b + e) d_b - e E_a / (E_a - e) d_a``, with the
-    weights E and the squared distances d to the centres of both.
+    weights E and the squared distances d to the centres of both; what soft pairs cost more or less is added.
 
     Parameters
     ----------
@@ -52,9 +52,39 @@ def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
     moving = np.flatnonzero(core != every)
     left = mass[labels[moving]]
     leaving = e[moving] * left / (left - e[moving]) * own[moving]
+    if not problem.is_plain:
+        bills = _bills(problem, labels)
+        entering += np.where(_fits(problem, labels), bills, np.inf)
+        leaving += bills[moving, labels[moving]]
     costs = objective + entering[moving].min(axis=1) - leaving
     order = np.argsort(costs, kind="stable")
     return [Flip(float(costs[t]), (int(moving[t]), int(core[moving[t]]))) for t in order]
+
+
+def _bills(problem: Reduced, labels: Indices) -> Floats:
+    """Return what a super-point pays for its soft pairs in each cluster, all others staying, shape (s, k)."""
+    bills = np.zeros((problem.size, problem.n_clusters))
+    i, j = problem.soft.pairs.T
+    for one, other in ((i, j), (j, i)):
+        np.add.at(bills, one, problem.soft.apart[:, None])
+        np.add.at(bills, (one, labels[other]), problem.soft.together - problem.soft.apart)
+    return bills
+
+
+def _fits(problem: Reduced, labels: Indices) -> Flags:
+    """Tell where a super-point may go alone without breaking a limit of clusters, shape (s, k)."""
+    limits, k = problem.limits, problem.n_clusters
+    if limits is None:
+        return np.ones((problem.size, k), np.bool_)
+    fits = np.full((problem.size, k), limits.sizes is None)
+    for amounts, least, most in (
+        (problem.counts, limits.fewest, limits.most),
+        (problem.weights, limits.lightest, limits.heaviest),
+    ):
+        sums = np.bincount(labels, amounts, k)
+        fits &= sums + amounts[:, None] <= most
+        fits &= (sums[labels] - amounts >= least)[:, None]
+    return fits
 
 
 def _cores(labels: Indices, weights: Floats, squares: Floats, n_clusters: int) -> Indices:

@@ -54,7 +54,9 @@ class Knowledge:
 
     def with_answers(self, answers: Iterable[Answer]) -> "Knowledge":
         """Return what is known after further answers; raises what :meth:`of` raises."""
-        answers = list(answers)
+        answers = [answer for answer in answers if answer.same is not None]
+        if not answers:
+            return self
         old = self.instance
         must, cannot = (
             [*pairs.tolist(), *((i, j) for i, j, same in answers if same is wanted)]
@@ -68,34 +70,41 @@ class Knowledge:
 
     def relation(self, i: int, j: int) -> bool | None:
         """Tell whether points i and j are together (True), apart (False) or not known to be either (None)."""
-        a, b = self.problem.component[[i, j]].tolist()
-        if a == b:
-            return True
-        return False if self._is_whole or b in self._apart_from(a) else None
+        return relation(self.problem, i, j)
 
     def row(self, i: int) -> NDArray[np.int8]:
         """Return for each point whether it is TOGETHER with point i, APART from it, or OPEN, shape (n,)."""
         component = self.problem.component
-        relation = np.full(self.problem.size, APART if self._is_whole else OPEN, np.int8)
-        relation[self._apart_from(int(component[i]))] = APART
+        relation = np.full(self.problem.size, APART if is_whole(self.problem) else OPEN, np.int8)
+        relation[apart_from(self.problem, int(component[i]))] = APART
         relation[component[i]] = TOGETHER
         return relation[component]
 
     @cached_property
     def num_open(self) -> int:
         """Number of pairs of points about which nothing is known."""
-        if self._is_whole:
+        if is_whole(self.problem):
             return 0
         sizes = np.bincount(self.problem.component)
         i, j = self.problem.cannot_link.T
         n = self.problem.component.size
         return (n * n - int((sizes**2).sum())) // 2 - int((sizes[i] * sizes[j]).sum())
 
-    @property
-    def _is_whole(self) -> bool:
-        """Whether one partition is left: as many groups as clusters."""
-        return self.problem.size == self.problem.n_clusters
 
-    def _apart_from(self, group: int) -> Indices:
-        graph = self.problem.graph
-        return graph.indices[graph.indptr[group] : graph.indptr[group + 1]]
+def is_whole(problem: Reduced) -> bool:
+    """Tell whether one partition is left: as many groups as clusters."""
+    return problem.size == problem.n_clusters
+
+
+def relation(problem: Reduced, i: int, j: int) -> bool | None:
+    """Tell whether a problem has points i and j together (True), apart (False) or leaves it open (None)."""
+    a, b = problem.component[[i, j]].tolist()
+    if a == b:
+        return True
+    return False if is_whole(problem) or b in apart_from(problem, a) else None
+
+
+def apart_from(problem: Reduced, group: int) -> Indices:
+    """Return the super-points that a super-point cannot be linked to."""
+    graph = problem.graph
+    return graph.indices[graph.indptr[group] : graph.indptr[group + 1]]

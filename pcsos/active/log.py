@@ -1,17 +1,15 @@
 """Log: answers in a CSV file, a line each as they come, from which a session goes on."""
 
-import contextlib
 import csv
 import hashlib
 import io
-import os
-from pathlib import Path
 from typing import NamedTuple
 
 from pcsos.active.answer import Answer
+from pcsos.active.log_file import log_file
 from pcsos.exceptions import InputError, quoted
 from pcsos.instance import Instance
-from pcsos.io.source import PathLike, reason, refuse_other_than_text
+from pcsos.io.source import PathLike
 from pcsos.names import PointNames
 
 COLUMNS = ("i", "j", "answer")
@@ -34,62 +32,34 @@ class Log:
     Parameters
     ----------
     path : path-like
-        Where it is. A last line without an end, which a process leaves that is killed while it writes, is removed.
+        Where it is.
     instance : Instance
         The points, which have to be those that the log is about.
 
     Raises
     ------
     InputError
-        If it cannot be read or written, or is about other points.
+        If it cannot be read or written, is about other points, or another process writes it.
     """
 
     def __init__(self, path: PathLike, instance: Instance) -> None:
-        self.path, self.names = Path(path), instance.names
-        self._head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
-        whole = self._whole_lines()
-        self.entries = _entries(whole, self.path, self.names)
-        if whole and not whole.startswith(self._head):
+        self.names, self._file = instance.names, log_file(path)
+        head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
+        self.entries = _entries(self._file.text, path, self.names)
+        if not self._file.text:
+            self._file.append(head + _line(COLUMNS))
+        elif not self._file.text.startswith(head):
             raise InputError(
                 f"{path} is about other points, or another number of clusters; give the log of these, or another file"
             )
-        if not whole:
-            self._append(self._head + _line(COLUMNS))
 
     def add(self, answer: Answer) -> None:
         """Write an answer down; it is on the disk when this returns."""
-        self._append(_line((self.names[answer.i], self.names[answer.j], WORDS[answer.same])))
+        self._file.append(_line((self.names[answer.i], self.names[answer.j], WORDS[answer.same])))
 
     def take_back(self, answer: Answer) -> None:
         """Write down that the last answer about these points is taken back."""
-        self._append(_line((self.names[answer.i], self.names[answer.j], UNDO)))
-
-    def _whole_lines(self) -> str:
-        """Return the lines of the file that have an end, and cut it after them."""
-        if self.path.exists() and not self.path.is_file():
-            raise InputError(f"{self.path} is no file, so no log; give another place")
-        try:
-            data = self.path.read_bytes() if self.path.exists() else b""
-            refuse_other_than_text(data, self.path)
-            size = data.rfind(b"\n") + 1
-            if size < len(data):
-                os.truncate(self.path, size)
-        except OSError as error:
-            raise InputError(f"{self.path} cannot be read as a log ({reason(error)}); give another file") from error
-        return data[:size].decode()
-
-    def _append(self, text: str) -> None:
-        """Write a text at the end, whole or not at all."""
-        size = self.path.stat().st_size if self.path.is_file() else 0
-        try:
-            with open(self.path, "a", encoding="utf-8", newline="") as stream:
-                stream.write(text)
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                os.truncate(self.path, size)
-            raise InputError(f"{self.path} cannot be written ({reason(error)}); give another place") from error
+        self._file.append(_line((self.names[answer.i], self.names[answer.j], UNDO)))
 
 
 def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:

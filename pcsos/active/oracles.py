@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.active.log import read_answers
+from pcsos.coercion import whole_number
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text
 from pcsos.names import PointNames
@@ -51,7 +52,7 @@ class LabelOracle:
         if not 0.0 <= error_rate <= 1.0:
             raise InputError(f"error_rate is {error_rate!r}; give a number from 0 to 1")
         self.classes: Indices = np.unique(classes, return_inverse=True)[1].astype(np.intp)
-        self.error_rate, self.seed = float(error_rate), seed
+        self.error_rate, self.seed = float(error_rate), whole_number("seed", seed, 0)
 
     def __call__(self, i: int, j: int) -> bool:
         """Tell whether points i and j are of one class."""

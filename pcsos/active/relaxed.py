@@ -1,6 +1,7 @@
 """The relaxation of what is known: a good partition, and the cutting-plane loop that bounds all others."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -58,7 +59,15 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
 
 def carried(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
     """Return the loop of a problem that contracts or restricts another one, begun where that one's loop stands."""
-    return _loop(after, Inheritance(before.component, plane.relaxation.roots, plane.warm_start()).carried_to(after))
+    return _loop(after, _inherited(plane, before, after))
+
+
+def glimpsed(plane: CuttingPlane, before: Reduced, after: Reduced, iterations: int, stop: Stop) -> CuttingPlane:
+    """Return the same after a few iterations without a look at the bound, which tell where the loop would lead."""
+    params = Params(admm=replace(PARAMS.admm, iterations=iterations))
+    loop = _loop(after, _inherited(plane, before, after), params)
+    loop.engine.advance(stop)
+    return loop
 
 
 def restricted(problem: Reduced, pair: tuple[int, int], together: bool) -> Reduced | None:
@@ -79,8 +88,12 @@ def trivial_bound(problem: Reduced) -> float:
     return prove(peng_wei.build(problem), Multipliers.none(problem.size))
 
 
-def _loop(problem: Reduced, warm: WarmStart | None) -> CuttingPlane:
-    return CuttingPlane(peng_wei.build(problem), engine_factory("admm", PARAMS), warm, PARAMS.cuts)
+def _inherited(plane: CuttingPlane, before: Reduced, after: Reduced) -> WarmStart:
+    return Inheritance(before.component, plane.relaxation.roots, plane.warm_start()).carried_to(after)
+
+
+def _loop(problem: Reduced, warm: WarmStart, params: Params = PARAMS) -> CuttingPlane:
+    return CuttingPlane(peng_wei.build(problem), engine_factory("admm", params), warm, params.cuts)
 
 
 def advance(plane: CuttingPlane, rounds: int, target: float, stop: Stop) -> None:

@@ -2,26 +2,27 @@
 
 import math
 from numbers import Integral
+from typing import Any
 
 from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
 from pcsos.active.answer import Answer, checked
+from pcsos.active.basis import Basis
 from pcsos.active.knowledge import Knowledge
 from pcsos.active.log import Log
-from pcsos.active.relaxed import good_partition
-from pcsos.active.standing import Standing, standing_of
-from pcsos.active.state import State
-from pcsos.active.strategies.registry import strategy_named
+from pcsos.active.standing import Standing
+from pcsos.active.state import State, Strategy
+from pcsos.active.strategies.registry import strategy_of
 from pcsos.constraints import Constraints, Pairs
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.io.source import PathLike
+from pcsos.labelled_pairs import positions
+from pcsos.names import Labels, row_labels
 from pcsos.options import Options
-
-#: Beyond that (1 + epsilon) times a cost would overflow.
-LARGEST_EPSILON = 1e20
+from pcsos.tolerances import LARGEST_EPSILON
 
 
 class ActiveSession:
@@ -30,12 +31,14 @@ class ActiveSession:
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, whose number of clusters and pairs then count.
+        Finite coordinates; or a whole instance, whose number of clusters and pairs then count. The rows of a pandas
+        DataFrame are called by the labels of its index in :meth:`ask` and :meth:`tell`, by position elsewhere.
     n_clusters : int
         Number of clusters k. It is taken to be true: what it implies is never asked.
-    strategy : str
+    strategy : str or Strategy
         What chooses the questions: ``random``, ``mmffqs``, ``kmmffqs``, ``asc``, ``sdp-branch``, ``sdp-entropy`` or
-        ``certified`` (docs/questions.md).
+        ``certified`` (docs/questions.md), or an object with the method ``next_pair`` of
+        :class:`pcsos.active.state.Strategy`.
     budget : int, optional
         Most answers, those without knowledge included; no limit unless given.
     must_link, cannot_link : array_like of int, shape (m, 2)
@@ -77,7 +80,7 @@ class ActiveSession:
         points: ArrayLike | Instance,
         n_clusters: int | None = None,
         *,
-        strategy: str = "kmmffqs",
+        strategy: str | Strategy = "kmmffqs",
         budget: int | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
@@ -89,13 +92,12 @@ class ActiveSession:
         instance = instance_of(points, n_clusters, must_link, cannot_link, None)
         _refuse_weights(instance)
         Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
-        self.budget, self.epsilon = _checked_budget(budget), _checked_epsilon(epsilon)
-        self.seed, self.time_limit = seed, time_limit
-        self._strategy = strategy_named(strategy, instance, seed, self.epsilon)
-        self._given = self._knowledge = Knowledge.of(instance)
+        self.budget, self.time_limit = _checked_budget(budget), time_limit
+        self._basis = Basis(Knowledge.of(instance), _checked_epsilon(epsilon), seed)
+        self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
+        self._surprises: dict[int, Answer] = {}
         self._next: tuple[int, int] | None = None
-        self._standing: Standing | None = None
         self._log = None
         if log is not None:
             opened = Log(log, instance)
@@ -105,7 +107,7 @@ class ActiveSession:
     @property
     def instance(self) -> Instance:
         """The points with the pairs that were given and answered."""
-        return self._knowledge.instance
+        return self.knowledge.instance
 
     @property
     def constraints(self) -> Constraints:
@@ -115,7 +117,17 @@ class ActiveSession:
     @property
     def knowledge(self) -> Knowledge:
         """What is known, and what follows from it."""
-        return self._knowledge
+        return self._basis.knowledge
+
+    @property
+    def epsilon(self) -> float:
+        """Within which relative distance of the least cost other partitions count as good."""
+        return self._basis.epsilon
+
+    @property
+    def seed(self) -> int:
+        """Seed of all random choices."""
+        return self._basis.seed
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -123,32 +135,55 @@ class ActiveSession:
         return tuple(self._answers)
 
     @property
+    def surprises(self) -> tuple[Answer, ...]:
+        """Answers against what was proved when they came: all partitions within epsilon had the pair the other way.
+
+        Where there are some, the groups that somebody has in mind are not those of least cost. Answers that are read
+        from a log are not compared with anything.
+        """
+        return tuple(self._surprises.values())
+
+    @property
     def questions_left(self) -> float:
         """How many answers the budget still allows; infinity without one."""
         return math.inf if self.budget is None else max(self.budget - len(self._answers), 0)
 
-    def ask(self) -> tuple[int, int] | None:
+    def ask(self) -> tuple[Any, Any] | None:
         """Return the next pair of points to ask about, the same one until it is answered.
 
         Returns
         -------
-        (int, int) or None
-            None where the budget is spent, everything is known, or the strategy has no further question.
+        (point, point) or None
+            Indices, or labels of the table's index; None where the budget is spent, everything is known, or the
+            strategy has no further question.
+
+        Raises
+        ------
+        InputError
+            If a strategy of the user's returns something else than a pair of points about which nothing is known.
         """
-        if self.questions_left == 0 or self._knowledge.num_open == 0:
+        if self.questions_left == 0 or self.knowledge.num_open == 0:
             return None
         if self._next is None:
             with threadpool_limits(1):  # the matrices are too small for more
-                self._next = self._strategy.next_pair(self._state())
-        return self._next
+                state = self._state()
+                pair = self._strategy.next_pair(state)
+            if pair is None:
+                return None
+            i, j, _ = checked(pair, None, self.instance.n_points)
+            if not state.is_open(i, j):
+                raise InputError(f"the strategy asks about {(i, j)}, which is answered; let it ask what is open")
+            self._next = i, j
+        i, j = self._next
+        return (i, j) if self._labels is None else (self._labels[i], self._labels[j])
 
-    def tell(self, pair: tuple[int, int], same: bool | None) -> None:
+    def tell(self, pair: tuple[Any, Any], same: bool | None) -> None:
         """Answer a question, or say something that was not asked.
 
         Parameters
         ----------
-        pair : (int, int)
-            Two points.
+        pair : (point, point)
+            Two points, called as :meth:`ask` calls them.
         same : bool or None
             Whether they belong together; None where nobody knows, which counts as an answer, too. What follows from
             earlier answers counts for nothing.
@@ -161,14 +196,20 @@ class ActiveSession:
             If it contradicts what is known; the message names the pairs that lead to the contradiction, and nothing
             is changed.
         """
-        answer = checked(pair, same, self.instance.n_points)
-        if same is not None and self._knowledge.relation(answer.i, answer.j) == same:
+        at = pair if self._labels is None else positions([pair], self._labels, "pair")[0]
+        self._take(checked(at, same, self.instance.n_points))
+
+    def _take(self, answer: Answer) -> None:
+        same = answer.same
+        if same is not None and self.knowledge.relation(answer.i, answer.j) == same:
             return
         if self.questions_left == 0:
             raise InputError(f"the budget of {self.budget} answers is spent; give a larger one, or take some back")
-        knowledge = self._knowledge if same is None else self._knowledge.with_answers([answer])
+        knowledge = self.knowledge if same is None else self.knowledge.with_answers([answer])
         if self._log is not None:
             self._log.add(answer)
+        if same is not None and self._state().decided(answer.i, answer.j) is (not same):
+            self._surprises[len(self._answers)] = answer
         self._answers.append(answer)
         self._move_to(knowledge)
 
@@ -179,7 +220,8 @@ class ActiveSession:
         if self._log is not None:
             self._log.take_back(self._answers[-1])
         answer = self._answers.pop()
-        self._move_to(self._given.with_answers(self._answers))
+        self._surprises.pop(len(self._answers), None)
+        self._move_to(self._basis.first.knowledge.with_answers(self._answers))
         return answer
 
     def standing(self) -> Standing | None:
@@ -197,13 +239,8 @@ class ActiveSession:
         >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
         (True, 1.0, True)
         """
-        if self._standing is None:
-            state = self._state()
-            partition = good_partition(self._knowledge, self.seed, state.stop)
-            if partition is not None:
-                with threadpool_limits(1):
-                    self._standing = standing_of(self._knowledge, partition, self.epsilon, stop=state.stop)
-        return self._standing
+        with threadpool_limits(1):
+            return self._state().standing
 
     @property
     def is_settled(self) -> bool:
@@ -212,17 +249,17 @@ class ActiveSession:
         return standing is not None and standing.is_settled
 
     def _state(self) -> State:
-        return State(self._knowledge, self.answers, self.seed, Stop(time_limit=self.time_limit))
+        return State(self._basis, self.answers, Stop(time_limit=self.time_limit))
 
     def _move_to(self, knowledge: Knowledge) -> None:
-        self._knowledge, self._next, self._standing = knowledge, None, None
+        self._basis, self._next = self._basis.moved_to(knowledge), None
 
     def _replay(self, log: Log) -> None:
         """Give the answers of a log."""
         budget, self.budget = self.budget, None
         for answer, where in log.entries:
             try:
-                self.tell((answer.i, answer.j), answer.same)
+                self._take(answer)
             except InfeasibleError as error:
                 raise InputError(f"{where} contradicts what is known: {error}; correct the log") from error
         self.budget = budget
@@ -233,6 +270,12 @@ def _refuse_weights(instance: Instance) -> None:
         raise InputError("points have weights, which questions do not take into account; leave them out")
     if instance.gram is not None:
         raise InputError("questions are about points, of which a Gram matrix shows nothing; give the points alone")
+
+
+def _checked_labels(labels: Labels | None) -> Labels | None:
+    if labels is not None and len(set(labels)) < len(labels):
+        raise InputError("points have an index with labels that occur twice; call reset_index first")
+    return labels
 
 
 def _checked_budget(budget: object) -> int | None:

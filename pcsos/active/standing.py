@@ -15,9 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.active.basis import Basis
 from pcsos.active.flips import Flip, flips
-from pcsos.active.knowledge import Knowledge
-from pcsos.active.relaxed import advance, carried, is_trivial, relax, representatives, restricted, trivial_bound
+from pcsos.active.knowledge import relation
+from pcsos.active.relaxed import advance, carried, is_trivial, representatives, restricted, trivial_bound
 from pcsos.control.stop import NEVER, Stop
 from pcsos.implied_pairs import infer_pairs
 from pcsos.multipliers import quantise
@@ -65,6 +66,10 @@ class Standing:
         """Whether all pairs are decided: no other partition lies within epsilon of this one."""
         return is_trivial(self.decided)
 
+    def relation(self, i: int, j: int) -> bool | None:
+        """Tell whether all partitions within epsilon have points i and j together (True) or apart (False)."""
+        return True if self.decided.n_clusters == 1 else relation(self.decided, i, j)
+
     def __str__(self) -> str:
         cost, share = f"{self.partition.objective:.10g}", f"{100.0 * self.epsilon:g} %"
         if not self.is_settled:
@@ -84,35 +89,39 @@ def _rounded_down(bound: float) -> str:
 
 
 def standing_of(
-    knowledge: Knowledge,
-    partition: Partition,
-    epsilon: float,
-    *,
-    stop: Stop = NEVER,
-    may_ask: Callable[[int, int], bool] = lambda i, j: True,
-) -> Standing:
+    basis: Basis, *, stop: Stop = NEVER, may_ask: Callable[[int, int], bool] = lambda i, j: True
+) -> Standing | None:
     """Decide pairs until all are decided, or one is met that cannot be and may be asked about.
 
     Parameters
     ----------
-    partition : Partition
-        A good partition that satisfies what is known.
+    basis : Basis
+        What is known, and the epsilon.
     stop : Stop
         When to leave the rest undecided.
     may_ask : callable
         Told two points; where it says no, the pair is left undecided and the next one follows.
+
+    Returns
+    -------
+    Standing or None
+        None where no partition is found in time.
     """
-    deciding = _Deciding(knowledge.problem, partition, tolerances.beyond(partition.objective, epsilon), stop)
+    partition = basis.partition(stop)
+    if partition is None:
+        return None
+    deciding = _Deciding(basis, partition, stop)
     pair = deciding.run(may_ask)
-    return Standing(partition, epsilon, deciding.lower_bound, deciding.problem, pair)
+    return Standing(partition, basis.epsilon, deciding.lower_bound, deciding.problem, pair)
 
 
 class _Deciding:
     """The problem that shrinks as pairs are decided."""
 
-    def __init__(self, problem: Reduced, partition: Partition, cutoff: float, stop: Stop) -> None:
-        self.problem, self.partition, self.cutoff, self.stop = problem, partition, cutoff, stop
-        self.lower_bound = math.inf
+    def __init__(self, basis: Basis, partition: Partition, stop: Stop) -> None:
+        self.basis, self.partition, self.stop = basis, partition, stop
+        self.problem, self.lower_bound = basis.knowledge.problem, math.inf
+        self.cutoff = tolerances.beyond(partition.objective, basis.epsilon)
 
     def run(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Decide what can be decided; return the first pair that cannot and may be asked about."""
@@ -131,7 +140,8 @@ class _Deciding:
         """Bound pairs the other way round, the cheapest first, until one that may be asked about is not decided."""
         if self.stop.asked():
             return None
-        plane = self._fix(relax(self.problem, self.partition.labels))
+        shared = self.basis.relaxation(self.partition, self.stop)
+        plane = self._fix(carried(shared, self.problem, self.problem))
         tried: set[int] = set()
         while not (is_trivial(self.problem) or self.stop.asked()):
             pair = next((flip.pair for flip in self._flips() if self._is_new(flip, tried)), None)
@@ -144,6 +154,8 @@ class _Deciding:
                 return points
             else:
                 tried.add(int(self.problem.representative[pair[0]]))
+        if not (is_trivial(self.problem) or self.stop.asked()):
+            self._fix(plane)  # super-points are heavier now: more of them are certainly apart
         return None
 
     def _cheapest(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:

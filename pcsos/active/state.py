@@ -7,7 +7,9 @@ from typing import Protocol
 import numpy as np
 
 from pcsos.active.answer import Answer
+from pcsos.active.basis import Basis
 from pcsos.active.knowledge import OPEN, Knowledge
+from pcsos.active.standing import Standing, standing_of
 from pcsos.control.stop import Stop
 from pcsos.typing import Flags
 
@@ -18,20 +20,40 @@ class State:
 
     Parameters
     ----------
-    knowledge : Knowledge
-        What is known.
+    basis : Basis
+        What is known, with the partition and the relaxation that all share who look at it.
     answers : tuple of Answer
         The answers so far, in order, those without knowledge included.
-    seed : int
-        Seed of all random choices.
     stop : Stop
         Whether choosing has to end.
     """
 
-    knowledge: Knowledge
+    basis: Basis
     answers: tuple[Answer, ...]
-    seed: int
     stop: Stop
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known."""
+        return self.basis.knowledge
+
+    @property
+    def seed(self) -> int:
+        """Seed of all random choices."""
+        return self.basis.seed
+
+    @property
+    def standing(self) -> Standing | None:
+        """What is proved about the partitions within epsilon, None where no partition is found in time."""
+        known = self.basis.standings
+        if self._unknown not in known:
+            known[self._unknown] = standing_of(self.basis, stop=self.stop, may_ask=self.is_open)
+        return known[self._unknown]
+
+    def decided(self, i: int, j: int) -> bool | None:
+        """Tell how points i and j are in all partitions within epsilon, as far as that was proved when asked before."""
+        standing = self.basis.standings.get(self._unknown)
+        return None if standing is None else standing.relation(i, j)
 
     @property
     def rng(self) -> np.random.Generator:

@@ -24,6 +24,8 @@ MODULES = {
     "solve": "runs",
     "resume": "runs",
     "certify": "certification",
+    "path": "choosing",
+    "front": "choosing",
     "heuristic": "heuristic_run",
     "ask": "questions",
     "info": "inspection",

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import gap, positive, seconds, whole_number
+from pcsos.cli.values import distance, epsilon, gap, positive, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -16,6 +16,8 @@ from pcsos.tolerances import MIN_GAP
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
 #: The keys of :data:`pcsos.active.strategies.registry.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
+#: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
+CRITERIA = ("diameter", "split")
 
 #: :data:`pcsos.similarity.KERNELS`, likewise.
 KERNELS = ("linear", "rbf")
@@ -67,6 +69,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=Parser)
     _add_solve(_command(commands, "solve", "find the optimal partition and prove it"))
     _add_certify(_command(commands, "certify", "prove how far a partition is from the best one, at any size"))
+    _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
+    _add_front(_command(commands, "front", "prove all best trade-offs of cost and diameter, or of cost and split"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
     _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
@@ -142,6 +146,44 @@ def _add_certify(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
 
 
+def _add_path(parser: Parser) -> None:
+    _add_points(parser)
+    parser.add_argument(
+        "--from",
+        type=whole_number(1),
+        default=2,
+        metavar="K",
+        dest="first",
+        help="least number of clusters (%(default)s)",
+    )
+    parser.add_argument(
+        "--to", type=whole_number(1), default=10, metavar="K", dest="last", help="greatest number (%(default)s)"
+    )
+    _add_choosing(parser)
+
+
+def _add_front(parser: Parser) -> None:
+    _add_instance(parser)
+    parser.add_argument(
+        "--criterion", choices=CRITERIA, default=CRITERIA[0], help="what is weighed against the cost (%(default)s)"
+    )
+    _add_choosing(parser)
+
+
+def _add_choosing(parser: Parser) -> None:
+    _add_weights(parser)
+    _add_limits(parser)
+    parser.add_argument(
+        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
+    )
+    parser.add_argument(
+        "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write all rows and labels as JSON; - is standard output")
+    parser.add_argument("--plot", metavar="FILE", help="draw it, with intervals from bound to cost: .png, .svg or .pdf")
+    parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
+
+
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
@@ -163,7 +205,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
     parser.add_argument(
         "--epsilon",
-        type=gap(0.0),
+        type=epsilon,
         default=0.1,
         metavar="E",
         help="certified: partitions within this relative distance of the best have to agree (%(default)g)",
@@ -171,6 +213,7 @@ def _add_ask(parser: Parser) -> None:
     parser.add_argument(
         "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
     )
+    parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     _add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
@@ -185,7 +228,7 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
     _add_matrices(parser)
-    parser.add_argument("--constraints", metavar="FILE", help="check that the run was about these constraints")
+    _add_pairs(parser, "check that the run was about these constraints")
     parser.add_argument(
         "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
     )
@@ -204,7 +247,9 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
-    parser.add_argument("--workers", type=int, default=1, metavar="W", help="processes of the checker (%(default)s)")
+    parser.add_argument(
+        "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
+    )
 
 
 def _add_resume(parser: Parser) -> None:
@@ -216,6 +261,14 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
+def _add_pairs(parser: Parser, purpose: str = "lines ML i j, CL i j, GAMMA x, DELTA x; or JSON") -> None:
+    parser.add_argument("--constraints", metavar="FILE", help=purpose)
+    parser.add_argument(
+        "--max-diameter", type=distance, metavar="X", help="points farther apart than X cannot share a cluster"
+    )
+    parser.add_argument("--min-split", type=distance, metavar="X", help="points closer than X must share a cluster")
+
+
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
     _add_matrices(parser)
@@ -224,7 +277,16 @@ def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
-    parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
+    _add_pairs_and_columns(parser)
+
+
+def _add_points(parser: Parser) -> None:
+    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
+    _add_pairs_and_columns(parser)
+
+
+def _add_pairs_and_columns(parser: Parser) -> None:
+    _add_pairs(parser)
     _add_columns(parser)
 
 
@@ -238,7 +300,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument(
         "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
     )
-    parser.add_argument("--constraints", metavar="FILE", help="pairs that labels should respect")
+    _add_pairs(parser, "pairs that labels should respect")
     parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.aligned import aligned
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import write_or_rescue
@@ -71,7 +72,8 @@ def compare(arguments: argparse.Namespace) -> int:
         values = {"clusterings": [one.to_dict() for one in found], "adjusted_rand_index": indices}
         written.append(write_or_rescue(arguments.json, json_text(values) + "\n"))
     if arguments.json != STDOUT:
-        text = _costs(found, has_pairs=arguments.constraints is not None)
+        limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
+        text = _costs(found, has_pairs=any(limit is not None for limit in limits))
         text += _agreement(found, indices) if len(found) > 1 else ""
         written.append(write_or_rescue(STDOUT, text))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
@@ -98,24 +100,13 @@ def _costs(found: list[Clustering], *, has_pairs: bool) -> str:
     for own in found:
         broken = [str(len(own.must_link)), str(len(own.cannot_link))] * has_pairs
         rows.append([own.name, str(own.n_clusters), f"{own.objective:.10g}", *broken])
-    return _table(rows)
+    return aligned(rows)
 
 
 def _agreement(found: list[Clustering], indices: list[list[float]]) -> str:
     """Return a table of how far the labels agree."""
     names = [Path(own.name).name for own in found]
     rows = [[own.name, *(f"{value:.4f}" for value in row)] for own, row in zip(found, indices, strict=True)]
-    return "\nadjusted Rand index: 1 is the same clustering, 0 what chance would give\n" + _table([["", *names], *rows])
-
-
-def _table(rows: list[list[str]]) -> str:
-    """Return rows with columns that line up: the first to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "".join(
-        "  ".join(
-            f"{cell:<{width}}" if at == 0 else f"{cell:>{width}}"
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        + "\n"
-        for row in rows
+    return "\nadjusted Rand index: 1 is the same clustering, 0 what chance would give\n" + aligned(
+        [["", *names], *rows]
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say, write
 from pcsos.conflict import MOST_NAMED, Conflict
-from pcsos.io.source import PathLike, name_of
+from pcsos.io.source import PathLike
 from pcsos.names import PointNames
 
 
@@ -19,7 +19,7 @@ def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | Non
     path : path-like or None
         The file with the constraints.
     """
-    if conflict is None or inputs is None or path is None:
+    if conflict is None or inputs is None:
         say(f"the instance is infeasible: {message}")
         return
     say(f"the instance is infeasible: {why(message, conflict, inputs.names)}; {conflict.headline}:")
@@ -35,13 +35,13 @@ def why(message: str, conflict: Conflict, names: PointNames) -> str:
     return message.removesuffix(f"; {conflict.in_names(names.word)}")
 
 
-def conflict_lines(conflict: Conflict, inputs: Inputs, path: PathLike) -> Iterator[str]:
+def conflict_lines(conflict: Conflict, inputs: Inputs, path: PathLike | None) -> Iterator[str]:
     """Yield the constraints of a conflict as they are in their file, with their places."""
     rows = [
-        (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.pairs.place(keyword, i, j))
+        (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.place(keyword, i, j, path))
         for keyword, pairs in (("ML", conflict.must_link), ("CL", conflict.cannot_link))
         for i, j in pairs
     ]
     width = max(len(constraint) for constraint, _ in rows)
     for constraint, place in rows:
-        yield f"{constraint:{width}}  {name_of(path)} {place}"
+        yield f"{constraint:{width}}  {place}"

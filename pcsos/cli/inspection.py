@@ -49,7 +49,7 @@ def _text(figures: dict[str, Any], error: InfeasibleError | None, inputs: Inputs
         for name, value in figures.items()
         if name not in {"message", "witness", "conflict"}
     ]
-    if error is not None and error.conflict is not None and path is not None:
+    if error is not None and error.conflict is not None:
         rows.append(("why", why(str(error), error.conflict, inputs.names)))
         lines = conflict_lines(error.conflict, inputs, path)
         rows.append(("conflict", f"{error.conflict.headline}:"))

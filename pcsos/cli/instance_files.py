@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from pcsos.io.columns import Table
 from pcsos.io.constraints import ConstraintFile, read_constraint_file
 from pcsos.io.source import PathLike, name_of
 from pcsos.names import PointNames
+from pcsos.thresholds import limited
 from pcsos.typing import Floats
 
 
@@ -34,6 +36,8 @@ class Inputs:
         The constraints and their places; none without a file of them.
     source : Source
         What the numbers of the table are.
+    max_diameter, min_split : float or None
+        Limits of distance.
     """
 
     table: Table
@@ -41,11 +45,23 @@ class Inputs:
     weights: Floats
     pairs: ConstraintFile
     source: Source
+    max_diameter: float | None = None
+    min_split: float | None = None
 
-    @property
+    @cached_property
     def constraints(self) -> Constraints:
-        """The pairs."""
-        return self.pairs.constraints
+        """The pairs, with those that the limits stand for."""
+        return limited(
+            self.pairs.constraints, self.source.coordinates(self.table.points), self.max_diameter, self.min_split
+        )
+
+    def place(self, keyword: str, i: int, j: int, path: PathLike | None) -> str:
+        """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked; ``path`` is their file."""
+        own = self.pairs.constraints
+        pairs = own.must_link if keyword == "ML" else own.cannot_link
+        if path is not None and (pairs == sorted((i, j))).all(axis=1).any():
+            return f"{name_of(path)} {self.pairs.place(keyword, i, j)}"
+        return f"--min-split {self.min_split:g}" if keyword == "ML" else f"--max-diameter {self.max_diameter:g}"
 
     def instance(self, n_clusters: int) -> Instance:
         """Return the instance with so many clusters.
@@ -97,11 +113,10 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
-        coordinates = table.points if source.has_coordinates else table.points[:, :0]
-        pairs = read_constraint_file(arguments.constraints, coordinates, names)
+        pairs = read_constraint_file(arguments.constraints, source.coordinates(table.points), names)
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
         _print_notes(table, source.path)
-    return Inputs(table, names, weights, pairs, source)
+    return Inputs(table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

@@ -2,6 +2,12 @@
 
 import contextlib
 import sys
+import threading
+import time
+from collections.abc import Iterator
+
+#: Seconds of silence after which something is said about what takes so long; the next ones are twice as long each.
+SILENCE = 2.0
 
 
 def say(sentence: str) -> None:
@@ -15,6 +21,26 @@ def write(text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(text)
             sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def telling(what: str) -> Iterator[None]:
+    """Say now and then what is being done, if it takes long."""
+    done, begun = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        silence = SILENCE
+        while not done.wait(silence):
+            say(f"{what}, for {time.monotonic() - begun:.0f} s so far")
+            silence *= 2.0
+
+    teller = threading.Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
 
 
 def is_watched() -> bool:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import say, write
+from pcsos.cli.messages import say, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.instance import Instance
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
 
 if TYPE_CHECKING:
     from pcsos.active import ActiveSession
+    from pcsos.cli.question_page import QuestionPage
 
 PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
 
@@ -26,7 +28,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if arguments.log == STDOUT:
         raise InputError("--log is -, but a log has to be read again; give a file")
     outputs = {"--constraints-out": arguments.constraints_out, "--log": arguments.log}
-    check_outputs(outputs, input_files(arguments) | {"the answers": "-"})
+    check_outputs(outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     from pcsos.active import ActiveSession
@@ -47,7 +49,7 @@ def ask(arguments: argparse.Namespace) -> int:
         )
     if session.answers:
         say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    ending = _Dialogue(session).run()
+    ending = _Dialogue(session, arguments.strategy, _opened_page(instance) if arguments.web else None).run()
     text = constraints_text(session.constraints, inputs.names)
     if not write_or_rescue(arguments.constraints_out, text):
         return ExitStatus.FAILURE
@@ -68,46 +70,87 @@ class Ending(Enum):
 class _Dialogue:
     """Questions and replies, until one ends it."""
 
-    def __init__(self, session: "ActiveSession") -> None:
+    def __init__(self, session: "ActiveSession", strategy: str, page: "QuestionPage | None") -> None:
         from pcsos.active import SideBySide
         from pcsos.active.oracles import REPLIES
 
-        self.session, self.show, self.replies = session, SideBySide(session.instance), REPLIES
+        self.session, self.strategy, self.page = session, strategy, page
+        self.said: list[str] = []
+        self.show, self.replies = SideBySide(session.instance), REPLIES
 
     def run(self) -> Ending:
         """Ask until there is an end to it, say how much is known then, and return why it ended."""
         try:
-            while (pair := self.session.ask()) is not None and self._reply_to(pair):
+            while (pair := self._next()) is not None and self._reply_to(pair):
                 pass
             ending = Ending.COMPLETE if pair is None else Ending.QUIT
+            if pair is None:
+                self._say(self._reason())
         except (KeyboardInterrupt, EOFError):
             write("\n")
             ending = Ending.STOPPED
         except InputError as error:
-            say(str(error))
+            self._say(str(error))
             ending = Ending.FAILED
         known = self.session.constraints
         pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
-        say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        self._say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        if self.page is not None:
+            self.page.end(self.said)
         return ending
+
+    def _say(self, sentence: str) -> None:
+        """Say something, and keep it for the next page."""
+        say(sentence)
+        self.said.append(sentence)
+
+    def _next(self) -> tuple[int, int] | None:
+        with telling("choosing the next question"):
+            return self.session.ask()
+
+    def _reason(self) -> str:
+        """Return why there is no further question."""
+        session = self.session
+        if session.questions_left == 0:
+            return f"the budget of {_counted(session.budget or 0, 'answer')} is spent"
+        if session.knowledge.num_open == 0:
+            return "nothing is left to ask: all other pairs follow from what is known"
+        if self.strategy == "certified" and session.is_settled:
+            return "nothing is left to ask: all pairs are decided within epsilon, as the last answers were foretold"
+        return f"nothing is left to ask: {self.strategy} has no question about the pairs that are open"
 
     def _reply_to(self, pair: tuple[int, int]) -> bool:
         """Show a pair, take a reply, and tell whether to go on."""
         number, left = len(self.session.answers) + 1, self.session.questions_left
         of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
-        write(f"\nquestion {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs\n")
-        write(f"{self.show(*pair)}\n")
-        reply = self._reply()
+        title = f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
+        if self.page is None:
+            write(f"\n{title}\n{self.show(*pair)}\n")
+            reply = self._reply()
+        else:
+            reply = self.page.reply(title, pair, self.show(*pair), self.said)
+        self.said.clear()
         if reply == "b":
             if self.session.undo() is None:
-                say("there is no answer to take back")
+                self._say("there is no answer to take back")
         elif reply != "q":
             try:
-                self.session.tell(pair, self.replies[reply])
+                self._tell(pair, self.replies[reply])
             except InfeasibleError as error:
-                say(f"that contradicts earlier answers: {error}")
-                say("answer u, or take answers back with b")
+                self._say(f"that contradicts earlier answers: {error}")
+                self._say("answer u, or take answers back with b")
         return reply != "q"
+
+    def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
+        """Pass an answer on, and say where it is against what is proved."""
+        before = len(self.session.surprises)
+        self.session.tell(pair, same)
+        if len(self.session.surprises) > before:
+            share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
+            self._say(
+                f"that is against what was proved: all partitions within {share} of the least cost have the two "
+                f"{other}, so you have something else in mind than least squares"
+            )
 
     def _reply(self) -> str:
         """Return the first reply that is understood."""
@@ -120,6 +163,15 @@ class _Dialogue:
             if reply in {*self.replies, "b", "back", "q", "quit"}:
                 return reply if reply in self.replies else reply[0]
             say("give one of y, n, u, b and q")
+
+
+def _opened_page(instance: Instance) -> "QuestionPage":
+    """Return a page that waits for somebody to open it, and say where it is."""
+    from pcsos.cli.question_page import QuestionPage
+
+    page = QuestionPage(instance)
+    say(f"open {page.address} in a browser on this machine; Ctrl-C here or quit there ends the questions")
+    return page
 
 
 def _holds_something(path: str) -> bool:

@@ -61,6 +61,10 @@ class Source:
         """Whether its numbers are coordinates, so that distances can be computed from them."""
         return self.kind == "points"
 
+    def coordinates(self, table: Floats) -> Floats:
+        """Return the coordinates that distances can be computed from: none of a matrix."""
+        return table if self.has_coordinates else table[:, :0]
+
     def arguments(self, table: Floats) -> dict[str, Any]:
         """Return the arguments of an instance with these numbers."""
         if self.kind == "gram":

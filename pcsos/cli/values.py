@@ -4,6 +4,8 @@ import argparse
 import math
 from collections.abc import Callable
 
+from pcsos.tolerances import LARGEST_EPSILON
+
 
 def whole_number(least: int) -> Callable[[str], int]:
     """Return what reads a whole number that is not below the least one."""
@@ -33,6 +35,24 @@ def positive(text: str) -> float:
     value = _number(text)
     if not 0.0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"{text!r} is no positive number")
+    return value
+
+
+def epsilon(text: str) -> float:
+    """Read a relative distance of the least cost."""
+    value = _number(text)
+    if not 0.0 <= value <= LARGEST_EPSILON:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no relative distance; give a number from 0 to {LARGEST_EPSILON:g}"
+        )
+    return value
+
+
+def distance(text: str) -> float:
+    """Read a distance."""
+    value = _number(text)
+    if not 0.0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no distance; give a number of 0 or more")
     return value
 
 

@@ -112,6 +112,8 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         return {"constraints": (must_link, cannot_link), "weights": inputs.weights, **numbers}
     options = {
         "--constraints": arguments.constraints,
+        "--max-diameter": arguments.max_diameter,
+        "--min-split": arguments.min_split,
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
         "--no-header": True if arguments.header is False else None,

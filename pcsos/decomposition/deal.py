@@ -124,14 +124,14 @@ def _deal_cluster(
     rows = rows - masses @ rows / masses.sum()
     hand = np.where(placed >= 0, placed % num_hands, -1)
     free = np.flatnonzero(hand < 0)
-    along = free[np.argsort(rows[free] @ _widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
+    along = free[np.argsort(rows[free] @ widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
     hand[along] = _turns(np.bincount(hand[hand >= 0], minlength=num_hands), along.size, rng)
     if num_hands > 1 and free.size > 1:
         _exchange(rows, masses, free, hand, num_hands, exchanges * free.size, rng)
     return hand
 
 
-def _widest_direction(rows: Floats, steps: int = 8) -> Floats:
+def widest_direction(rows: Floats, steps: int = 8) -> Floats:
     """Return a direction, shape (d,), along which the rows differ most, nearly."""
     largest = float(np.abs(rows).max())
     if largest == 0.0:

@@ -7,17 +7,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pcsos.cluster_names import numbered_clusters
+from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows
-from pcsos.estimators.training import Training, checked_weights
+from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
-from pcsos.names import column_names, row_labels
+from pcsos.names import column_names, refuse_other_index, row_labels
 from pcsos.result import Result
 from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices
@@ -28,19 +29,24 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``kernel``, ``gamma``, ``random_state`` and ``verbose``, and finds the
-    partition.
+    A subclass has the parameters ``n_clusters``, ``max_diameter``, ``min_split``, ``kernel``, ``gamma``,
+    ``random_state`` and ``verbose``, and finds the partition.
     """
 
     n_clusters: int
+    max_diameter: float | None
+    min_split: float | None
     kernel: "Kernel | None"
-    gamma: "float | None"
+    gamma: float | None
     random_state: "int | np.random.RandomState | None"
     verbose: bool
 
     @abstractmethod
-    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
-        """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition."""
+    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
+        """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition.
+
+        The search begins with a partition where one is given.
+        """
 
     def fit(
         self,
@@ -51,6 +57,7 @@ class ConstrainedKMeans(
         must_link: Pairs = (),
         cannot_link: Pairs = (),
         partial_labels: ArrayLike | None = None,
+        initial_labels: ArrayLike | None = None,
     ) -> Self:
         """Cluster the samples.
 
@@ -70,6 +77,10 @@ class ConstrainedKMeans(
         partial_labels : array-like of shape (n_samples,), optional
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
+        initial_labels : array-like of shape (n_samples,), optional
+            A partition to begin with, such as that of an earlier fit or of scikit-learn's KMeans: the cluster of each
+            sample, as a number or a name. It has exactly ``n_clusters`` clusters and satisfies all constraints. The
+            result is at most as expensive.
 
         Returns
         -------
@@ -91,10 +102,15 @@ class ConstrainedKMeans(
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
         training = Training.of(
-            points, self.n_clusters, constraints, classes, weights, labels, column_names(X), self.kernel, self.gamma
+            points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
+            max_diameter=self.max_diameter, min_split=self.min_split, kernel=self.kernel, gamma=self.gamma,
         )  # fmt: skip
+        initial = None
+        if initial_labels is not None:
+            refuse_other_index(X, initial_labels, "initial_labels")
+            initial = training.part_of(numbered_clusters(initial_labels, "initial_labels"))
         try:
-            result, n_iter = self._find(training.instance, self._seed())
+            result, n_iter = self._find(training.instance, self._seed(), initial)
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
         self._keep(result, n_iter, points, training)
@@ -102,8 +118,8 @@ class ConstrainedKMeans(
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+            return whole_number("random_state", self.random_state, 0, SEEDS)
+        return drawn_seed(self.random_state)
 
     def _keep(self, result: Result, n_iter: int, points: Floats, training: Training) -> None:
         """Set the attributes that the result of fitting these rows gives."""

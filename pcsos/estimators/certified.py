@@ -10,6 +10,7 @@ from pcsos.instance import Instance
 from pcsos.result import Result, Status
 from pcsos.similarity import Kernel
 from pcsos.solve import solve
+from pcsos.typing import Indices
 
 
 class CertifiedKMeans(ConstrainedKMeans):
@@ -31,6 +32,10 @@ class CertifiedKMeans(ConstrainedKMeans):
     run_file : path or None
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
+    max_diameter : float or None
+        Greatest Euclidean distance within a cluster.
+    min_split : float or None
+        Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
         Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
@@ -97,6 +102,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         node_limit: int | None = None,
         workers: int | None = None,
         run_file: str | os.PathLike[str] | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         kernel: Kernel | None = None,
         gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -108,14 +115,17 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.node_limit = node_limit
         self.workers = workers
         self.run_file = run_file
+        self.max_diameter = max_diameter
+        self.min_split = min_split
         self.kernel = kernel
         self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
         result = solve(
             instance,
+            initial_labels=initial_labels,
             gap=self.gap,
             time_limit=self.time_limit,
             node_limit=self.node_limit,

@@ -9,6 +9,7 @@ from pcsos.instance import Instance
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
 from pcsos.similarity import Kernel
+from pcsos.typing import Indices
 
 
 class MemeticKMeans(ConstrainedKMeans):
@@ -26,6 +27,10 @@ class MemeticKMeans(ConstrainedKMeans):
         Number of solutions that evolve, at least 4.
     time_limit : float or None
         Seconds, after which the best partition so far is kept.
+    max_diameter : float or None
+        Greatest Euclidean distance within a cluster.
+    min_split : float or None
+        Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
         Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
@@ -87,6 +92,8 @@ class MemeticKMeans(ConstrainedKMeans):
         max_stall: int = 500,
         population: int = 20,
         time_limit: float | None = None,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         kernel: Kernel | None = None,
         gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -96,12 +103,14 @@ class MemeticKMeans(ConstrainedKMeans):
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
+        self.max_diameter = max_diameter
+        self.min_split = min_split
         self.kernel = kernel
         self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 
-    def _find(self, instance: Instance, seed: int) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
         from pcsos import heuristics  # compiled kernels are loaded when they are needed
 
         tell = listener(None, verbose=bool(self.verbose))
@@ -120,6 +129,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 verbose=bool(self.verbose),
                 max_stall=self.max_stall,
                 population=self.population,
+                initial_labels=initial_labels,
             )
         result = Result.of(
             instance,

@@ -5,12 +5,12 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers
 from pcsos.constraints import Constraints, Pairs
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.labelled_pairs import located
+from pcsos.labelled_pairs import Located, located
 from pcsos.names import Labels
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 #: The class of a sample in partial labels where nobody knows it.
 UNKNOWN = -1
@@ -19,13 +19,13 @@ UNKNOWN = -1
 def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, labels: Labels | None) -> Constraints:
     """Return pairs of positions, or of labels where rows have some, as constraints on the rows."""
     if labels is not None:
-        must_link = _known_positions(must_link, labels, "must_link")
-        cannot_link = _known_positions(cannot_link, labels, "cannot_link")
+        must_link = known_positions(must_link, labels, "must_link").found
+        cannot_link = known_positions(cannot_link, labels, "cannot_link").found
     return Constraints(n_rows, must_link, cannot_link)
 
 
-def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
-    """Return pairs of labels as pairs of positions, without those that name a row which is not there."""
+def known_positions(pairs: Pairs, labels: Labels, name: str) -> Located:
+    """Return pairs of labels as pairs of positions, with a warning of those that name a row which is not there."""
     found, missing = located(pairs, labels, name)
     if missing:
         remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
@@ -34,7 +34,7 @@ def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int,
             f"X, such as {missing[0][1]!r}; they are left out{remedy}",
             stacklevel=4,
         )
-    return found
+    return Located(found, missing)
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "partial_labels") -> Indices:
@@ -42,17 +42,20 @@ def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "
     if partial_labels is None:
         return np.full(n_rows, UNKNOWN)
     remedy = f"give one whole number a sample, {UNKNOWN} where the class is not known"
-    try:
-        classes = real_numbers(np.asarray(spelled_out(partial_labels, name, remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name} must be whole numbers: {error}; {remedy}") from error
-    if classes.shape != (n_rows,):
-        raise InputError(f"{name} has shape {classes.shape} but there are {n_rows} samples; {remedy}")
+    classes = one_a_sample(partial_labels, n_rows, name, remedy, "whole numbers")
     is_whole = np.isfinite(classes) & (classes == np.floor(classes))
     if not is_whole.all():
         row = int(np.argmin(is_whole))
         raise InputError(f"{name}[{row}] is {classes[row]}; {remedy}")
     return classes.astype(np.intp)
+
+
+def one_a_sample(values: ArrayLike, n_samples: int, name: str, remedy: str, kind: str = "numbers") -> Floats:
+    """Return one number a sample, shape (n,); what they have to be is said in words."""
+    array = numbers(values, name, remedy, kind)
+    if array.shape != (n_samples,):
+        raise InputError(f"{name} has shape {array.shape} but there are {n_samples} samples; {remedy}")
+    return array
 
 
 def pairs_of_classes(classes: Indices, n_clusters: int) -> tuple[Indices, Indices]:

@@ -6,16 +6,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils import check_random_state
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.cluster_names import refuse_other_number
+from pcsos.coercion import whole_number
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
 from pcsos.estimators.kernel_clusters import PRECOMPUTED
-from pcsos.estimators.side_information import UNKNOWN, pairs_of_classes
+from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import Labels, PointNames
 from pcsos.typing import Floats, Indices
+
+#: What else a random state may be.
+SEEDS = ", a numpy.random.RandomState, or None"
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +33,15 @@ class Training:
         The rows of positive weight.
     rows : ndarray of int, shape (m,)
         Their positions in X.
+    n_samples : int
+        Number of rows of X.
     has_classes : bool
         Whether some of the pairs come from partial labels.
     """
 
     instance: Instance
     rows: Indices
+    n_samples: int
     has_classes: bool
 
     @classmethod
@@ -46,14 +54,17 @@ class Training:
         weights: Floats,
         labels: Labels | None,
         feature_names: tuple[str, ...] | None = None,
+        *,
+        max_diameter: float | None = None,
+        min_split: float | None = None,
         kernel: Any = None,
         gamma: float | None = None,
     ) -> "Training":
-        """Return the rows of positive weight with the pairs and known classes among them."""
+        """Return the rows of positive weight with pairs, known classes and limits of distance among them."""
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
-        k = _checked_n_clusters(n_clusters, len(rows))
+        k = checked_n_clusters(n_clusters, len(rows))
         together, apart = pairs_of_classes(np.where(weights > 0.0, classes, UNKNOWN), k)
         must_link = _among(place[np.vstack([constraints.must_link, together])])
         cannot_link = _among(place[np.vstack([constraints.cannot_link, apart])])
@@ -66,9 +77,14 @@ class Training:
             table = {"gram": _among_themselves(points, rows), "gamma": gamma}
         instance = Instance(
             n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
-            feature_names=feature_names, **table,
+            feature_names=feature_names, max_diameter=max_diameter, min_split=min_split, **table,
         )  # fmt: skip
-        return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
+        return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
+
+    def part_of(self, clusters: Indices) -> Indices:
+        """Return the clusters of the rows, given those of all samples, shape (n,)."""
+        refuse_other_number(clusters, self.n_samples)
+        return clusters[self.rows]
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
         """Return the error with rows of X for points; its message calls them as X does already."""
@@ -100,7 +116,8 @@ def _among(pairs: Indices) -> Indices:
     return pairs[(pairs >= 0).all(axis=1)]
 
 
-def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
+    """Return the number of clusters, from 1 to that of the samples."""
     is_whole = isinstance(n_clusters, Integral) and not isinstance(n_clusters, bool)
     if not (is_whole and 1 <= n_clusters <= n_samples):
         raise InputError(
@@ -110,17 +127,19 @@ def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
     return int(n_clusters)
 
 
+def drawn_seed(random_state: Any) -> int:
+    """Return a seed that is drawn from a random state, which a number begins; None is the global state of NumPy."""
+    if random_state is not None and not isinstance(random_state, np.random.RandomState):
+        whole_number("random_state", random_state, 0, SEEDS)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
 def checked_weights(sample_weight: ArrayLike | None, n_samples: int) -> Floats:
     """Return the weights of the samples, shape (n,): finite, none negative, not all of them zero."""
     if sample_weight is None:
         return np.ones(n_samples)
     remedy = "give one number of at least 0 a sample"
-    try:
-        weights = real_numbers(np.asarray(spelled_out(sample_weight, "sample_weight", remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"sample_weight must be numbers: {error}; {remedy}") from error
-    if weights.shape != (n_samples,):
-        raise InputError(f"sample_weight has shape {weights.shape} but there are {n_samples} samples; {remedy}")
+    weights = one_a_sample(sample_weight, n_samples, "sample_weight", remedy)
     is_good = np.isfinite(weights) & (weights >= 0.0)
     if not is_good.all():
         row = int(np.argmin(is_good))

@@ -73,6 +73,24 @@ def centres_of(reduced: Reduced, labels: Indices) -> Floats:
     return summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[0]
 
 
+def centres_of_points(reduced: Reduced, labels: Indices, weights: Floats) -> Floats:
+    """Return where clusters of the points are, shape (k, d'), even if they divide super-points.
+
+    A cluster takes as much of a super-point as its points weigh.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point; every cluster must be used.
+    weights : ndarray, shape (n,)
+        Weights of the points.
+    """
+    shares = np.zeros((reduced.n_clusters, reduced.size))
+    np.add.at(shares, (labels, reduced.component), weights)
+    centres: Floats = shares @ reduced.coordinates / shares.sum(axis=1, keepdims=True)
+    return centres
+
+
 def objective_of(reduced: Reduced, labels: Indices) -> float:
     """Return the sum of squares of the labels of super-points, the offset included."""
     cost = summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[1]

@@ -16,13 +16,11 @@ from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
-from pcsos.heuristics.differential_evolution.rearrangement import greedy_rule, reorder
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
 from pcsos.kernels import Exercise
-from pcsos.params import EvolutionParams, MemeticParams
+from pcsos.params import MemeticParams
 from pcsos.reduction import reduce_instance
 from pcsos.typing import Indices
 
@@ -72,13 +70,6 @@ def exercise_colouring() -> None:
     tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
 
 
-def exercise_differential_evolution() -> None:
-    """Evolve vectors of centres for two generations, and rearrange them."""
-    params = EvolutionParams(population=4, max_evaluations=8)
-    hybrid_de(reduce_instance(Instance(POINTS, 3)), seed=0, params=params)
-    reorder(np.zeros((2, 2)), np.zeros((2, 3), np.intp), 0, np.ones(3), 1, "greedy")
-
-
 def hard_instances() -> Iterator[Instance]:
     """Yield an instance with few constraints, one where assignments are hard, and two infeasible ones."""
     rng = np.random.default_rng(1)
@@ -94,7 +85,6 @@ SEARCH = Exercise(exercise_search, descend)
 TREES = Exercise(exercise_trees, grow_regions)
 CYCLES = Exercise(exercise_cycles, search_colouring)
 COLOURING = Exercise(exercise_colouring, tabu_colouring)
-DIFFERENTIAL_EVOLUTION = Exercise(exercise_differential_evolution, greedy_rule)
 
 
 def exercises_for(instance: Instance | None) -> Iterator[Exercise]:

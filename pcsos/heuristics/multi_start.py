@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-import numpy as np
-
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
@@ -31,7 +30,7 @@ def multi_start(
 
     Budget and callback are those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
-    rng, costs = np.random.default_rng(seed), Costs.of(reduced)
+    rng, costs = seeded(seed), Costs.of(reduced)
     draw = kmeans_pp_centres if starts == "k-means++" else random_centres
     incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from pcsos.choices import one_of
+from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
@@ -16,8 +17,8 @@ from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
-from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
-from pcsos.heuristics.exercise import DIFFERENTIAL_EVOLUTION, exercises_for
+from pcsos.heuristics.centres import centres_of_points
+from pcsos.heuristics.exercise import exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -29,10 +30,12 @@ from pcsos.instance import Instance
 from pcsos.kernels import Exercise, prepare
 from pcsos.options import Options
 from pcsos.params import EvolutionParams, MemeticParams
-from pcsos.partition import Partition
+from pcsos.partition import Partition, initial_partition
 from pcsos.presolve import presolve
 from pcsos.progress import listener
 from pcsos.reduction import Reduced
+from pcsos.tolerances import is_improvement
+from pcsos.typing import Floats
 
 
 class HeuristicResult(NamedTuple):
@@ -64,15 +67,15 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
-    exercises : tuple of Exercise
-        What compiles the kernels that only it needs.
+    exercises : callable
+        Returns what compiles the kernels that only it needs, which are loaded then.
     """
 
     heuristic: Callable[..., Returned]
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
-    exercises: tuple[Exercise, ...] = ()
+    exercises: Callable[[], tuple[Exercise, ...]] = tuple
 
     def bound_to(self, instance: Instance) -> Heuristic:
         """Return what takes a reduced problem."""
@@ -86,6 +89,7 @@ def _evolution(
     budget: Budget,
     on_improvement: Callable[[Solution], None] | None,
     variant: str = "pcsos",
+    centres: Floats | None = None,
     **params: Any,
 ) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
@@ -93,6 +97,7 @@ def _evolution(
         reduced,
         seed=seed,
         variant=variant,
+        centres=centres,
         params=MemeticParams(**params),
         budget=budget,
         on_improvement=on_improvement,
@@ -110,8 +115,16 @@ def _differential_evolution(
     **options: Any,
 ) -> Returned:
     """Run hybrid differential evolution, its parameters given one by one."""
+    from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de  # few need it, and all would wait for it
+
     params = EvolutionParams(population=population, max_evaluations=max_evaluations)
     return hybrid_de(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
+
+
+def _exercises_of_evolution() -> tuple[Exercise, ...]:
+    from pcsos.heuristics.differential_evolution.exercise import DIFFERENTIAL_EVOLUTION
+
+    return (DIFFERENTIAL_EVOLUTION,)
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
@@ -120,19 +133,19 @@ VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_eval
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | {"max_local_iterations", "ilp"}, source="M"),
+    "s-mdeclust": Method(_evolution, EVOLUTION | {"initial_labels", "max_local_iterations", "ilp"}, source="M"),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
-    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=(DIFFERENTIAL_EVOLUTION,)),
+    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=_exercises_of_evolution),
 }
 
 
 def warm_up(instance: Instance, notify: Callable[[str], object] | None = None, method: str = "s-mdeclust") -> None:
     """Compile the kernels that a method needs here unless that is done; ``notify`` is told about it, or the log."""
-    prepare([*exercises_for(instance), *METHODS[method].exercises], aside=interruptibly, notify=notify)
+    prepare([*exercises_for(instance), *METHODS[method].exercises()], aside=interruptibly, notify=notify)
 
 
 def run(
@@ -176,10 +189,10 @@ def run(
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
-        Options of the method: ``variant``, ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``
-        and ``alpha`` of s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations``
-        of hybrid-de; ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans);
-        ``max_local_iterations``; ``ilp``.
+        Options of the method: ``initial_labels`` (a partition to begin with, as in :func:`pcsos.solve`), ``variant``,
+        ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale`` and ``alpha`` of s-mdeclust;
+        ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de; ``num_starts`` of
+        the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
 
     Raises
     ------
@@ -198,6 +211,8 @@ def run(
     ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
+    given = options.pop("initial_labels", None)
+    initial = None if given is None else initial_partition(instance, given)
     tell = listener(None, verbose=verbose)
     warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))), method)
     stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
@@ -205,19 +220,27 @@ def run(
     try:
         reduced = presolve(instance, budget).problem
     except Interrupted:
-        return HeuristicResult(None, record_of(method, None, stop, Work()))
+        return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
 
     n, d = instance.points.shape
     tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 
-    def report(solution: Solution) -> None:
-        tell(IncumbentFound(solution.objective, METHODS[method].source, stop.seconds))
+    def note(partition: Partition, source: str) -> None:
+        tell(IncumbentFound(partition.objective, source, stop.seconds))
         if on_improvement is not None:
-            on_improvement(Partition.of(instance, reduced.lift(solution.labels)))
+            on_improvement(partition)
 
     is_sketched = instance.gram is not None and reduced.is_plain and not METHODS[method].is_baseline
     is_sketched &= is_worth_sketching(reduced)
     problem = sketch(reduced, np.random.default_rng(seed)) if is_sketched else reduced
+
+    def report(solution: Solution) -> None:
+        if initial is None or is_improvement(solution.objective, initial.objective):
+            note(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
+
+    if initial is not None:
+        note(initial, "I")
+        options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with threadpool_limits(1):  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
@@ -226,21 +249,27 @@ def run(
             solution = finished(reduced, solution)
             record = replace(record, objective=solution.objective)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    return HeuristicResult(partition, replace(record, seconds=stop.seconds, n_super_points=reduced.size))
+    record = replace(record, seconds=stop.seconds, n_super_points=reduced.size)
+    return _no_worse(HeuristicResult(partition, record), initial)
+
+
+def _no_worse(found: HeuristicResult, initial: Partition | None) -> HeuristicResult:
+    """Return what was found, or the partition that the run began with where that is better."""
+    partition, record = found
+    if initial is None or (partition is not None and is_improvement(partition.objective, initial.objective)):
+        return found
+    return HeuristicResult(initial, replace(record, objective=initial.objective, feasible=True))
 
 
 def _check(instance: Instance, method: str, seed: int, time_limit: float | None, options: dict[str, Any]) -> None:
     """Refuse what cannot be used, in one sentence."""
-    if method not in METHODS:
-        raise InputError(f"method is {method!r}; give one of {', '.join(METHODS)}")
+    one_of("method", method, METHODS)
     for name in options:
         if name not in METHODS[method].options:
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")
     Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
     for name in ("num_starts", "max_local_iterations"):
-        value = options.get(name, 1)
-        if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-            raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
+        whole_number(name, options.get(name, 1), 1)
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
 

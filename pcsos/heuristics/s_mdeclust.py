@@ -7,8 +7,9 @@ from functools import partial
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.choices import one_of
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
@@ -59,6 +60,7 @@ def s_mdeclust(
     *,
     seed: int,
     variant: str = "pcsos",
+    centres: Floats | None = None,
     params: MemeticParams | None = None,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
@@ -81,6 +83,8 @@ def s_mdeclust(
         Seed of all random choices; the trajectory depends on nothing else, as long as no limit interrupts it.
     variant : str
         A key of :data:`VARIANTS`.
+    centres : ndarray, shape (k, d'), optional
+        Where the local search of the first member begins; at random unless given.
     params : MemeticParams, optional
         Population, stopping rules, and the like.
     budget : Budget
@@ -98,11 +102,10 @@ def s_mdeclust(
     InputError
         If an option is out of its range.
     """
-    if variant not in VARIANTS:
-        raise InputError(f"variant is {variant!r}; give one of {', '.join(VARIANTS)}")
-    rng = np.random.default_rng(seed)
+    one_of("variant", variant, VARIANTS)
+    rng = seeded(seed)
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
-    evolution.run()
+    evolution.run(centres)
     best = evolution.incumbent.best
     return best, record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
 
@@ -130,12 +133,16 @@ class _Evolution:
         self.work = Work()
         self.failure = ""
 
-    def run(self) -> None:
-        """Fill the population from random centres, then evolve it until a stopping rule holds (Algorithm 1)."""
+    def run(self, centres: Floats | None = None) -> None:
+        """Fill the population from random centres, then evolve it until a stopping rule holds (Algorithm 1).
+
+        The first member may begin at given ones.
+        """
         while len(self.members) < self.params.population:
             if self.members and self.budget.stop.asked():
                 return
-            solution = self.local_search(random_centres(self.reduced, self.rng))
+            start = random_centres(self.reduced, self.rng) if centres is None or self.members else centres
+            solution = self.local_search(start)
             if solution is None:
                 return
             self.members.append(solution)

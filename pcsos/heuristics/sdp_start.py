@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-import numpy as np
-
 from pcsos import tolerances
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
@@ -44,7 +43,7 @@ def sdp_start(
     InputError
         If the relaxation does not fit into memory.
     """
-    rng, costs = np.random.default_rng(seed), Costs.of(reduced)
+    rng, costs = seeded(seed), Costs.of(reduced)
     plane = _plane(reduced)
     incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""

@@ -76,7 +76,7 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     names = [str(name) for name in table.column_names]
     kept = kept_columns(len(names), names, roles, path)
     for column in kept:
-        _refuse_parquet_type(pa, names[column], table.schema.field(column).type, path)
+        _refuse_parquet_type(pa, table, column, path, roles)
     points = np.empty((table.num_rows, len(kept)))
     for position, column in enumerate(kept):
         points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
@@ -103,12 +103,15 @@ def parse_parquet(data: bytes, path: PathLike) -> Any:
         raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
 
 
-def _refuse_parquet_type(pa: Any, name: str, kind: Any, path: PathLike) -> None:
-    types = pa.types
+def _refuse_parquet_type(pa: Any, table: Any, column: int, path: PathLike, roles: Roles) -> None:
+    name, kind, types = str(table.column_names[column]), table.schema.field(column).type, pa.types
     if not any(test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)):
+        is_text = types.is_string(kind) or types.is_large_string(kind)
+        may_name = is_text and roles.ids is None and len(table.column(column).unique()) == table.num_rows > 1
+        remedy = f", or say --id {name} if it names the points" if may_name else ""
         raise InputError(
             f"{path} column {name!r} is of type {kind}, not numbers; encode it as numbers, or leave it "
-            f"out with --ignore {name}"
+            f"out with --ignore {name}{remedy}"
         )
 
 

@@ -20,8 +20,8 @@ from pcsos.io.source import (
     refuse_other_than_text,
     text_lines,
 )
-from pcsos.io.thresholds import pairs_closer, pairs_farther
 from pcsos.names import PointNames
+from pcsos.thresholds import pairs_closer, pairs_farther
 from pcsos.typing import Floats, Indices
 
 KEYWORDS = "ML, CL, GAMMA or DELTA"
@@ -130,11 +130,11 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
     must, cannot, places = [listed["ML"][:, :2]], [listed["CL"][:, :2]], {}
     if thresholds["DELTA"]:
         distance, number = max(thresholds["DELTA"])
-        must.append(pairs_closer(points, distance, path))
+        must.append(pairs_closer(points, distance, f"{path} has DELTA {distance:g}"))
         places["ML"] = f"line {number} (DELTA {distance:g})"
     if thresholds["GAMMA"]:
         distance, number = min(thresholds["GAMMA"])
-        cannot.append(pairs_farther(points, distance, path))
+        cannot.append(pairs_farther(points, distance, f"{path} has GAMMA {distance:g}"))
         places["CL"] = f"line {number} (GAMMA {distance:g})"
     constraints = Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
     return ConstraintFile(constraints, listed, places, "line {number}")

@@ -77,7 +77,7 @@ def read_text(
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
     values = _fast_rows(data, layout, kept)
     if values is None:
-        values = _checked_rows(data, layout, kept, path)
+        values = _checked_rows(data, layout, kept, path, roles)
     if layout.announced is not None:
         _refuse_other_counts(layout.announced, layout, values.shape[0], path)
     remark = ""
@@ -254,7 +254,7 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
     return points if np.isfinite(points).all() else None
 
 
-def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> Floats:
+def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, roles: Roles) -> Floats:
     """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used."""
     points = []
     for number, fields in _rows(data, layout):
@@ -264,7 +264,7 @@ def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike) 
         for position, column in enumerate(kept):
             value = _number(fields[column])
             if value is None or not np.isfinite(value):
-                _refuse_value(fields, number, column, kept, layout, path)
+                _refuse_value(fields, number, column, kept, layout, path, _may_name(data, layout, column, roles))
             row[position] = value
         points.append(row)
     return np.array(points)
@@ -278,8 +278,16 @@ def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> N
     raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)} but {others}; correct that line")
 
 
+def _may_name(data: bytes, layout: Layout, column: int, roles: Roles) -> bool:
+    """Tell whether the values of a column may be the ids of the points: different texts, where no other column is."""
+    if roles.ids is not None:
+        return False
+    values = [fields[column] for _, fields in _rows(data, layout) if len(fields) == layout.num_columns]
+    return len(set(values)) == len(values) > 1 and all(value and _number(value) is None for value in values)
+
+
 def _refuse_value(
-    fields: list[str], number: int, column: int, kept: list[int], layout: Layout, path: PathLike
+    fields: list[str], number: int, column: int, kept: list[int], layout: Layout, path: PathLike, may_name: bool
 ) -> NoReturn:
     field = fields[column]
     name = f"{column + 1}" if layout.names is None else repr(layout.names[column])
@@ -298,6 +306,9 @@ def _refuse_value(
     names = [str(at + 1) if layout.names is None else layout.names[at] for at in texts]
     ignore = " ".join(f"--ignore {shlex.quote(name)}" for name in names)
     remedy = f"leave the column{'s' * (len(texts) > 1)} out with {ignore}"
+    if may_name:
+        own = str(column + 1) if layout.names is None else layout.names[column]
+        remedy += f", or say --id {shlex.quote(own)} if column {name} names the points"
     raise InputError(f"{where} is {quoted(field)}, not a number; correct it, or {remedy}")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
     """Draw points, clusters and pairs of a result; see :meth:`pcsos.result.Result.plot`."""
-    instance, axes = instance_of(result), _axes(ax)
+    instance, axes = instance_of(result), axes_or_new(ax)
     plane = Plane.of(instance)
     own = np.zeros(instance.n_points, np.intp) if result.labels is None else result.labels
     places = plane.coordinates
@@ -40,7 +40,8 @@ def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
     return axes
 
 
-def _axes(ax: "Axes | None") -> "Axes":
+def axes_or_new(ax: "Axes | None") -> "Axes":
+    """Return the axes that are given, or else new ones; raises InputError where Matplotlib is missing."""
     if ax is not None:
         return ax
     try:

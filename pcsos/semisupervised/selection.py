@@ -4,7 +4,7 @@ The protocol of Vouros and Vasilaki (2021, section 3): folds of samples with kno
 training part of a fold; clusters of all samples; the pairwise F of the test part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -13,8 +13,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
+from pcsos.choices import one_of
+from pcsos.coercion import numbers, whole_number
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels
+from pcsos.progress import counted, usual_stream
 from pcsos.rand_index import shared_pairs
 from pcsos.typing import Floats, Indices
 
@@ -71,13 +74,11 @@ class Protocol:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS:
-            raise InputError(f"kind is {self.kind!r}; give one of {', '.join(map(repr, KINDS))}")
+        one_of("kind", self.kind, KINDS)
         if not 0.0 <= self.share <= 1.0:
             raise InputError(f"share is {self.share!r}; give a share of the pairs from 0 to 1")
-        for name, least in (("n_folds", 2), ("n_repeats", 1)):
-            if getattr(self, name) < least:
-                raise InputError(f"{name} is {getattr(self, name)!r}; give a whole number of at least {least}")
+        for name, least in (("n_folds", 2), ("n_repeats", 1), ("seed", 0)):
+            whole_number(name, getattr(self, name), least)
 
     def folds(self, classes: Indices) -> Iterator["Fold"]:
         """Go through the folds of all repeats."""
@@ -149,7 +150,11 @@ def held_out_scores(models: Sequence[Any], X: ArrayLike, y: ArrayLike, protocol:
     ((10, 2), [0.78, 0.8])
     """
     points, classes = _checked(X, y)
-    return np.array([_scores(models, points, classes, fold) for fold in (protocol or Protocol()).folds(classes)])
+    return _all_scores(models, points, classes, (protocol or Protocol()).folds(classes))
+
+
+def _all_scores(models: Sequence[Any], points: Floats, classes: Indices, folds: Iterable["Fold"]) -> Floats:
+    return np.array([_scores(models, points, classes, fold) for fold in folds])
 
 
 def _scores(models: Sequence[Any], points: Floats, classes: Indices, fold: Fold) -> list[float]:
@@ -208,6 +213,7 @@ def select_sparsity(
     grid: ArrayLike | None = None,
     protocol: Protocol | None = None,
     n_inner_folds: int = 3,
+    verbose: bool = True,
 ) -> Selection:
     """Choose the bound on the sum of the weights of features by the pairwise F of held-out samples.
 
@@ -229,6 +235,17 @@ def select_sparsity(
         By default that of the paper with 5 % of the pairs.
     n_inner_folds : int
         Folds of the training samples, for "nested".
+    verbose : bool
+        Whether a line on the standard error tells, every two seconds, how many folds are done.
+
+    Returns
+    -------
+    Selection
+
+    Raises
+    ------
+    InputError
+        If samples, classes or options cannot be used.
 
     Examples
     --------
@@ -242,22 +259,31 @@ def select_sparsity(
     >>> bool(nested.scores.mean() <= oracle.scores.mean())
     True
     """
+    one_of("how", how, ("nested", "oracle"))
     points, classes = _checked(X, y)
-    values = sparsity_grid(points.shape[1]) if grid is None else np.asarray(grid, np.float64)
+    values = sparsity_grid(points.shape[1]) if grid is None else _checked_grid(grid)
     models = [clone(model).set_params(s=float(s)) for s in values]
     protocol = protocol or Protocol()
+    num_folds = protocol.n_repeats * protocol.n_folds
+    folds = counted(protocol.folds(classes), num_folds, "folds", usual_stream() if verbose else None)
     if how == "oracle":
-        scores = held_out_scores(models, points, classes, protocol)
+        scores = _all_scores(models, points, classes, folds)
         best = int(scores.mean(axis=0).argmax())
         return Selection(float(values[best]), np.full(len(scores), values[best]), scores[:, best])
-    if how != "nested":
-        raise InputError(f"how is {how!r}; give 'nested' or 'oracle'")
     picks, found = [], []
-    for number, fold in enumerate(protocol.folds(classes)):
+    for number, fold in enumerate(folds):
         picks.append(best_within(models, points, classes, fold.train, protocol, n_inner_folds, number))
         found += _scores([models[picks[-1]]], points, classes, fold)
     most = int(np.bincount(picks).argmax())
     return Selection(float(values[most]), values[picks], np.array(found))
+
+
+def _checked_grid(grid: ArrayLike) -> Floats:
+    remedy = "give at least one value of s, such as [1.1, 1.3]"
+    values = numbers(grid, "grid", remedy)
+    if values.ndim != 1 or not values.size:
+        raise InputError(f"grid has shape {values.shape}; {remedy}")
+    return values
 
 
 def best_within(

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.case import Row, Settings
 from benchmarks.suites import active
+from pcsos.active import ActiveSession
 from pcsos.generate import gaussian_mixture
 
 
@@ -15,7 +16,7 @@ def row(dataset: str, **areas: float) -> Row:
     rows = {name: areas.get(name.replace("-", "_"), 0.0) for name in active.RUNS}
     values = {f"{name} {key}": value for name in rows for key, value in figures.items()}
     for name, level in rows.items():
-        values |= {f"{name} {index}_{step}": level for index in ("ari", "rand") for step in active.STEPS}
+        values |= {f"{name} {index}_{step}": level for index in active.INDICES for step in active.STEPS}
     return {"dataset": dataset, "n": 9.0, "k": 2.0, "outcome": "done", **values}
 
 
@@ -44,9 +45,19 @@ def test_the_area_is_that_under_the_line_through_the_points() -> None:
 def test_a_strategy_that_ends_early_keeps_its_agreement() -> None:
     points, classes = gaussian_mixture(12, 2, 2, separation=8.0, seed=1)
     found = active.asked(points, classes, "certified", 1e-3, 0)
-    assert found["questions"] == 0
+    assert found["questions"] == 5
     assert {found[f"ari_{step}"] for step in active.STEPS} == {1.0}
     assert {found[f"rand_{step}"] for step in active.STEPS} == {1.0}
+
+
+def test_clusters_are_grown_under_the_pairs_so_far() -> None:
+    """Two long groups side by side: one labelled point each is enough to grow them, unless pairs say otherwise."""
+    classes = np.arange(60) % 2
+    points = np.column_stack([np.arange(60) // 2, 20.0 * classes])
+    session = ActiveSession(points, 2)
+    assert active.agreement(session, classes, 5)["mcssgc_5"] == 1.0
+    session.tell((2, 3), True)
+    assert active.agreement(session, classes, 5)["mcssgc_5"] < 1.0
 
 
 def test_the_rand_index_counts_pairs() -> None:

@@ -48,7 +48,7 @@ def test_an_answer_that_contradicts_others_is_told_and_counts_as_unknown(monkeyp
     cycle = [(p, (p + 1) % 5) for p in range(5)]
     spokes = [(p + 5, (p + step) % 5) for p in range(5) for step in (1, 4)]
     known = [*cycle, *spokes, *((p + 5, 10) for p in range(4))]
-    monkeypatch.setitem(STRATEGIES, "random", lambda instance, seed, epsilon: LastPair())
+    monkeypatch.setitem(STRATEGIES, "random", lambda instance, seed: LastPair())
     got = pcsos.collect(
         np.arange(11.0), lambda i, j: False, strategy="random", budget=30, n_clusters=3, cannot_link=known
     )

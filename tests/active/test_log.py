@@ -134,3 +134,51 @@ def test_a_line_that_cannot_be_written_whole_is_not_there(tmp_path: Path, monkey
             session.tell((2, 3), True)
     session.tell((2, 3), False)
     assert ActiveSession(POINTS, 3, log=log).answers == session.answers
+
+
+def test_a_log_that_another_process_writes_is_refused(tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    code = (
+        "import sys, numpy as np; from pcsos.active import ActiveSession\n"
+        "points = np.random.default_rng(4).standard_normal((20, 2))\n"
+        f"session = ActiveSession(points, 3, log={str(log)!r})\n"
+        "session.tell((0, 1), True)\nprint('ready', flush=True)\nsys.stdin.read()\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"ready\n"
+        before = log.read_bytes()
+        with pytest.raises(InputError, match=r"log\.csv is the log of another session that still runs"):
+            ActiveSession(POINTS, 3, log=log)
+        assert log.read_bytes() == before
+        assert AnswersFile(log, 20)(0, 1) is True
+        other.communicate()
+    assert [(i, j) for i, j, _ in ActiveSession(POINTS, 3, log=log).answers] == [(0, 1)]
+
+
+def test_a_log_that_is_removed_is_written_again_with_all_answers(tmp_path: Path) -> None:
+    log = tmp_path / "log.csv"
+    session = answered(log, 3)
+    log.unlink()
+    session.tell((18, 19), None)
+    session.undo()
+    whole = log.read_text()
+    assert whole.startswith("# 20 points")
+    assert ActiveSession(POINTS, 3, log=log).answers == session.answers == answered(None, 3).answers
+
+
+def test_a_file_in_the_place_of_a_log_is_left_alone(tmp_path: Path) -> None:
+    log, session = tmp_path / "log.csv", answered(tmp_path / "log.csv", 3)
+    log.rename(tmp_path / "kept.csv")
+    log.write_text("mine\n")
+    with pytest.raises(InputError, match=r"log\.csv was replaced while a session wrote to it"):
+        session.tell((18, 19), None)
+    assert log.read_text() == "mine\n"
+    assert len(session.answers) == 3
+    log.unlink()
+    (tmp_path / "kept.csv").rename(log)
+    session.tell((18, 19), None)
+    assert ActiveSession(POINTS, 3, log=log).answers == session.answers

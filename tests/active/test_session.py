@@ -1,12 +1,15 @@
 """Sessions: what follows is free, contradictions are refused with their chain, and answers can be taken back."""
 
+import itertools
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pcsos import InfeasibleError, InputError, Instance
 from pcsos.active import ActiveSession, LabelOracle
+from pcsos.active.state import State
 from pcsos.active.strategies.registry import STRATEGIES
 
 POINTS = np.random.default_rng(0).standard_normal((12, 2))
@@ -126,7 +129,7 @@ def test_pairs_that_are_given_are_known_and_cannot_be_taken_back() -> None:
         ({"budget": 2.5}, "budget is 2.5"),
         ({"epsilon": -0.1}, "epsilon is -0.1; give a number from 0 to"),
         ({"epsilon": float("nan")}, "epsilon is nan"),
-        ({"strategy": "best"}, "strategy is 'best'; give one of random, mmffqs"),
+        ({"strategy": "best"}, "strategy is 'best'; give one of 'random', 'mmffqs'"),
         ({"seed": -3}, "seed is -3"),
         ({"time_limit": -1.0}, "time_limit is -1.0"),
         ({"n_clusters": 13}, "n_clusters is 13 but there are only 12 points"),
@@ -178,3 +181,60 @@ def test_a_time_limit_ends_the_choice_of_a_question_and_still_asks(strategy: str
     assert session.ask() is not None
     assert time.perf_counter() - begun < time_limit + 1.0
     assert not session.is_settled
+
+
+def test_the_rows_of_a_table_are_called_by_its_index(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(POINTS, index=[f"row {i}" for i in range(12)])
+    plain, named = (
+        ActiveSession(points, 3, strategy="mmffqs", log=tmp_path / f"{number}.csv")
+        for number, points in enumerate((POINTS, table))
+    )
+    for _ in range(3):
+        pair = plain.ask()
+        assert pair is not None
+        assert named.ask() == (f"row {pair[0]}", f"row {pair[1]}")
+        plain.tell(pair, False)
+        named.tell((f"row {pair[0]}", f"row {pair[1]}"), False)
+    assert plain.answers == named.answers
+    with pytest.raises(InputError, match="'row 12', which is not in the index"):
+        named.tell(("row 1", "row 12"), True)
+    with pytest.raises(InputError, match="one point twice"):
+        named.tell(("row 1", "row 1"), True)
+    again = ActiveSession(table, 3, strategy="mmffqs", log=tmp_path / "1.csv")
+    assert again.answers == named.answers
+    assert again.ask() == named.ask()
+    with pytest.raises(InputError, match="labels that occur twice"):
+        ActiveSession(table.set_axis(["a"] * 12), 3)
+
+
+class Neighbours:
+    """Asks about each point and the next one."""
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        pairs = itertools.pairwise(range(state.knowledge.instance.n_points))
+        return next(((i, j) for i, j in pairs if state.is_open(i, j)), None)
+
+
+class Stubborn:
+    """Asks about one pair for ever."""
+
+    def next_pair(self, state: State) -> tuple[int, int] | None:
+        return 3, 4
+
+
+def test_a_strategy_may_be_an_object_with_a_method() -> None:
+    session = ActiveSession(POINTS, 3, strategy=Neighbours())
+    assert session.ask() == (0, 1)
+    assert told(session, (0, 1, True)).ask() == (1, 2)
+    with pytest.raises(InputError, match="or an object with a method next_pair"):
+        ActiveSession(POINTS, 3, strategy=3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("same", [None, True])
+def test_a_strategy_that_asks_again_is_stopped(same: bool | None) -> None:
+    session = ActiveSession(POINTS, 3, strategy=Stubborn())
+    assert session.ask() == (3, 4)
+    session.tell((3, 4), same)
+    with pytest.raises(InputError, match=r"the strategy asks about \(3, 4\), which is answered"):
+        session.ask()

@@ -1,6 +1,9 @@
 """Strategies: each asks only what is open, and in the order that it promises."""
 
+import itertools
 import math
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,11 +11,13 @@ import pytest
 from pcsos import Instance
 from pcsos.active import ActiveSession, LabelOracle
 from pcsos.active.flips import flips
+from pcsos.active.strategies import relaxed
 from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
 from pcsos.active.strategies.registry import STRATEGIES
-from pcsos.active.strategies.relaxed import entropy
-from pcsos.active.strategies.shared_neighbours import SharedNeighbours, shared_neighbour_graph
+from pcsos.active.strategies.relaxed import LargestDrop, entropy, loop_of, probabilities
+from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.cli import arguments
+from pcsos.control.stop import Stop
 from pcsos.generate import gaussian_mixture
 from pcsos.reduction import reduce_instance
 
@@ -112,23 +117,30 @@ def test_a_skeleton_has_about_as_many_points_as_the_root_of_their_number() -> No
     assert strategy.n_skeletons > 1
 
 
-def test_shared_neighbours_are_counted_on_mutual_edges() -> None:
-    edges, weights = shared_neighbour_graph(POINTS, 5)
-    order = np.argsort(np.linalg.norm(POINTS[:, None] - POINTS[None], axis=2), axis=1, kind="stable")[:, 1:6]
+def test_asc_begins_with_weak_edges_of_largest_utility() -> None:
+    strategy, n = SharedNeighbours(Instance(POINTS, 3)), len(POINTS)
+    order = np.argsort(np.linalg.norm(POINTS[:, None] - POINTS[None], axis=2), axis=1, kind="stable")[:, 1:11]
     lists = [set(row) for row in order.tolist()]
-    expected = [(i, j) for i in range(40) for j in range(i + 1, 40) if i in lists[j] and j in lists[i]]
-    assert edges.tolist() == [list(pair) for pair in expected]
-    assert weights.tolist() == [len(lists[i] & lists[j]) for i, j in expected]
+    weight = {
+        (i, j): len(lists[i] & lists[j])
+        for i, j in itertools.combinations(range(n), 2)
+        if i in lists[j] and j in lists[i]
+    }
+    density = [sum(w for pair, w in weight.items() if i in pair) / 10 for i in range(n)]
+
+    def key(pair: tuple[int, int]) -> tuple[bool, float, tuple[int, int]]:
+        w = weight[pair]
+        return w >= 5, -(10 - w + 1 + min(density[pair[0]], density[pair[1]])), pair
+
+    assert [(*pair,) for pair in strategy.edges.tolist()] == sorted(weight, key=key)
+    assert weight[tuple(strategy.edges[0].tolist())] < 5
 
 
-def test_asc_begins_with_weak_edges() -> None:
-    strategy = SharedNeighbours(Instance(POINTS, 3))
-    edges, weights = shared_neighbour_graph(POINTS, 10)
-    weight = {(*pair,): value for pair, value in zip(edges.tolist(), weights.tolist(), strict=True)}
-    is_strong = [weight[*pair] >= 5.0 for pair in strategy.edges.tolist()]
-    assert is_strong == sorted(is_strong)
-    assert not is_strong[0]
-    assert len(is_strong) == len(edges)
+def test_asc_takes_equally_near_points_by_index() -> None:
+    """On a lattice each point has four neighbours at one distance."""
+    lattice = np.array([(x, y) for x in range(6) for y in range(6)], np.float64)
+    found = SharedNeighbours(Instance(lattice, 2)).edges
+    assert np.array_equal(found, SharedNeighbours(Instance(lattice + 1024.0, 2)).edges)
 
 
 def test_every_fifth_question_of_the_relaxation_is_one_about_the_data() -> None:
@@ -181,3 +193,37 @@ def test_entropy_is_largest_in_the_middle_and_nothing_at_the_ends() -> None:
 
 def test_the_command_line_knows_all_strategies() -> None:
     assert tuple(STRATEGIES) == arguments.STRATEGIES
+
+
+def test_the_pair_is_asked_about_whose_answer_leaves_little_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looked at much longer, the pair that was chosen is among the best three of 24 candidates."""
+    points = np.random.default_rng(0).standard_normal((50, 6))
+    state = ActiveSession(points, 4, strategy="sdp-entropy")._state()
+    plane = loop_of(state)
+    assert plane is not None
+    together, group = probabilities(plane), state.knowledge.problem.component
+    pairs = relaxed._open_pairs(state, state.knowledge.problem, np.triu(entropy(together), 1), 0.01, most=24)
+    pair = LargestDrop().next_pair(state)
+    assert pair in pairs
+    monkeypatch.setattr(relaxed, "ITERATIONS", 60)
+    groups = [(int(i), int(j)) for i, j in group[np.array(pairs)]]
+    left = [relaxed._expected(state, plane, own, together[own]) for own in groups]
+    assert len(pairs) > 15
+    assert np.sum(np.array(left) < left[pairs.index(pair)]) < 3
+
+
+def test_looking_at_answers_beforehand_ends_with_the_time() -> None:
+    points = np.random.default_rng(2).standard_normal((120, 4))
+    session = ActiveSession(points, 4, strategy="sdp-entropy")
+    state = session._state()
+    assert loop_of(state) is not None
+    looked: list[object] = []
+
+    class Late(Stop):
+        def asked(self) -> bool:
+            looked.append(None)
+            return len(looked) > 20
+
+    begun = time.perf_counter()
+    assert LargestDrop().next_pair(replace(state, stop=Late())) is not None
+    assert time.perf_counter() - begun < 1.0

@@ -96,7 +96,7 @@ class TestFit:
         assert seeds[0] == seeds[1] != seeds[2]
         np.random.seed(3)  # noqa: NPY002 - where scikit-learn's None looks
         assert quiet(kind, 2).set_params(random_state=None).fit(LINE).result_.seed == seeds[0]
-        with pytest.raises(ValueError, match="cannot be used to seed"):
+        with pytest.raises(ValueError, match="random_state is 'seven'; give a whole number"):
             quiet(kind, 2).set_params(random_state="seven").fit(LINE)
 
 

@@ -1,5 +1,7 @@
 """The one entrance to all heuristics."""
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -98,7 +100,7 @@ def test_options_of_hybrid_differential_evolution() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(InputError, match="give one of"):
+    with pytest.raises(InputError, match=r"method is .*; give one of"):
         run(blobs(20, 2), "k-means")
     with pytest.raises(InputError, match="num_starts is no option of s-mdeclust"):
         run(blobs(20, 2), num_starts=3)
@@ -127,3 +129,9 @@ def test_options_out_of_their_range_are_named(options: dict[str, Any]) -> None:
 def test_points_are_no_instance() -> None:
     with pytest.raises(InputError, match=r"give a pcsos\.Instance"):
         run([[0.0], [1.0]], "ipc-kmeans")  # type: ignore[arg-type]
+
+
+def test_differential_evolution_is_loaded_when_it_is_asked_for() -> None:
+    code = "import sys, pcsos.run; print([name for name in sys.modules if 'differential_evolution' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

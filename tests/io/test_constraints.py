@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pcsos import thresholds
 from pcsos.exceptions import InputError
-from pcsos.io import read_constraints, thresholds
+from pcsos.io import read_constraints
 from pcsos.io.constraints import read_constraint_file
 from pcsos.names import PointNames
 

@@ -1,5 +1,8 @@
 """The suite of the benchmarks on soft pairs: its data, and how claims are judged."""
 
+import os
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -8,7 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks import soft_data
-from benchmarks.case import Settings
+from benchmarks.case import FULL, Settings
 from benchmarks.soft_claims import claims
 from benchmarks.suites import pcskm
 
@@ -79,6 +82,18 @@ def test_ten_folds_are_scored_for_each_method(monkeypatch: pytest.MonkeyPatch) -
     assert "PCSKM-released 5% mean" not in row
     assert set(row) <= set(pcskm.COLUMNS)
     assert pcskm.half_width(np.array([1.0, 2.0, 3.0])) == pytest.approx(4.302653 / np.sqrt(3.0), rel=1e-6)
+
+
+def test_the_whole_protocol_has_columns_of_their_own_for_all_shares() -> None:
+    code = (
+        "from benchmarks.suites import pcskm as suite\n"
+        "print(suite.REPEATS, suite.MOST_VALUES, len(suite.SHARES), len(set(suite.COLUMNS)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | {FULL: "1"}, capture_output=True, text=True, check=True
+    )
+    usual = len(set(pcskm.COLUMNS)) - len(pcskm.METHODS) * len(pcskm.MEASURES)
+    assert done.stdout.split() == ["25", "99", "19", str(usual + 19 * len(pcskm.METHODS) * len(pcskm.MEASURES))]
 
 
 def test_without_files_the_other_data_are_still_there() -> None:

@@ -1,9 +1,14 @@
+import itertools
+from functools import partial
+from typing import Any
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
 from pcsos.exceptions import InputError
-from pcsos.semisupervised import KMeans, PCSKMeans, SparseKMeans
+from pcsos.progress import counted
+from pcsos.semisupervised import KMeans, PCSKMeans, SparseKMeans, selection
 from pcsos.semisupervised.selection import (
     KINDS,
     Protocol,
@@ -126,6 +131,21 @@ class TestSelection:
         scores = held_out_scores(models, IRIS, CLASSES, QUICK)
         assert nested.scores.tolist() == scores[np.arange(5), (nested.chosen == 1.9).astype(int)].tolist()
         assert nested.s in nested.chosen
+
+    @pytest.mark.parametrize("grid", [[], 1.2, [[1.1, 1.3]], ["much"]])
+    def test_a_grid_without_values_is_refused(self, grid: object) -> None:
+        with pytest.raises(InputError, match=r"grid .*; give at least one value of s, such as \[1.1, 1.3\]"):
+            select_sparsity(SparseKMeans(3), IRIS, CLASSES, grid=grid, protocol=QUICK)  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("how", ["oracle", "nested"])
+    def test_progress_is_told_after_two_seconds_and_not_where_it_is_unwanted(
+        self, how: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        for verbose in (True, False):
+            monkeypatch.setattr(selection, "counted", partial(counted, clock=itertools.count().__next__))
+            select_sparsity(SparseKMeans(3), IRIS, CLASSES, how=how, grid=[1.5], protocol=QUICK, verbose=verbose)
+            told = "1 of 5 folds, 2 s, about 8 s left\n3 of 5 folds, 4 s, about 3 s left\n"
+            assert capsys.readouterr().err == (told if verbose else "")
 
     def test_other_ways_are_refused(self) -> None:
         with pytest.raises(InputError, match="how is 'guess'; give 'nested' or 'oracle'"):

@@ -5,26 +5,33 @@ from collections.abc import Callable
 from pcsos.active.state import Strategy
 from pcsos.active.strategies.certified import Certified
 from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
-from pcsos.active.strategies.relaxed import Hedged, LargestDrop, LargestScore
+from pcsos.active.strategies.hedged import Hedged
+from pcsos.active.strategies.relaxed import LargestDrop, LargestScore
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.active.strategies.uniform import Uniform
+from pcsos.choices import one_of
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 
-#: What makes a strategy for points and a number of clusters, with a seed and an epsilon.
-STRATEGIES: dict[str, Callable[[Instance, int, float], Strategy]] = {
-    "random": lambda instance, seed, epsilon: Uniform(),
-    "mmffqs": lambda instance, seed, epsilon: FarthestFirst(instance, seed),
-    "kmmffqs": lambda instance, seed, epsilon: SkeletonFirst(instance, seed),
-    "asc": lambda instance, seed, epsilon: SharedNeighbours(instance),
-    "sdp-branch": lambda instance, seed, epsilon: Hedged(LargestScore(), SkeletonFirst(instance, seed)),
-    "sdp-entropy": lambda instance, seed, epsilon: Hedged(LargestDrop(), SkeletonFirst(instance, seed)),
-    "certified": lambda instance, seed, epsilon: Certified(epsilon, SkeletonFirst(instance, seed)),
+#: What makes a strategy for points and a number of clusters, with a seed.
+STRATEGIES: dict[str, Callable[[Instance, int], Strategy]] = {
+    "random": lambda instance, seed: Uniform(),
+    "mmffqs": FarthestFirst,
+    "kmmffqs": SkeletonFirst,
+    "asc": lambda instance, seed: SharedNeighbours(instance),
+    "sdp-branch": lambda instance, seed: Hedged(LargestScore(), SkeletonFirst(instance, seed)),
+    "sdp-entropy": lambda instance, seed: Hedged(LargestDrop(), SkeletonFirst(instance, seed)),
+    "certified": lambda instance, seed: Certified(FarthestFirst(instance, seed)),
 }
 
 
-def strategy_named(name: str, instance: Instance, seed: int, epsilon: float) -> Strategy:
-    """Return a strategy; refuse a name that is none."""
-    if name not in STRATEGIES:
-        raise InputError(f"strategy is {name!r}; give one of {', '.join(STRATEGIES)}")
-    return STRATEGIES[name](instance, seed, epsilon)
+def strategy_of(strategy: str | Strategy, instance: Instance, seed: int) -> Strategy:
+    """Return a strategy, given its name or itself; refuse what is neither."""
+    if isinstance(strategy, str):
+        one_of("strategy", strategy, STRATEGIES)
+        return STRATEGIES[strategy](instance, seed)
+    if not callable(getattr(strategy, "next_pair", None)):
+        raise InputError(
+            f"strategy is {strategy!r}; give one of {', '.join(STRATEGIES)}, or an object with a method next_pair"
+        )
+    return strategy

@@ -2,48 +2,18 @@
 
 import numpy as np
 
-from pcsos.active.relaxed import (
-    advance,
-    carried,
-    good_partition,
-    is_trivial,
-    relax,
-    representatives,
-    restricted,
-)
-from pcsos.active.state import State, Strategy
+from pcsos.active.relaxed import glimpsed, is_trivial, representatives, restricted
+from pcsos.active.state import State
 from pcsos.reduction import Reduced
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.tree.branching import branching_scores
 from pcsos.typing import Floats
 
-#: Rounds of cutting planes for a question, and for each answer that is looked at beforehand.
-ROUNDS, ANSWER_ROUNDS = 4, 1
-#: Pairs whose answers are looked at beforehand.
-CANDIDATES = 6
+#: Pairs whose answers are looked at beforehand, and iterations of the relaxation for each answer: on points without
+#: clusters, where all is in doubt, 20 order the pairs nearly as 60 do (rank correlation 0.95), 5 do not (0.8).
+CANDIDATES, ITERATIONS = 24, 15
 #: Least branching score, relative to the entries of Z, and least entropy of a pair that the relaxation leaves open.
 LEAST_SCORE, LEAST_ENTROPY = 1e-2, 1e-2
-#: Every so many questions one is left to a strategy that asks about the data whatever costs least.
-HEDGE = 5
-
-
-class Hedged:
-    """A strategy that leaves every fifth question, and those it has none for, to another one.
-
-    Parameters
-    ----------
-    own, other : Strategy
-        The strategy, and the one for every fifth question.
-    """
-
-    def __init__(self, own: Strategy, other: Strategy) -> None:
-        self.own, self.other = own, other
-
-    def next_pair(self, state: State) -> tuple[int, int] | None:
-        """Return the pair of the strategy whose turn it is, or of the other one if it has none."""
-        turn = (self.own, self.other) if len(state.answers) % HEDGE < HEDGE - 1 else (self.other, self.own)
-        first = turn[0].next_pair(state)
-        return turn[1].next_pair(state) if first is None else first
 
 
 class LargestScore:
@@ -62,10 +32,10 @@ class LargestScore:
 class LargestDrop:
     """The pair whose answer is expected to leave least entropy.
 
-    The relaxation says how likely it is that super-points share a cluster, ``p_ij = Z_ij / sqrt(Z_ii Z_jj)``. A few
-    open pairs of large entropy, no two with a super-point in common, are looked at: the relaxation with the pair
-    together, and with the pair apart, for one round each, and the entropies of all pairs that are left, with the
-    weights p and 1 - p.
+    The relaxation says how likely it is that super-points share a cluster, ``p_ij = Z_ij / sqrt(Z_ii Z_jj)``. The open
+    pairs of largest entropy, no two with a super-point in common, are looked at: the relaxation with the pair together,
+    and with the pair apart, for a few iterations from where it stands, and the entropies of all pairs that are left,
+    with the weights p and 1 - p. Where time runs out, those that were looked at count.
     """
 
     def next_pair(self, state: State) -> tuple[int, int] | None:
@@ -78,11 +48,12 @@ class LargestDrop:
         pairs = _open_pairs(state, problem, scores, LEAST_ENTROPY, most=CANDIDATES)
         if not pairs:
             return None
-        first = problem.component
-        left = [
-            _expected(state, problem, plane, (int(first[i]), int(first[j])), float(together[first[i], first[j]]))
-            for i, j in pairs
-        ]
+        left = []
+        for pair in pairs:
+            i, j = problem.component[list(pair)].tolist()
+            left.append(_expected(state, plane, (i, j), float(together[i, j])))
+            if state.stop.asked():
+                break
         return pairs[int(np.argmin(left))]
 
 
@@ -91,12 +62,10 @@ def loop_of(state: State) -> CuttingPlane | None:
     problem = state.knowledge.problem
     if is_trivial(problem):
         return None
-    partition = good_partition(state.knowledge, state.seed, state.stop)
+    partition = state.basis.partition(state.stop)
     if partition is None or state.stop.asked():
         return None
-    plane = relax(problem, partition.labels)
-    advance(plane, ROUNDS, np.inf, state.stop)
-    return plane
+    return state.basis.relaxation(partition, state.stop)
 
 
 def probabilities(plane: CuttingPlane) -> Floats:
@@ -114,16 +83,13 @@ def entropy(probability: Floats) -> Floats:
     return np.asarray(-p * np.log2(p) - (1.0 - p) * np.log2(1.0 - p))
 
 
-def _expected(state: State, problem: Reduced, plane: CuttingPlane, pair: tuple[int, int], p: float) -> float:
-    """Return the entropy that is left after the answer about a pair, on average."""
-    total = 0.0
+def _expected(state: State, plane: CuttingPlane, pair: tuple[int, int], p: float) -> float:
+    """Return the entropy that is left after the answer about a pair of super-points, on average."""
+    total, problem = 0.0, state.knowledge.problem
     for together, weight in ((True, p), (False, 1.0 - p)):
         child = restricted(problem, pair, together)
-        if child is None or is_trivial(child):
-            continue
-        own = carried(plane, problem, child)
-        advance(own, ANSWER_ROUNDS, np.inf, state.stop)
-        total += weight * _total_entropy(own)
+        if child is not None and not is_trivial(child):
+            total += weight * _total_entropy(glimpsed(plane, problem, child, ITERATIONS, state.stop))
     return total
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.baselines.unreduced import unreduced
@@ -42,7 +43,7 @@ def cop_kmeans(
     hold through their transitive closure: the first point of a group decides for all of it. Budget and callback are
     those of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
     """
-    rng = np.random.default_rng(seed)
+    rng = seeded(seed)
     problem = unreduced(instance)
     group = instance.constraints.groups
     graph = ConflictGraph.build(int(group.max()) + 1, group[instance.cannot_link])

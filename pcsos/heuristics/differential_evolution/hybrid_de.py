@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pcsos.choices import one_of
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import objective_of
@@ -95,13 +97,9 @@ def hybrid_de(
     >>> record.evaluations >= 30, record.local_search_iterations > 0
     (True, True)
     """
-    for name, value, known in (
-        ("variant", variant, tuple(VARIANTS)),
-        ("criterion", criterion, CRITERIA),
-        ("matching", matching, MATCHINGS),
-    ):
-        if value not in known:
-            raise InputError(f"{name} is {value!r}; give one of {', '.join(known)}")
+    one_of("variant", variant, VARIANTS)
+    one_of("criterion", criterion, CRITERIA)
+    one_of("matching", matching, MATCHINGS)
     if len(reduced.cannot_link):
         raise InputError(
             f"hybrid-de respects must-links only, but there are {len(reduced.cannot_link)} cannot-links between groups "
@@ -129,7 +127,7 @@ class _Evolution:
         on_improvement: Callable[[Solution], None] | None,
     ) -> None:
         self.reduced, self.variant, self.matching = reduced, variant, matching
-        self.params, self.budget, self.rng = params, budget, np.random.default_rng(seed)
+        self.params, self.budget, self.rng = params, budget, seeded(seed)
         self.landscape = landscape_of(reduced, criterion)
         low, high = (
             np.tile(end, reduced.n_clusters) for end in (self.landscape.points.min(0), self.landscape.points.max(0))

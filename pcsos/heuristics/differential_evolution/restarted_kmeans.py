@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import objective_of, random_centres
@@ -50,7 +51,7 @@ def restarted_kmeans(
     if max_passes < 1:
         raise InputError(f"max_passes is {max_passes!r}; give a whole number of at least 1")
     params = params or EvolutionParams()
-    rng, landscape = np.random.default_rng(seed), landscape_of(reduced, "TRW")
+    rng, landscape = seeded(seed), landscape_of(reduced, "TRW")
     incumbent = Incumbent(on_improvement=on_improvement)
     work, labels = Work(), np.empty(reduced.size, np.intp)
     while work.evaluations + work.local_search_iterations < max_passes:

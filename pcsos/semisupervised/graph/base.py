@@ -1,7 +1,6 @@
 """The base of the clusterers on graphs: how samples, labels and pairs come in, and how new samples are labelled."""
 
 from abc import ABCMeta, abstractmethod
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -9,14 +8,16 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from pcsos.choices import one_of
+from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
 from pcsos.exceptions import InputError
 from pcsos.instance import LARGEST_COORDINATE
 from pcsos.names import PointNames, row_labels
+from pcsos.neighbours.nearest import closest
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
-from pcsos.semisupervised.graph.neighbours import closest
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices
 
@@ -100,16 +101,7 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
 
 def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
     """Return a parameter that counts neighbours: all others where there are no more."""
-    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not (is_whole and value >= 1):
-        raise InputError(f"{name} is {value!r}; give a whole number of at least 1, such as 10")
-    return min(int(value), n_samples - 1)
-
-
-def one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
-    """Refuse the value of a parameter that is none of its choices."""
-    if value not in choices:
-        raise InputError(f"{name} is {value!r}; give {' or '.join(map(repr, choices))}")
+    return min(whole_number(name, value, 1, ", such as 10"), n_samples - 1)
 
 
 def _checked_points(points: Floats) -> Floats:

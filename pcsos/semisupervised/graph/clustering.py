@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from pcsos.estimators.side_information import UNKNOWN
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.placement import Placement, place_by_distance, place_by_links
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.typing import Indices
 
 

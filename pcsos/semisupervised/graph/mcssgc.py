@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours, one_of
+from pcsos.choices import one_of
+from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.semisupervised.graph.forest import Forest
 from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.semisupervised.graph.splitting import SPLITS, Split, split_components
 from pcsos.typing import Floats

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_flow
 
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.forest import components
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.typing import Flags, Indices
 

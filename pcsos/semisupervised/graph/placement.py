@@ -9,8 +9,8 @@ from scipy.sparse import coo_array, csr_array
 from scipy.spatial import cKDTree
 
 from pcsos.constraints import unique_pairs
-from pcsos.semisupervised.graph.neighbours import closest
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
+from pcsos.neighbours.nearest import closest
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.typing import Floats, Indices
 
 

@@ -6,12 +6,15 @@ from functools import cached_property
 import numpy as np
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.graph.neighbours import closest
-from pcsos.semisupervised.squares import squared_distance
-from pcsos.typing import Floats, Indices
+from pcsos.neighbours.nearest import closest
+from pcsos.neighbours.squares import squared_distance
+from pcsos.typing import Flags, Floats, Indices
 
 #: The squared length of edges within a super-point: less than that of all others.
 LINKED = -1.0
+
+#: Distances that are computed before an interrupt is heard.
+AT_A_TIME = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +43,7 @@ class ReachabilityTree:
         Time grows with the square of n, memory with n.
         """
         farthest = closest(points, points, min_samples + 1)[:, -1].copy()
-        parent, squares = _prim(points, farthest, group)
+        parent, squares = spanning_tree(points, farthest, group)
         child = np.arange(1, len(points))
         edges = np.sort(np.column_stack([parent[1:], child]), axis=1)
         return cls(edges, squares[1:])
@@ -55,34 +58,71 @@ class ReachabilityTree:
         return found
 
 
-@kernel
-def _prim(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
-    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge."""
+def spanning_tree(points: Floats, farthest: Indices, group: Indices) -> tuple[Indices, Floats]:
+    """Return the parent of each point in the tree that grows from point 0, and the squared length of that edge.
+
+    An interrupt is heard many times a second.
+    """
     n = len(points)
-    core = np.empty(n)
-    for i in range(n):
-        core[i] = squared_distance(points, i, points, farthest[i])
-    parent = np.zeros(n, np.intp)
-    squares = np.full(n, np.inf)
-    is_in = np.zeros(n, np.bool_)
-    newest = 0
-    for _ in range(n - 1):
+    core, parent, squares = _squares_to(points, farthest), np.zeros(n, np.intp), np.full(n, np.inf)
+    is_in, newest = np.zeros(n, np.bool_), 0
+    steps = max(AT_A_TIME // n, 1)
+    for entered in range(0, n - 1, steps):
+        outside = np.flatnonzero(~is_in)
+        count = min(steps, n - 1 - entered)
+        newest = _take_in(points, core, group, parent, squares, outside, is_in, newest, count)
+    return parent, squares
+
+
+@kernel
+def _squares_to(points: Floats, others: Indices) -> Floats:
+    """Return the squared distance of each point to another one."""
+    squares = np.empty(len(points))
+    for i in range(len(points)):
+        squares[i] = squared_distance(points, i, points, others[i])
+    return squares
+
+
+@kernel
+def _take_in(
+    points: Floats,
+    core: Floats,
+    group: Indices,
+    parent: Indices,
+    squares: Floats,
+    outside: Indices,
+    is_in: Flags,
+    newest: int,
+    count: int,
+) -> int:
+    """Let so many of the points outside enter the tree, one after the other, and return the last of them."""
+    here = np.empty((1, points.shape[1]))
+    for _ in range(count):
         is_in[newest] = True
+        own_core, own_group = core[newest], group[newest]
+        for c in range(points.shape[1]):
+            here[0, c] = points[newest, c]
         following = -1
-        for i in range(n):
+        least = np.inf
+        for i in outside:
             if is_in[i]:
                 continue
-            if group[i] == group[newest]:
-                square = LINKED
-            else:
-                square = max(core[i], core[newest], squared_distance(points, i, points, newest))
-            if _precedes(square, newest, i, squares[i], parent[i], i):
-                squares[i] = square
+            square = LINKED
+            if group[i] != own_group:
+                square = max(core[i], own_core, squared_distance(points, i, here, 0))
+            known = squares[i]
+            if square < known or (square == known and _precedes(square, newest, i, known, parent[i], i)):
+                squares[i] = known = square
                 parent[i] = newest
-            if following < 0 or _precedes(squares[i], parent[i], i, squares[following], parent[following], following):
+            if (
+                following < 0
+                or known < least
+                or (known == least and _precedes(known, parent[i], i, least, parent[following], following))
+            ):
                 following = i
+                least = known
         newest = following
-    return parent, squares
+    return newest
 
 
 @kernel

@@ -3,10 +3,10 @@
 import numpy as np
 
 from pcsos.exceptions import InputError
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.semisupervised.graph.forest import Forest
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.typing import Floats
 

@@ -3,25 +3,24 @@
 import warnings
 from abc import ABCMeta, abstractmethod
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.constraints import Constraints, Pairs, broken_pairs
+from pcsos.choices import one_of
+from pcsos.coercion import whole_number
+from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
-from pcsos.estimators.side_information import checked_classes
-from pcsos.estimators.training import Training, checked_weights
+from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.names import column_names, row_labels
+from pcsos.names import PointNames, row_labels
 from pcsos.reduction import reduce_instance
 from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
-from pcsos.semisupervised.soft.pairs import SoftPairs, soft_pairs_on_rows
+from pcsos.semisupervised.soft.pairs import Given, SoftPairs
 from pcsos.semisupervised.soft.starts import starting_centres
 from pcsos.typing import Floats, Indices
 
@@ -109,14 +108,19 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         names = row_labels(X)
         samples: Floats = validate_data(self, X, dtype=np.float64)
         n = len(samples)
-        pairs = soft_pairs_on_rows(must_link, cannot_link, must_link_weight, cannot_link_weight, n, names)
-        constraints = Constraints(n, pairs.must_link, pairs.cannot_link)
-        unknown, equal = checked_classes(None, n), checked_weights(None, n)
-        instance = Training.of(samples, self.n_clusters, constraints, unknown, equal, names, column_names(X)).instance
+        k = checked_n_clusters(self.n_clusters, n)
+        together, apart = Given.of(must_link, "must_link", names), Given.of(cannot_link, "cannot_link", names)
+        instance = Instance(samples, k, together.pairs, apart.pairs, names=PointNames(n, ids=names))
         self._look_at(instance)
-        rng = np.random.default_rng(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+        pairs = SoftPairs(
+            instance.must_link,
+            instance.cannot_link,
+            together.weights(must_link_weight, instance.must_link, n),
+            apart.weights(cannot_link_weight, instance.cannot_link, n),
+        )
+        rng = np.random.default_rng(drawn_seed(self.random_state))
         passes = _checked_passes(self.max_iter, self.order, rng)
-        centres = starting_centres(self.init, samples, instance.n_clusters, constraints, rng)
+        centres = starting_centres(self.init, samples, k, instance.constraints, rng)
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
         found = self._find(Task(moved - middle, centres - samples[0] - middle, pairs, passes))
@@ -203,12 +207,9 @@ class PairwiseClusterer(SoftClusterer):
 
 
 def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator) -> Passes:
-    is_whole = isinstance(max_iter, Integral) and not isinstance(max_iter, bool)
-    if not (is_whole and max_iter >= 1):
-        raise InputError(f"max_iter is {max_iter!r}; give a whole number of at least 1")
-    if order not in {"index", "random"}:
-        raise InputError(f"order is {order!r}; give 'index' or 'random'")
-    return Passes(int(max_iter), rng if order == "random" else None)
+    most = whole_number("max_iter", max_iter, 1)
+    one_of("order", order, ("index", "random"))
+    return Passes(most, rng if order == "random" else None)
 
 
 def checked_sparsity(s: Any, n_features: int) -> float:

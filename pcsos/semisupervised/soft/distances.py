@@ -3,7 +3,7 @@
 import numpy as np
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.squares import squared_distance
+from pcsos.neighbours.squares import squared_distance
 from pcsos.typing import Floats
 
 

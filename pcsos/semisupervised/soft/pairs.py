@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import real_numbers, spelled_out
+from pcsos.coercion import numbers, spelled_out
 from pcsos.constraints import Pairs
-from pcsos.estimators.side_information import constraints_on_rows
+from pcsos.estimators.side_information import known_positions
 from pcsos.exceptions import InputError
-from pcsos.labelled_pairs import located
 from pcsos.names import Labels
 from pcsos.typing import Floats, Indices
 
@@ -32,70 +31,76 @@ class SoftPairs:
     cannot_link_weight: Floats
 
 
-def soft_pairs_on_rows(
-    must_link: Pairs,
-    cannot_link: Pairs,
-    must_link_weight: ArrayLike,
-    cannot_link_weight: ArrayLike,
-    n_rows: int,
-    labels: Labels | None,
-) -> SoftPairs:
-    """Return pairs of positions, or of labels where rows have some, with one weight for all or one a pair.
+@dataclass(frozen=True, eq=False)
+class Given:
+    """Pairs of one kind as a user gives them, in that order.
 
-    A pair that is given twice counts once, with the larger of its weights.
-
-    Raises
-    ------
-    InputError
-        If pairs or weights cannot be used.
+    Parameters
+    ----------
+    name : {"must_link", "cannot_link"}
+        Which kind they are of.
+    pairs : Pairs
+        Pairs of positions, without those that name a row which is not there.
+    missing : list of int
+        The numbers of those that do.
     """
-    together, apart = _listed(must_link, "must_link"), _listed(cannot_link, "cannot_link")
-    constraints = constraints_on_rows(together, apart, n_rows, labels)
-    return SoftPairs(
-        constraints.must_link,
-        constraints.cannot_link,
-        _weights(must_link_weight, together, "must_link", constraints.must_link, n_rows, labels),
-        _weights(cannot_link_weight, apart, "cannot_link", constraints.cannot_link, n_rows, labels),
-    )
+
+    name: str
+    pairs: Pairs
+    missing: list[int]
+
+    @classmethod
+    def of(cls, pairs: Pairs, name: str, labels: Labels | None) -> "Given":
+        """Return pairs of positions, or of labels where rows have some.
+
+        Raises
+        ------
+        InputError
+            If they are no pairs.
+        """
+        if labels is None or pairs is None:
+            return cls(name, () if pairs is None else _listed(pairs, name), [])
+        found, missing = known_positions(pairs, labels, name)
+        return cls(name, found, [number for number, _ in missing])
+
+    def weights(self, weight: ArrayLike, pairs: Indices, n_rows: int) -> Floats:
+        """Return the weight of each of the pairs, which are these, sorted and without duplicates.
+
+        A pair that is given twice counts once, with the larger of its weights.
+
+        Raises
+        ------
+        InputError
+            If there is neither one weight for all nor one a pair, or one is negative.
+        """
+        weights = _checked(weight, self.name)
+        if weights.ndim == 0:
+            return np.full(len(pairs), weights)
+        positions = np.asarray(self.pairs)
+        num_given = len(positions) + len(self.missing)
+        if weights.shape != (num_given,):
+            raise InputError(
+                f"{self.name}_weight has shape {weights.shape} but there are {num_given} pairs in {self.name}; "
+                "give one number, or one a pair"
+            )
+        weights = np.delete(weights, self.missing)
+        ends = np.sort(positions.astype(np.intp).reshape(-1, 2), axis=1)
+        is_pair = ends[:, 0] != ends[:, 1]
+        place = np.searchsorted(pairs @ [n_rows, 1], ends[is_pair] @ [n_rows, 1])
+        largest = np.zeros(len(pairs))
+        np.maximum.at(largest, place, weights[is_pair])
+        return largest
 
 
 def _listed(pairs: Pairs, name: str) -> Pairs:
     """Return pairs that can be gone through more than once."""
-    if pairs is None:
-        return ()
     listed: Pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
     return listed
 
 
-def _weights(weight: ArrayLike, given: Pairs, name: str, pairs: Indices, n_rows: int, labels: Labels | None) -> Floats:
-    """Return the weight of each of the pairs, which are those given, sorted and without duplicates."""
-    weights = _checked(weight, name)
-    if weights.ndim == 0:
-        return np.full(len(pairs), weights)
-    rows = given
-    num_given = len(np.asarray(given))
-    if weights.shape != (num_given,):
-        raise InputError(
-            f"{name}_weight has shape {weights.shape} but there are {num_given} pairs in {name}; give one number, or "
-            "one a pair"
-        )
-    if labels is not None:
-        rows, missing = located(given, labels, name)
-        weights = np.delete(weights, [number for number, _ in missing])
-    ends = np.sort(np.asarray(rows, np.intp).reshape(-1, 2), axis=1)
-    is_pair = ends[:, 0] != ends[:, 1]
-    place = np.searchsorted(pairs @ [n_rows, 1], ends[is_pair] @ [n_rows, 1])
-    largest = np.zeros(len(pairs))
-    np.maximum.at(largest, place, weights[is_pair])
-    return largest
-
-
 def _checked(weight: ArrayLike, name: str) -> Floats:
     remedy = "give one finite number of at least 0, or one a pair"
-    try:
-        weights = real_numbers(np.asarray(spelled_out(weight, f"{name}_weight", remedy)))
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"{name}_weight must be numbers: {error}; {remedy}") from error
+    weights = numbers(weight, f"{name}_weight", remedy)
     is_good = np.isfinite(weights) & (weights >= 0.0)
     if not is_good.all():
         worst = weights[~is_good].flat[0]

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pcsos.choices import one_of
 from pcsos.constraints import broken_pairs
-from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.distances import largest_square
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.typing import Floats, Indices
@@ -105,8 +105,8 @@ def in_total(points: Floats, pairs: SoftPairs, violation_cost: Any, separation: 
     InputError
         If one of them is something else.
     """
-    _refuse_unknown("violation_cost", violation_cost, ("distance", "unit"))
-    _refuse_unknown("separation", separation, ("box", "diameter"))
+    one_of("violation_cost", violation_cost, ("distance", "unit"))
+    one_of("separation", separation, ("box", "diameter"))
     if violation_cost == "unit":
         together, apart = np.ones(len(pairs.must_link)), np.ones(len(pairs.cannot_link))
     else:
@@ -127,8 +127,3 @@ def _squares(points: Floats, pairs: Indices) -> Floats:
     """Return the squared difference of each pair in each feature, shape (m, p)."""
     squares: Floats = (points[pairs[:, 0]] - points[pairs[:, 1]]) ** 2
     return squares
-
-
-def _refuse_unknown(name: str, value: Any, known: tuple[str, ...]) -> None:
-    if value not in known:
-        raise InputError(f"{name} is {value!r}; give one of {', '.join(map(repr, known))}")

@@ -283,9 +283,10 @@ def test_a_time_limit_ends_a_long_run_within_a_second() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"variant": "DE-HG"}, r"variant is 'DE-HG'; give one of rand/1/bin-NN, "),
-        ({"criterion": "VCR"}, r"criterion is 'VCR'; give one of TRW, VRC$"),
-        ({"matching": "best"}, r"matching is 'best'; give one of greedy, hungarian$"),
+        ({"variant": "DE-HG"}, r"variant is 'DE-HG'; give one of 'rand/1/bin-NN', "),
+        ({"variant": "B6E6RL-hg"}, r"; perhaps 'b6e6rl-HG' or 'b6e6rl-NG' is meant$"),
+        ({"criterion": "VCR"}, r"criterion is 'VCR'; give 'TRW' or 'VRC'; perhaps 'VRC' is meant$"),
+        ({"matching": "best"}, r"matching is 'best'; give 'greedy' or 'hungarian'$"),
         ({"params": {"population": 3}}, r"EvolutionParams.population is 3; give a whole number of at least 4"),
         (
             {"params": {"max_evaluations": 0}},

@@ -1,3 +1,4 @@
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from sklearn.datasets import make_moons
 from pcsos import InfeasibleError, InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.semisupervised import MCSSDBS, MCSSGC, SSGC
+from pcsos.semisupervised.graph.reachability import ReachabilityTree, spanning_tree
 
 KINDS: list[Any] = [SSGC, MCSSGC, MCSSDBS]
 WITH_PAIRS: list[Any] = [MCSSGC, MCSSDBS]
@@ -165,7 +167,7 @@ class TestMCSSGC:
         assert apart.labels_.tolist() == [-1, -1, -1, 0, 0, 0]
 
     def test_an_unknown_split(self) -> None:
-        with pytest.raises(InputError, match="split is 'all'; give 'offending' or 'literal' or 'minimum_cut'"):
+        with pytest.raises(InputError, match="split is 'all'; give one of 'offending', 'literal', 'minimum_cut'"):
             MCSSGC(split="all").fit(LINE)  # type: ignore[arg-type]
 
     def test_the_order_of_samples_plays_no_part(self) -> None:
@@ -226,6 +228,30 @@ class TestMCSSDBS:
         model = MCSSDBS(1, ask=lambda i, j: None).fit(LINE, ENDS)
         assert model.labels_.tolist() == MCSSDBS(1).fit(LINE, ENDS).labels_.tolist()
         assert model.n_questions_ == 5
+
+    @pytest.mark.parametrize("ask", ["yes", True, [(0, 1)]])
+    def test_whoever_cannot_be_asked_is_refused(self, ask: Any) -> None:
+        with pytest.raises(InputError, match=r"ask is .*; give a function of two samples"):
+            MCSSDBS(1, ask=ask).fit(LINE, ENDS)
+
+    @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that sends signals")
+    def test_an_interrupt_is_heard_at_once(self) -> None:
+        def interrupt(*_: object) -> None:
+            raise KeyboardInterrupt
+
+        points, group = np.random.default_rng(0).normal(size=(200_000, 2)), np.arange(200_000)
+        farthest = np.roll(group, 1)
+        ReachabilityTree.of(points[:10], 2, group[:10])  # compiled
+        previous = signal.signal(signal.SIGALRM, interrupt)
+        start = time.perf_counter()
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(KeyboardInterrupt):
+                spanning_tree(points, farthest, group)
+            assert time.perf_counter() - start < 1.2
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
+            signal.signal(signal.SIGALRM, previous)
 
     def test_broken_cannot_links_are_counted(self) -> None:
         model = MCSSDBS(1).fit(LINE, ENDS, cannot_link=[(0, 2)])

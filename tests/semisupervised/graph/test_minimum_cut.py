@@ -2,10 +2,10 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised import MCSSGC
 from pcsos.semisupervised.graph.forest import Forest, components
 from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 from pcsos.semisupervised.graph.splitting import offending_parts
 from tests.semisupervised.graph.oracle import draw_problem
 from tests.semisupervised.graph.test_against_literal_loops import fit

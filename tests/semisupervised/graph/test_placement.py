@@ -1,7 +1,7 @@
 import numpy as np
 
+from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.placement import Placement, place_by_distance, place_by_links
-from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
 
 NO_PAIRS = np.empty((0, 2), np.intp)
 

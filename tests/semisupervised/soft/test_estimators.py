@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
@@ -191,6 +192,28 @@ class TestPairs:
         assert model.violations_ >= 1
 
 
+def test_warnings_call_samples_as_the_table_does() -> None:
+    table = pd.DataFrame({"x": [0.0, 1.0, 8.0, 9.0]}, index=["ash", "beech", "cedar", "elm"])
+    with pytest.warns(UserWarning, match="must-links connect them: ash - beech - elm"):
+        PCKMeans(2).fit(table, must_link=[("ash", "beech"), ("elm", "beech")], cannot_link=[("ash", "elm")])
+    with pytest.warns(UserWarning, match="odd cycle of cannot-links: beech - ash - cedar"):
+        PCKMeans(2).fit(table, cannot_link=[("ash", "cedar"), ("ash", "beech"), ("beech", "cedar")])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_pairs_are_looked_through_once(kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    make = Constraints.__init__
+
+    def counted(self: Constraints, *arguments: Any) -> None:
+        made.append(1)
+        make(self, *arguments)
+
+    monkeypatch.setattr(Constraints, "__init__", counted)
+    kind(3).fit(IRIS, must_link=MUST, cannot_link=CANNOT)
+    assert len(made) == 1
+
+
 def test_the_options_of_pckm_change_the_costs() -> None:
     pairs: dict[str, Any] = {"must_link": MUST, "cannot_link": CANNOT}
     distance = PCKMeans(3).fit(IRIS, **pairs)
@@ -202,7 +225,7 @@ def test_the_options_of_pckm_change_the_costs() -> None:
     assert unit.objective_ == pytest.approx(within + unit.violations_, rel=1e-12)
     assert squares.objective_ <= within
     for option in ("violation_cost", "separation"):
-        with pytest.raises(InputError, match=f"{option} is 'other'; give one of"):
+        with pytest.raises(InputError, match=f"{option} is 'other'; give '"):
             PCKMeans(3, **{option: "other"}).fit(IRIS)
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.squares import squared_distance
+from pcsos.neighbours.squares import squared_distance
 from pcsos.typing import Floats, Indices
 
 #: With more features, trees look almost everywhere, and are slower than looking everywhere.

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.kernels import kernel
-from pcsos.semisupervised.graph.neighbours import nearest_neighbours
+from pcsos.neighbours.nearest import nearest_neighbours
 from pcsos.typing import Floats, Indices
 
 
@@ -26,7 +26,7 @@ class SharedNeighbourGraph:
     Examples
     --------
     >>> import numpy as np
-    >>> from pcsos.semisupervised.graph.shared_neighbours import SharedNeighbourGraph
+    >>> from pcsos.neighbours.shared import SharedNeighbourGraph
     >>> graph = SharedNeighbourGraph.of(np.array([[0.0], [1.0], [3.0], [7.0]]), 2)
     >>> graph.edges.tolist(), graph.weights.tolist()
     ([[0, 1], [0, 2], [1, 2]], [1, 1, 1])

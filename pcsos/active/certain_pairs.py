@@ -1,0 +1,172 @@
+"""Certain pairs: what all partitions nearly as good as the best one have in common, proved."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.active.basis import Basis
+from pcsos.active.knowledge import APART, OPEN, TOGETHER, Knowledge, is_whole, relation
+from pcsos.active.relaxed import is_trivial, relax
+from pcsos.active.standing import standing_of
+from pcsos.control.stop import NEVER, Stop
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.partition import Partition
+from pcsos.reduction import Reduced
+from pcsos.relaxation.memory import shortage
+from pcsos.typing import Floats, Indices
+
+#: Rounds of cutting planes of the relaxation that memberships are read from.
+ROUNDS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class CertainPairs:
+    """Pairs of points that are together, or apart, in every partition within a factor ``1 + epsilon`` of the best.
+
+    Parameters
+    ----------
+    epsilon : float
+        Which partitions count: those that cost at most ``1 + epsilon`` times the least cost.
+    lower_bound : float
+        Whatever has one of these pairs the other way round costs at least this; infinity where the constraints alone
+        decide them.
+    problem : Reduced
+        Points of one super-point are together, super-points with a cannot-link are apart.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> certain = pcsos.solve([0.0, 1.0, 5.0, 9.0, 10.0], 2).certain_pairs(epsilon=0.1)
+    >>> certain.relation(0, 1), certain.relation(0, 4), certain.relation(1, 2)
+    (True, False, None)
+    >>> certain.num_certain, certain.num_open
+    (6, 4)
+    """
+
+    epsilon: float
+    lower_bound: float
+    problem: Reduced
+
+    def relation(self, i: int, j: int) -> bool | None:
+        """Tell whether points i and j are together (True), apart (False), or neither for certain (None)."""
+        n = self.problem.component.size
+        for point in (i, j):
+            if not 0 <= point < n:
+                raise InputError(f"point {point} does not exist; give indices from 0 to {n - 1}")
+        return True if self.problem.n_clusters == 1 else relation(self.problem, i, j)
+
+    def matrix(self) -> NDArray[np.int8]:
+        """Return 1 for pairs that are certainly together, -1 for apart, 0 for open, shape (n, n)."""
+        size, component = self.problem.size, self.problem.component
+        between = np.full((size, size), APART if is_whole(self.problem) else OPEN, np.int8)
+        i, j = self.problem.cannot_link.T
+        between[i, j] = between[j, i] = APART
+        np.fill_diagonal(between, TOGETHER)
+        if self.problem.n_clusters == 1:
+            between[:] = TOGETHER
+        return between[np.ix_(component, component)]
+
+    @property
+    def groups(self) -> Indices:
+        """Group of each point, shape (n,); the points of a group are certainly together."""
+        return self.problem.component
+
+    @property
+    def num_open(self) -> int:
+        """Number of pairs about which nothing is certain."""
+        n = self.problem.component.size
+        return n * (n - 1) // 2 - self.num_certain
+
+    @property
+    def num_certain(self) -> int:
+        """Number of pairs that are certainly together or apart."""
+        counts = self.problem.counts
+        inside = int((counts * (counts - 1)).sum()) // 2
+        if is_trivial(self.problem):
+            n = self.problem.component.size
+            return n * (n - 1) // 2
+        i, j = self.problem.cannot_link.T
+        return inside + int((counts[i] * counts[j]).sum())
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether all pairs are certain: no other partition lies within epsilon."""
+        return self.num_open == 0
+
+    def __str__(self) -> str:
+        share = f"{100.0 * self.epsilon:g} %"
+        if self.is_unique:
+            return f"no other partition is within {share} of the best one"
+        total = self.num_certain + self.num_open
+        return f"{self.num_certain} of {total} pairs are the same in every partition within {share} of the best one"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the figures and the groups, with plain Python values."""
+        points = self.problem.representative
+        return {
+            "epsilon": self.epsilon,
+            "lower_bound": self.lower_bound if math.isfinite(self.lower_bound) else None,
+            "n_certain_pairs": self.num_certain,
+            "n_open_pairs": self.num_open,
+            "groups": self.groups.tolist(),
+            "apart": points[self.problem.cannot_link].tolist(),
+        }
+
+
+def certain_pairs(instance: Instance, partition: Partition, epsilon: float, *, stop: Stop = NEVER) -> CertainPairs:
+    """Decide as many pairs as bounds can.
+
+    The relaxation of the instance is solved once more, and its multipliers bound what costs a pair the other way
+    round; where they do not tell, a pair is bounded by a relaxation of its own. A pair that is open may be certain
+    nevertheless; one that is certain is so for all partitions that satisfy the constraints, whatever was rounded.
+
+    Parameters
+    ----------
+    partition : Partition
+        A good one; the better, the more is certain.
+    epsilon : float
+        Relative distance from the best cost, not negative.
+    stop : Stop
+        When to leave the rest open.
+    """
+    if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
+        raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
+    basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=partition)
+    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False)
+    assert standing is not None, "the partition is given"
+    return CertainPairs(float(epsilon), standing.lower_bound, standing.decided)
+
+
+def membership(instance: Instance, partition: Partition, *, stop: Stop = NEVER) -> Floats:
+    """Return how far pairs are together in the relaxation, shape (n, n), from 0 (apart) to 1 (together).
+
+    With ``Z_ij`` of section 2 it is ``Z_ij / sqrt(Z_ii Z_jj)``: 1 or 0 where the relaxation has a partition as its
+    optimum. It suggests which pairs are in doubt and proves nothing.
+
+    Raises
+    ------
+    InputError
+        If the relaxation does not fit into memory.
+    """
+    problem = Knowledge.of(instance).problem
+    if is_trivial(problem):
+        together = np.eye(problem.size) if problem.n_clusters > 1 else np.ones((problem.size, problem.size))
+        return together[np.ix_(problem.component, problem.component)]
+    if lacking := shortage(problem.size):
+        raise InputError(f"bounding {lacking}; take a sample of the points")
+    plane = relax(problem, partition.labels)
+    for number in range(ROUNDS):
+        if number > 0:
+            plane.separate()
+        plane.round(stop)
+        if plane.stalled(partition.objective) or stop.asked():
+            break
+    y = np.clip(plane.engine.y, 0.0, plane.relaxation.upper)
+    z = y * np.outer(plane.relaxation.inverse_roots, plane.relaxation.inverse_roots)
+    own = np.sqrt(np.maximum(z.diagonal(), plane.relaxation.lower.diagonal() / plane.relaxation.weights))
+    shares = np.clip(z / np.outer(own, own), 0.0, 1.0)
+    np.fill_diagonal(shares, 1.0)
+    return np.asarray(shares[np.ix_(problem.component, problem.component)])

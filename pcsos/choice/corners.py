@@ -1,0 +1,155 @@
+"""Front: the partitions of which none is both cheaper and tighter, or cheaper and better separated."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pcsos import tolerances
+from pcsos.aligned import aligned
+from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
+from pcsos.result import Reason, Result, Status
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False)
+class Corner:
+    """A partition on the front.
+
+    Parameters
+    ----------
+    value : float
+        Its diameter, or its split.
+    result : Result
+        The search that has found it, among the partitions whose value is better than that of the corner before.
+    lower_bound : float or None
+        No partition whose value is better than that of the corner before costs less.
+    """
+
+    value: float
+    result: Result
+    lower_bound: float | None
+
+    @property
+    def objective(self) -> float:
+        """What it costs."""
+        assert self.result.objective is not None
+        return self.result.objective
+
+    @property
+    def gap(self) -> float | None:
+        """``(objective - lower_bound) / objective``."""
+        return None if self.lower_bound is None else tolerances.relative_gap(self.objective, self.lower_bound)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front:
+    """Cost against diameter, or cost against split: all choices that no other one beats in both.
+
+    Parameters
+    ----------
+    criterion : {"diameter", "split"}
+        What is weighed against the cost.
+    corners : tuple of Corner
+        The partitions, in the order of rising cost, with falling diameters or rising splits.
+    reason : Reason
+        ``INFEASIBLE`` where it is proved that there is nothing beyond the last corner; otherwise why the search ended
+        before.
+    message : str
+        Why there is no partition at all; empty where there is one.
+
+    Notes
+    -----
+    Every partition into k clusters that satisfies the constraints is at least as bad as some corner in both: its
+    value is no better, and its cost is at least the lower bound of that corner (Mathematics 12). Beyond the last
+    corner that is known only where the front is complete.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> front = pcsos.front([0.0, 4.0, 5.0, 11.0, 12.0, 16.0], 2, "diameter")
+    >>> [(corner.value, round(corner.objective, 6)) for corner in front.corners], front.is_complete
+    ([(5.0, 28.0)], True)
+    """
+
+    criterion: str
+    corners: tuple[Corner, ...]
+    reason: Reason
+    message: str = ""
+
+    def __len__(self) -> int:
+        """Return the number of corners."""
+        return len(self.corners)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is proved that there is nothing beyond the last corner."""
+        return self.reason is Reason.INFEASIBLE
+
+    @property
+    def is_certified(self) -> bool:
+        """Whether the front is complete, and each of its corners proved within the gap asked for."""
+        return self.is_complete and all(corner.result.status is Status.OPTIMAL for corner in self.corners)
+
+    @cached_property
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
+            {
+                self.criterion: corner.value,
+                "objective": corner.objective,
+                "lower_bound": corner.lower_bound,
+                "gap": corner.gap,
+                "status": corner.result.status,
+                "seconds": corner.result.seconds,
+            }
+            for corner in self.corners
+        ]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return a table with a row for each corner, which needs pandas.
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        return table_of(self._rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON: the corners with their labels."""
+        rows = [plain(row) | labels_of(corner.result) for row, corner in zip(self._rows, self.corners, strict=True)]
+        return {"criterion": self.criterion, "reason": str(self.reason), "message": self.message, "corners": rows}
+
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
+        """Draw cost, as an interval from bound to cost, over diameter or split with Matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default new axes.
+
+        Raises
+        ------
+        InputError
+            If Matplotlib is not installed.
+        """
+        from pcsos.choice.picture import draw_front
+
+        return draw_front(self, ax)
+
+    def __str__(self) -> str:
+        cells = [
+            [
+                *(shown(row[self.criterion]), str(row["status"]), shown(row["lower_bound"]), shown(row["objective"])),
+                *(percent(row["gap"]), f"{row['seconds']:.1f}s"),
+            ]
+            for row in self._rows
+        ]
+        end = "nothing is beyond" if self.is_complete else f"the search ended with {self.reason}"
+        return aligned([[self.criterion, "status", "bound", "cost", "gap", "time"], *cells]) + (self.message or end)
+
+    def __repr__(self) -> str:
+        end = "complete" if self.is_complete else str(self.reason)
+        return f"Front({self.criterion}, {len(self.corners)} corners, {end})"

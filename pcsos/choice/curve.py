@@ -1,0 +1,187 @@
+"""Path: what each number of clusters costs at least and at most, and which of them is the best choice for certain."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pcsos import tolerances
+from pcsos.aligned import aligned
+from pcsos.choice.index import index_interval
+from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
+from pcsos.result import Reason, Result, Status
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is known of one number of clusters.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters k.
+    status, reason : Status, Reason
+        What the run with k clusters has proved and why it stopped.
+    objective, lower_bound, gap : float or None
+        The least cost of k clusters is between the bound and the objective; None where that is not known.
+    index_least, index_most : float or None
+        The greatest index of Calinski and Harabasz of k clusters is between them.
+    seconds : float
+        What it took.
+    """
+
+    n_clusters: int
+    status: Status
+    reason: Reason
+    objective: float | None
+    lower_bound: float | None
+    gap: float | None
+    index_least: float | None
+    index_most: float | None
+    seconds: float
+
+    @property
+    def cells(self) -> list[str]:
+        """The figures as text, in the order of :data:`HEADER`."""
+        return [
+            *(
+                str(self.n_clusters),
+                str(self.status),
+                shown(self.lower_bound),
+                shown(self.objective),
+                percent(self.gap),
+            ),
+            *(shown(self.index_least), shown(self.index_most), f"{self.seconds:.1f}s"),
+        ]
+
+
+#: Titles of the columns of a path as text.
+HEADER = ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Path:
+    """The certified costs of several numbers of clusters, for one to be chosen.
+
+    Parameters
+    ----------
+    results : tuple of Result
+        What each number of clusters led to, in ascending order.
+    total : float
+        Sum of squares of all points about their mean.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> path = pcsos.path([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], range(1, 5))
+    >>> [round(row.objective, 6) for row in path.rows]
+    [434.833333, 26.5, 1.5, 1.0]
+    >>> path.best, path[3].labels.tolist()
+    (3, [0, 0, 1, 1, 2, 2])
+    """
+
+    results: tuple[Result, ...]
+    total: float
+
+    def __getitem__(self, n_clusters: int) -> Result:
+        """Return the result with so many clusters; raises KeyError where that is not on the path."""
+        found = {result.n_clusters: result for result in self.results}
+        return found[n_clusters]
+
+    def __len__(self) -> int:
+        """Return how many numbers of clusters there are."""
+        return len(self.results)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """What is known of each number of clusters, in ascending order."""
+        found: list[Row] = []
+        bound: float | None = None
+        for result in reversed(self.results):  # fewer clusters cost no less than more do (Mathematics 12)
+            if result.lower_bound is not None:
+                bound = max(bound or 0.0, result.lower_bound)
+            found.append(_row(result, self.total, bound))
+        return tuple(reversed(found))
+
+    @property
+    def contenders(self) -> tuple[int, ...]:
+        """Numbers of clusters of which each may have the greatest index of Calinski and Harabasz, by what is proved."""
+        possible = [row for row in self.rows if row.index_most is not None]
+        least = max((row.index_least for row in possible if row.index_least is not None), default=0.0)
+        return tuple(row.n_clusters for row in possible if row.index_most is not None and row.index_most >= least)
+
+    @property
+    def best(self) -> int | None:
+        """The number of clusters with the greatest index for certain; None where intervals overlap."""
+        contenders = self.contenders
+        return contenders[0] if len(contenders) == 1 else None
+
+    @property
+    def verdict(self) -> str:
+        """Which number of clusters is best, in a sentence; empty where the index is defined for none."""
+        if self.best is not None:
+            return f"k = {self.best} has the greatest index of Calinski and Harabasz for certain"
+        numbers = [str(number) for number in self.contenders]
+        return f"the greatest index may be that of k = {', '.join(numbers[:-1])} or {numbers[-1]}" if numbers else ""
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return a table with a row for each number of clusters, which needs pandas; missing figures are NaN.
+
+        Raises
+        ------
+        InputError
+            If pandas is not installed.
+        """
+        return table_of([asdict(row) for row in self.rows]).set_index("n_clusters")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values, for JSON: the rows with their labels, and the choice."""
+        rows = [plain(asdict(row)) | labels_of(self[row.n_clusters]) for row in self.rows]
+        return {"total": self.total, "best": self.best, "contenders": list(self.contenders), "path": rows}
+
+    def plot(self, ax: "Axes | None" = None, *, index: bool = False) -> "Axes":
+        """Draw the interval from bound to cost for each number of clusters with Matplotlib.
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; by default new axes.
+        index : bool
+            Whether to draw the intervals of the index of Calinski and Harabasz instead.
+
+        Raises
+        ------
+        InputError
+            If Matplotlib is not installed.
+        """
+        from pcsos.choice.picture import draw_path
+
+        return draw_path(self, ax, index=index)
+
+    def __str__(self) -> str:
+        return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict
+
+    def __repr__(self) -> str:
+        return f"Path({', '.join(_named(self.results))})"
+
+
+def _named(results: tuple[Result, ...]) -> Iterator[str]:
+    for result in results:
+        yield f"{result.n_clusters}: {shown(result.objective)} ({result.status})"
+
+
+def _row(result: Result, total: float, bound: float | None) -> Row:
+    """Return what is known of the number of clusters of a result, and of a bound that may be better than its own."""
+    k, objective = result.n_clusters, result.objective
+    if result.status is Status.INFEASIBLE:
+        return Row(k, result.status, result.reason, None, None, None, None, None, result.seconds)
+    gap: float | None = None
+    if objective is not None and bound is not None:
+        bound = min(bound, objective)
+        gap = tolerances.relative_gap(objective, bound)
+    least, most = index_interval(total, objective, bound, result.n_points, k) or (None, None)
+    return Row(k, result.status, result.reason, objective, bound, gap, least, most, result.seconds)

@@ -1,0 +1,96 @@
+"""Searches: the solves that make up one answer, which share options, a clock and whoever listens."""
+
+import contextlib
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from numpy.typing import ArrayLike
+
+from pcsos.control.signals import Signals
+from pcsos.control.stop import Stop, asker
+from pcsos.events import Event, Notice
+from pcsos.instance import Instance
+from pcsos.options import Options
+from pcsos.progress import listener
+from pcsos.result import Result, Status
+from pcsos.solve import solve
+from pcsos.tree.search import reason_of
+
+
+@dataclass(frozen=True)
+class Searches:
+    """What the searches of one answer share.
+
+    Parameters
+    ----------
+    options : Options
+        Gap, workers and seed of each.
+    stop : Stop
+        The clock of all of them.
+    verbose : bool
+        Whether to show what each has led to.
+    on_event : callable, optional
+        Told every event.
+    should_stop : callable, optional
+        Asked whether to end.
+    """
+
+    options: Options
+    stop: Stop
+    verbose: bool
+    on_event: Callable[[Event], None] | None
+    should_stop: Callable[[], bool] | None
+
+    @classmethod
+    @contextlib.contextmanager
+    def begin(
+        cls,
+        instances: Sequence[Instance],
+        options: Options,
+        *,
+        verbose: bool,
+        on_event: Callable[[Event], None] | None,
+        should_stop: Callable[[], bool] | None,
+    ) -> "Iterator[Searches]":
+        """Enter the searches of these instances: Ctrl-C ends the one that is going on, and all that would follow."""
+        from pcsos.run import warm_up  # compiled kernels are loaded when they are needed
+
+        wants_end, tell = asker(should_stop), listener(on_event, verbose=False)
+        for instance in instances:
+            warm_up(lambda sentence: tell(Notice(sentence)), instance)
+        with Signals() as signals:
+            stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
+            yield cls(options, stop, verbose, on_event, should_stop)
+
+    def solve(self, instance: Instance, *, parts: int = 1, initial_labels: ArrayLike | None = None) -> Result:
+        """Solve an instance within what is left of the time, or one of so many equal parts of it."""
+        share = self.stop.seconds_left / parts
+        return solve(
+            instance,
+            initial_labels=initial_labels,
+            gap=self.options.gap,
+            time_limit=None if math.isinf(share) else share,
+            workers=self.options.workers,
+            seed=self.options.seed,
+            on_event=self.on_event,
+            should_stop=self.should_stop,
+        )
+
+    def not_begun(self, instance: Instance) -> Result:
+        """Return the result of an instance that there is no time for."""
+        return Result.of(instance, Status.UNKNOWN, reason_of(self.stop), seconds=0.0, seed=self.options.seed)
+
+    def show(self, what: str, result: Result) -> None:
+        """Show what a search has led to on standard error, if that is wanted and there is somebody to read it."""
+        if self.verbose and sys.stderr is not None:
+            with contextlib.suppress(OSError, ValueError):
+                print(f"{what}: {_sentence_on(result)}", file=sys.stderr, flush=True)
+
+
+def _sentence_on(result: Result) -> str:
+    if result.objective is None:
+        return f"{result.status} ({result.message or result.reason})"
+    gap = "no bound" if result.gap is None else f"gap {100.0 * result.gap:.4f}%"
+    return f"{result.status}, cost {result.objective:.8g}, {gap}, {result.seconds:.1f} s"

@@ -1,0 +1,130 @@
+"""The commands ``path`` and ``front``: what several choices cost, to choose one."""
+
+import argparse
+import importlib.util
+import io
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import input_files, read_inputs
+from pcsos.cli.messages import say
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+from pcsos.result import Status
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pcsos.choice import Front, Path
+
+#: Endings of pictures, which tell their formats.
+PICTURES = (".png", ".svg", ".pdf")
+
+
+def path(arguments: argparse.Namespace) -> int:
+    """Solve an instance with each of several numbers of clusters."""
+    first, last = arguments.first, arguments.last
+    if first > last:
+        raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
+    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    _check_picture(arguments.plot)
+    inputs = read_inputs(arguments)
+    instance = inputs.instance(1)
+    if last > instance.n_points:
+        raise InputError(f"--to is {last} but there are only {instance.n_points} points; give at most that")
+    from pcsos.choice.solve_path import path as path_of
+
+    _warm_up(instance, arguments)
+    with Signals():  # nothing is lost
+        found = path_of(
+            instance, range(first, last + 1), gap=arguments.gap, time_limit=arguments.time_limit,
+            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
+        )  # fmt: skip
+        if not _written(found, arguments):
+            return ExitStatus.FAILURE
+    statuses = {result.status for result in found.results}
+    if statuses == {Status.INFEASIBLE}:
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL if statuses <= {Status.OPTIMAL, Status.INFEASIBLE} else ExitStatus.STOPPED
+
+
+def front(arguments: argparse.Namespace) -> int:
+    """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
+    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    _check_picture(arguments.plot)
+    instance = read_inputs(arguments).instance(arguments.n_clusters)
+    from pcsos.choice.solve_front import front as front_of
+
+    _warm_up(instance, arguments)
+    with Signals():  # nothing is lost
+        found = front_of(
+            instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
+            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
+        )  # fmt: skip
+        if not _written(found, arguments):
+            return ExitStatus.FAILURE
+    if found.message:
+        say(f"the instance is infeasible: {found.message}")
+        return ExitStatus.INFEASIBLE
+    return ExitStatus.OPTIMAL if found.is_certified else ExitStatus.STOPPED
+
+
+def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
+    """Compile what the searches need, while Ctrl-C still ends the program."""
+    from pcsos.run import warm_up
+
+    warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
+
+
+def _check_picture(plot: str | None) -> None:
+    """Refuse a picture that could not be drawn in the end."""
+    if plot is None:
+        return
+    if FilePath(plot).suffix.lower() not in PICTURES:
+        raise InputError(f"--plot is {plot}; give a file that ends with {', '.join(PICTURES[:-1])} or {PICTURES[-1]}")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise InputError("--plot needs Matplotlib, which is not installed; pip install matplotlib")
+
+
+def _written(found: "Path | Front", arguments: argparse.Namespace) -> bool:
+    """Write table, JSON and picture, and tell whether all of them could be written."""
+    written = []
+    if arguments.json is not None:
+        written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
+    if arguments.plot is not None:
+        written.append(_is_drawn(found, arguments.plot))
+    if arguments.json != STDOUT and not (arguments.quiet and written):
+        written.append(write_or_rescue(STDOUT, f"{found}\n"))
+    return all(written)
+
+
+def _is_drawn(found: "Path | Front", plot: str) -> bool:
+    """Write the picture, and tell whether that was possible."""
+    picture = io.BytesIO()
+    _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
+    try:
+        write_text(plot, picture.getvalue())
+    except OutputError as error:
+        say(str(error))
+        return False
+    return True
+
+
+def _drawn(found: "Path | Front") -> "Figure":
+    """Return the picture: of a path, costs and below them indices."""
+    from matplotlib.figure import Figure
+
+    from pcsos.choice.curve import Path
+
+    figure = Figure(layout="constrained", figsize=(7.0, 6.0))
+    if isinstance(found, Path):
+        panels = figure.subplots(2, 1, sharex=True)
+        found.plot(panels[0])
+        found.plot(panels[1], index=True)
+    else:
+        found.plot(figure.subplots())
+    return figure

@@ -1,0 +1,105 @@
+"""Distance thresholds as pairs: a greatest diameter gives cannot-links, a least split gives must-links."""
+
+import math
+from collections.abc import Callable
+from numbers import Real
+
+import numpy as np
+
+from pcsos.constraints import Constraints
+from pcsos.exceptions import InputError
+from pcsos.typing import Flags, Floats, Indices
+
+#: Distances held at a time.
+BLOCK_ENTRIES = 4_000_000
+
+#: Pairs beyond which a threshold is refused: they would need gigabytes, and no assignment would end.
+MAX_PAIRS = 50_000_000
+
+Comparison = Callable[[Floats], Flags]
+
+
+def limited(
+    constraints: Constraints, points: Floats, max_diameter: float | None, min_split: float | None
+) -> Constraints:
+    """Return the constraints together with the pairs that limits of distance stand for.
+
+    Parameters
+    ----------
+    constraints : Constraints
+        Pairs that are given already.
+    points : ndarray, shape (n, d)
+        The points, by Euclidean distances.
+    max_diameter : float or None
+        Points farther apart than this cannot be linked.
+    min_split : float or None
+        Points closer than this must be linked.
+
+    Raises
+    ------
+    InputError
+        If a limit is no distance, makes too many pairs, or asks of a pair what the other one forbids.
+    """
+    must, cannot = [constraints.must_link], [constraints.cannot_link]
+    if min_split is not None:
+        distance = _checked_distance(min_split, "min_split")
+        must.append(pairs_closer(points, distance, f"min_split is {distance:g}"))
+    if max_diameter is not None:
+        distance = _checked_distance(max_diameter, "max_diameter")
+        cannot.append(pairs_farther(points, distance, f"max_diameter is {distance:g}"))
+    if max_diameter is None and min_split is None:
+        return constraints
+    if max_diameter is not None and min_split is not None:
+        _refuse_pairs_in_both(points, must[1], cannot[1], f"max_diameter is {max_diameter:g}, min_split {min_split:g}")
+    return Constraints(constraints.n_points, np.concatenate(must), np.concatenate(cannot))
+
+
+def _checked_distance(value: object, name: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 <= float(value) < math.inf:
+        raise InputError(f"{name} is {value!r}; give a distance of 0 or more, or None")
+    return float(value)
+
+
+def _refuse_pairs_in_both(points: Floats, closer: Indices, farther: Indices, limits: str) -> None:
+    """Refuse limits of which one keeps a pair together and the other one keeps it apart."""
+    n = len(points)
+    both = np.intersect1d(closer @ [n, 1], farther @ [n, 1], assume_unique=True)
+    if both.size:
+        i, j = divmod(int(both[0]), n)
+        raise InputError(
+            f"{limits}, but points {i} and {j} are {math.dist(points[i], points[j]):g} apart, too far to share a "
+            "cluster and too near not to; increase max_diameter or decrease min_split"
+        )
+
+
+def pairs_farther(points: Floats, distance: float, source: str) -> Indices:
+    """Return the pairs (i, j), i < j, of points farther apart than ``distance``, shape (m, 2)."""
+    return _pairs_where(points, lambda distances: distances > distance, source)
+
+
+def pairs_closer(points: Floats, distance: float, source: str) -> Indices:
+    """Return the pairs (i, j), i < j, of points closer than ``distance``, shape (m, 2)."""
+    return _pairs_where(points, lambda distances: distances < distance, source)
+
+
+def _pairs_where(points: Floats, test: Comparison, source: str) -> Indices:
+    """Compare distances in blocks of rows, so that no n x n array is held; ``source`` says who asks for it."""
+    from scipy.spatial.distance import cdist
+
+    n = len(points)
+    if not points.shape[1]:
+        raise InputError(f"{source}, a distance between points, but there are none; list the pairs instead")
+    rows = max(1, BLOCK_ENTRIES // n)
+    found: list[Indices] = [np.empty((0, 2), np.intp)]
+    total = 0
+    for start in range(0, n, rows):
+        left, right = np.nonzero(test(cdist(points[start : start + rows], points[start:])))
+        later = right > left
+        found.append(np.column_stack([left[later], right[later]]) + start)
+        total += len(found[-1])
+        if total > MAX_PAIRS:
+            raise InputError(
+                f"{source}, which makes more than {MAX_PAIRS} pairs of these points; give a distance that concerns "
+                "fewer pairs"
+            )
+    return np.concatenate(found)

@@ -1,0 +1,118 @@
+"""What cannot be used is refused in one sentence that names the argument, the value and the remedy."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import pcsos
+from pcsos import heuristics
+from pcsos.active import ActiveSession, LabelOracle
+from pcsos.estimators import CertifiedKMeans, MemeticKMeans
+from pcsos.exceptions import InputError
+from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
+from pcsos.io import read_points
+from pcsos.semisupervised import MCSSDBS, MCSSGC, MPCKMeans, PCKMeans
+from pcsos.semisupervised.selection import Protocol
+
+POINTS = np.array([[0.0, 1.0], [2.0, 1.0], [9.0, 4.0], [9.5, 5.0]])
+TABLE = pd.DataFrame(POINTS, index=["ash", "beech", "cedar", "elm"], columns=["height", "width"])
+
+SEEDED: dict[str, Callable[[Any], Any]] = {
+    "solve": lambda seed: pcsos.solve(POINTS, 2, seed=seed),
+    "certify": lambda seed: pcsos.certify(POINTS, [0, 0, 1, 1], seed=seed),
+    "heuristics.run": lambda seed: heuristics.run(pcsos.Instance(POINTS, 2), seed=seed),
+    "ActiveSession": lambda seed: ActiveSession(POINTS, 2, seed=seed),
+    "LabelOracle": lambda seed: LabelOracle([0, 1], 0.5, seed=seed),
+    "Protocol": lambda seed: Protocol(seed=seed),
+    "gaussian_mixture": lambda seed: gaussian_mixture(5, 2, 1, seed=seed),
+    "sparse_groups": lambda seed: sparse_groups(2, 1, seed=seed),
+    "constraints_from_labels": lambda seed: constraints_from_labels([0, 1], seed=seed),
+}
+
+
+@pytest.mark.parametrize("seed", [-1, "one", 1.5])
+@pytest.mark.parametrize("call", SEEDED.values(), ids=SEEDED)
+def test_a_seed_that_is_none_is_refused(call: Callable[[Any], Any], seed: Any) -> None:
+    with pytest.raises(InputError, match=f"^seed is {seed!r}; give a whole number of at least 0$"):
+        call(seed)
+
+
+@pytest.mark.parametrize("seed", [-1, "one", 1.5])
+@pytest.mark.parametrize("kind", [CertifiedKMeans, MemeticKMeans, PCKMeans, MPCKMeans])
+def test_a_random_state_that_is_none_is_refused_by_that_name(kind: Any, seed: Any) -> None:
+    with pytest.raises(InputError, match=f"^random_state is {seed!r}; give a whole number of at least 0, a numpy"):
+        kind(2, random_state=seed).fit(POINTS)
+
+
+@pytest.mark.parametrize(
+    ("column", "why"),
+    [
+        (["a", "b", "c", "d"], "could not convert string to float: 'a'"),
+        (pd.to_datetime(["2020-01-01"] * 4), "they are datetime64"),
+    ],
+)
+def test_a_column_of_something_else_than_numbers_is_named(column: Any, why: str) -> None:
+    table = TABLE.assign(tree=column)
+    with pytest.raises(InputError, match=rf"the column 'tree' of points does not hold real numbers: {why}.*set_index"):
+        pcsos.solve(table, 2)
+
+
+def test_pairs_that_labels_break_are_named_as_the_table_names_them() -> None:
+    message = "labels cannot be certified: points beech and elm must be linked but are apart; give labels that satisfy"
+    with pytest.raises(InputError, match=message):
+        pcsos.certify(TABLE, [0, 0, 1, 1], must_link=[("elm", "beech")])
+    with pytest.raises(InputError, match="points ash and beech cannot be linked but are together; give labels"):
+        pcsos.solve(TABLE, 2, initial_labels=[0, 0, 1, 1], cannot_link=[("ash", "beech")])
+
+
+@pytest.mark.parametrize("kind", [CertifiedKMeans, PCKMeans, MCSSGC, MCSSDBS])
+def test_labels_that_a_pipeline_has_lost_are_missed(kind: Any) -> None:
+    pipeline = make_pipeline(StandardScaler(), kind())
+    pairs = {f"{kind.__name__.lower()}__must_link": [("ash", "elm")]}
+    if kind is CertifiedKMeans or kind is PCKMeans:
+        pipeline[-1].set_params(n_clusters=2)
+    with pytest.raises(InputError, match=r'has the label .ash.*in a pipeline: set_output\(transform="pandas"\)'):
+        pipeline.fit(TABLE, [0, -1, -1, 1], **pairs)
+    labels = pipeline.set_output(transform="pandas").fit(TABLE, [0, -1, -1, 0], **pairs)[-1].labels_
+    assert kind is PCKMeans or labels[0] == labels[3]
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "points.csv"
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("tree,height\nash,1\nbeech,2\n", "--id tree if column 'tree' names the points"),
+        ("common name,height\nash,1\nbeech,2\n", "--id 'common name' if column 'common name' names the points"),
+        ("1,ash\n2,beech\n", "--id 2 if column 2 names the points"),
+    ],
+)
+def test_a_column_of_different_words_may_name_the_points(tmp_path: Path, text: str, option: str) -> None:
+    path = written(tmp_path, text)
+    header = None if text.startswith(("tree", "common")) else False
+    with pytest.raises(InputError, match=rf"not a number; correct it, or leave .* out with .*, or say {option}$"):
+        read_points(path, header=header)
+
+
+@pytest.mark.parametrize("text", ["tree,height\nash,1\nash,2\n", "tree,height\n3,1\nash,2\n"])
+def test_a_column_of_classes_or_with_a_slip_does_not(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match=re.escape("leave the column out with --ignore tree") + "$"):
+        read_points(written(tmp_path, text))
+
+
+def test_a_column_of_different_words_in_parquet_may_name_the_points(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    TABLE.rename_axis("tree").reset_index().to_parquet(tmp_path / "points.parquet")
+    with pytest.raises(InputError, match="--ignore tree, or say --id tree if it names the points"):
+        read_points(tmp_path / "points.parquet")

@@ -1,0 +1,94 @@
+"""The commands ``path`` and ``front``: table, JSON, picture, exit statuses, and what is refused at once."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pcsos import cli
+
+ROWS = "0,0\n0,1\n5,0\n5,1\n9,9\n9,8\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to be in, with points and pairs."""
+    monkeypatch.chdir(tmp_path)
+    Path("points.csv").write_text(f"x,y\n{ROWS}")
+    Path("pairs.txt").write_text("CL 0 1\nCL 1 2\nCL 0 2\n")
+    return tmp_path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object, command: str = "path") -> tuple[int, str, str]:
+    status = cli.main([command, "points.csv", *(str(argument) for argument in arguments)])
+    return status, *capsys.readouterr()
+
+
+def test_table_json_and_picture(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    status, out, err = run(capsys, "--to", 4, "--json", "path.json", "--plot", "path.svg")
+    assert status == 0
+    assert [line.split()[:2] for line in out.splitlines()[1:4]] == [[k, "OPTIMAL"] for k in "234"]
+    assert out.splitlines()[-1] == "k = 3 has the greatest index of Calinski and Harabasz for certain"
+    assert [line.split(",")[0] for line in err.splitlines()] == [f"k = {k}: OPTIMAL" for k in (2, 3, 4)]
+    values = json.loads(Path("path.json").read_text())
+    assert (values["best"], values["contenders"]) == (3, [3])
+    assert values["path"][1]["labels"] == [0, 0, 1, 1, 2, 2]
+    assert values["path"][1]["objective"] == pytest.approx(1.5)
+    assert "<svg" in Path("path.svg").read_text()
+
+
+def test_json_on_standard_output_is_alone_there(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "--to", 3, "--json", "-", "--quiet")
+    assert (status, err) == (0, "")
+    assert [row["n_clusters"] for row in json.loads(out)["path"]] == [2, 3]
+
+
+def test_numbers_that_constraints_do_not_allow(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "--to", 4, "--constraints", "pairs.txt")
+    assert status == 0
+    assert [line.split()[1] for line in out.splitlines()[1:4]] == ["INFEASIBLE", "OPTIMAL", "OPTIMAL"]
+    assert run(capsys, "--from", 1, "--to", 2, "--constraints", "pairs.txt")[0] == 3
+
+
+def test_what_is_stopped_is_no_proof(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--to", 3, "--time-limit", 0)[0] == 4
+
+
+def test_a_front(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    Path("points.csv").write_text("x\n0\n4\n5\n9.2\n10\n16\n")
+    options = ("-k", 2, "--json", "front.json", "--plot", "front.png")
+    status, out, err = run(capsys, *options, "--criterion", "split", command="front")
+    assert status == 0
+    lines = [line.split() for line in out.splitlines()]
+    assert lines[-1] == ["nothing", "is", "beyond"]
+    assert [(line[0], line[3]) for line in lines[1:-1]] == [("4.2", "41.626667"), ("6", "66.592")]
+    assert len(err.splitlines()) == 2
+    assert [row["split"] for row in json.loads(Path("front.json").read_text())["corners"]] == pytest.approx([4.2, 6.0])
+    assert Path("front.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "-k", 2, "--constraints", "pairs.txt", command="front")
+    assert status == 3
+    assert "the instance is infeasible: two clusters are too few" in err
+    assert run(capsys, "-k", 3, "--time-limit", 0, command="front")[0] == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("--from", 4, "--to", 3), "--from is 4 and --to is 3; give"),
+        (("--to", 7), "--to is 7 but there are only 6 points; give at most that"),
+        (("--plot", "path.gif"), "--plot is path.gif; give a file that ends with .png, .svg or .pdf"),
+        (("--json", "points.csv"), "--json and POINTS are both points.csv; give different files"),
+        (("-k", 3), "unrecognized arguments: -k 3"),
+    ],
+)
+def test_bad_arguments_are_refused(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[object, ...], reason: str
+) -> None:
+    status, out, err = run(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert reason in err
