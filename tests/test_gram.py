@@ -252,6 +252,11 @@ def test_certify_takes_inner_products() -> None:
         pcsos.certify(gram=POINTS @ POINTS.T)
 
 
+def test_paths_are_not_taken_through_inner_products() -> None:
+    with pytest.raises(InputError, match="paths and fronts are about points, not about a Gram matrix"):
+        pcsos.path(Instance(gram=POINTS @ POINTS.T, n_clusters=2), range(2, 4))
+
+
 def test_questions_are_not_asked_about_inner_products() -> None:
     with pytest.raises(InputError, match="questions are about points"):
         pcsos.ActiveSession(Instance(gram=POINTS @ POINTS.T, n_clusters=2))

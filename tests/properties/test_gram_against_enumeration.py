@@ -68,3 +68,18 @@ def test_solve_finds_the_optimum_and_proves_no_more(seed: int) -> None:
         assert result.status is Status.FEASIBLE
         assert "the rounding of the Gram matrix" in result.message
         assert instance.cost_error > 1e-5 * result.objective
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_certain_pairs_are_those_of_the_matrix(seed: int) -> None:
+    instance = random_gram_instance(np.random.default_rng(5000 + seed), max_points=7)
+    labels = feasible_labels(instance)
+    result = pcsos.solve(instance, workers=1)
+    if not len(labels) or result.objective is None or result.objective <= 0.0:
+        return
+    costs = matrix_costs(instance, labels)
+    close = labels[costs <= (1.0 + 0.2) * costs.min()]
+    certain = result.certain_pairs(0.2)
+    for i, j in np.argwhere(certain.matrix() != 0).tolist():
+        same = close[:, i] == close[:, j]
+        assert same.all() if certain.relation(i, j) else not same.any()
