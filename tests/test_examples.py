@@ -30,6 +30,7 @@ MODULES = {
     "choice.solve_path": 4,
     "names": 2,
     "verify.checker": 5,
+    "assignment.transport": 3,
     "heuristics.registry": 4,
     "heuristics.differential_evolution.hybrid_de": 5,
     "heuristics.differential_evolution.restarted_kmeans": 4,

@@ -47,7 +47,8 @@ def front(
     """Find and prove all partitions that no other one beats both in cost and in diameter, or in cost and in split.
 
     The first is the cheapest one. Each of the next is the cheapest of all whose diameter is smaller, or whose split is
-    greater, than that of the one before, until it is proved that there are none.
+    greater, than that of the one before, until it is proved that there are none. Each is proved within the gap, so that
+    partitions whose costs differ by less may be one corner: ask for a smaller gap to tell them apart.
 
     Parameters
     ----------

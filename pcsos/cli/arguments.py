@@ -219,8 +219,15 @@ def _add_ask(parser: Parser) -> None:
 
 
 def _add_info(parser: Parser) -> None:
-    _add_instance(parser)
+    _add_instance(parser, is_required=False)
     _add_weights(parser)
+    parser.add_argument(
+        "--certain",
+        type=epsilon,
+        metavar="E",
+        help="of a run file: pairs on which all partitions within this relative distance of the best cost agree",
+    )
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
 
 

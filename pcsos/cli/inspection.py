@@ -10,15 +10,23 @@ from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import conflict_lines, say_infeasible, why
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.run_description import describe_run, is_run_file
 from pcsos.control.signals import Signals
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import PathLike
 
 
 def info(arguments: argparse.Namespace) -> int:
-    """Describe an instance, what contraction and inference make of it, and whether it is feasible."""
+    """Describe an instance, what contraction and inference make of it, and whether it is feasible; or a run."""
+    if arguments.points is not None and is_run_file(arguments.points):
+        return describe_run(arguments)
+    for option, value in (("--certain", arguments.certain), ("--time-limit", arguments.time_limit)):
+        if value is not None:
+            raise InputError(f"{option} is about the partition of a run; give a run file instead of POINTS")
+    if arguments.n_clusters is None:
+        raise InputError("the following arguments are required: -k (see `pcsos info --help`)")
     check_outputs({"--json": arguments.json}, input_files(arguments))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)

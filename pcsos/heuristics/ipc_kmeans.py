@@ -9,6 +9,7 @@ from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, summarise
+from pcsos.heuristics.conditioned import search_within
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats
@@ -28,6 +29,9 @@ def ipc_kmeans(
 ) -> LocalOptimum:
     """Alternate exact assignment and means from these centres until the cost no longer falls.
 
+    With limits of clusters or soft pairs this is the local search of :mod:`pcsos.heuristics.conditioned`, whose
+    assignments need not be exact.
+
     Parameters
     ----------
     reduced : Reduced
@@ -37,7 +41,8 @@ def ipc_kmeans(
     costs : Costs, optional
         ``Costs.of(reduced)``, to share among many calls.
     exact : bool
-        If false, assignments that only an integer program could prove optimal need not be.
+        If false, assignments that only an integer program could prove optimal need not be, and with limits of clusters
+        none is solved.
     max_iterations : int
         Greatest number of assignment steps, at least one.
     budget : Budget
@@ -51,6 +56,11 @@ def ipc_kmeans(
         run had to end, or the process of an integer program was killed.
     """
     costs = Costs.of(reduced) if costs is None else costs
+    if not reduced.is_plain:
+        rng = np.random.default_rng(0)
+        return search_within(
+            reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget, last_resort=exact
+        )
     best: Solution | None = None
     iterations, integer_programs, failure = 0, 0, ""
     while iterations < max_iterations:

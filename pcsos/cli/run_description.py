@@ -1,0 +1,98 @@
+"""Run description: ``info`` of a run file, with the pairs that are certain in the partition that it claims."""
+
+import argparse
+from typing import Any
+
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.messages import say
+from pcsos.cli.rescue import write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.exceptions import InputError
+from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.result import Result
+
+#: The first bytes of every SQLite database.
+SIGNATURE = b"SQLite format 3\x00"
+#: Options that say how points are read, which a run file has already.
+OF_POINTS = (
+    "gram",
+    "distances",
+    "kernel",
+    "gamma",
+    "n_clusters",
+    "constraints",
+    "weights",
+    "weights_column",
+    "id_column",
+    "header",
+)
+#: Figures of a claim that are shown.
+SHOWN = (
+    *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),
+    *("n_super_points", "n_must_link", "n_cannot_link", "nodes", "seconds", "seed"),
+)
+
+
+def is_run_file(path: str) -> bool:
+    """Tell whether a file is a database; one that cannot be read is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(len(SIGNATURE)) == SIGNATURE
+    except OSError:
+        return False
+
+
+def describe_run(arguments: argparse.Namespace) -> int:
+    """Show what a run claims, and what is certain about its pairs if that is asked for."""
+    given = [name for name in OF_POINTS if getattr(arguments, name) is not None]
+    if given or arguments.ignore or arguments.one_based:
+        raise InputError(f"{arguments.points} is a run file, which has points and k; leave out what is about POINTS")
+    check_outputs({"--json": arguments.json}, {"RUN_FILE": arguments.points})
+    result = _claim(arguments.points)
+    figures: dict[str, Any] = {name: value for name, value in result.to_dict().items() if name in SHOWN}
+    if arguments.certain is not None:
+        figures["certain"] = _certain(result, arguments.certain, arguments.time_limit)
+    outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
+    if arguments.json != STDOUT:
+        outputs.append((STDOUT, _text(figures)))
+    written = [write_or_rescue(path, text) for path, text in outputs]
+    return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
+
+
+def _claim(path: str) -> Result:
+    from pcsos.run_file import RunFile
+
+    with RunFile.read(path) as file:
+        claim = file.claim()
+    if claim is None:
+        raise InputError(f"{path} is the file of a run that has not ended; resume it first")
+    return claim
+
+
+def _certain(result: Result, epsilon: float, time_limit: float | None) -> dict[str, Any]:
+    """Return the figures of what is certain; Ctrl-C leaves the rest open."""
+    from pcsos.active.certain_pairs import certain_pairs
+    from pcsos.control.stop import Stop
+
+    if result.instance is None or result.partition is None:
+        raise InputError(f"the run has no partition to compare others with: its status is {result.status}")
+    say("deciding pairs; Ctrl-C leaves the rest open")
+    with Signals() as signals:
+        stop = Stop(signals.asked, urgent=signals.urgent, time_limit=time_limit)
+        return certain_pairs(result.instance, result.partition, epsilon, stop=stop).to_dict()
+
+
+def _text(figures: dict[str, Any]) -> str:
+    """Return the figures for people; groups and pairs are for the JSON output."""
+    rows = {name: value for name, value in figures.items() if name != "certain" and value is not None}
+    certain = figures.get("certain")
+    if certain is not None:
+        rows |= {
+            "certain_within": f"{100.0 * certain['epsilon']:g} %",
+            "n_certain_pairs": certain["n_certain_pairs"],
+            "n_open_pairs": certain["n_open_pairs"],
+            "n_groups": len(set(certain["groups"])),
+        }
+    width = max(len(name) for name in rows)
+    shown = {name: f"{value:.10g}" if isinstance(value, float) else str(value) for name, value in rows.items()}
+    return "".join(f"{name.replace('_', ' '):{width}}  {value}\n" for name, value in shown.items())

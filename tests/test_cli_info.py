@@ -1,0 +1,76 @@
+"""The command ``info`` of a run file: what is claimed, and which pairs are certain."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pcsos
+import pcsos.options
+from pcsos import cli
+from pcsos.run_file import RunFile
+
+POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
+
+
+@pytest.fixture
+def run_file(tmp_path: Path) -> Path:
+    pcsos.solve(POINTS, 2, run_file=tmp_path / "some.run")
+    return tmp_path / "some.run"
+
+
+def test_a_run_is_described(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["info", str(run_file)]) == 0
+    lines = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines())
+    assert lines["status"].strip() == "OPTIMAL"
+    assert float(lines["objective"]) == pytest.approx(14.5)
+    assert "n certain pairs" not in lines
+
+
+def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["info", str(run_file), "--certain", "0.1", "--json", "-"]) == 0
+    certain = json.loads(capsys.readouterr().out)["certain"]
+    assert (certain["n_certain_pairs"], certain["n_open_pairs"]) == (6, 4)
+    assert certain["groups"] == [0, 0, 1, 2, 2]
+    assert cli.main(["info", str(run_file), "--certain", "0.1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-4:] == [
+        "certain within   10 %",
+        "n certain pairs  6",
+        "n open pairs     4",
+        "n groups         3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["-k", "3"], "is a run file, which has points and k; leave out what is about POINTS"),
+        (["--ignore", "x"], "is a run file, which has points and k; leave out what is about POINTS"),
+        (["--certain", "-1"], "is no relative distance"),
+    ],
+)
+def test_what_a_run_file_has_already_is_not_taken(
+    run_file: Path, options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["info", str(run_file), *options]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_points_have_no_certain_pairs_and_need_k(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "points.csv").write_text("x\n1\n2\n")
+    assert cli.main(["info", str(tmp_path / "points.csv"), "-k", "1", "--certain", "0.1"]) == 2
+    assert "--certain is about the partition of a run; give a run file instead of" in capsys.readouterr().err
+    assert cli.main(["info", str(tmp_path / "points.csv")]) == 2
+    assert "the following arguments are required: -k" in capsys.readouterr().err
+
+
+def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "infeasible.run"
+    pcsos.solve(POINTS, 1, cannot_link=[(0, 1)], run_file=path)
+    assert cli.main(["info", str(path), "--certain", "0.1"]) == 2
+    assert "the run has no partition to compare others with: its status is INFEASIBLE" in capsys.readouterr().err
+    begun = tmp_path / "begun.run"
+    RunFile.create(begun, pcsos.Instance(POINTS, 2), pcsos.options.Options()).close()
+    assert cli.main(["info", str(begun)]) == 2
+    assert "is the file of a run that has not ended; resume it first" in capsys.readouterr().err
