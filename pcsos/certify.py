@@ -5,6 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,15 +21,20 @@ from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition, violation
 from pcsos.result import Certification
+from pcsos.similarity import Kernel
 
 
 def certify(
-    points: ArrayLike | Instance,
-    labels: ArrayLike,
+    points: ArrayLike | Instance | None = None,
+    labels: ArrayLike | None = None,
     *,
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    gram: ArrayLike | None = None,
+    kernel: Kernel | None = None,
+    gamma: float | None = None,
+    distances: str | None = None,
     max_diameter: float | None = None,
     min_split: float | None = None,
     gap: float = 1e-3,
@@ -63,6 +69,8 @@ def certify(
         Greatest Euclidean distance within a cluster.
     min_split : float, optional
         Least Euclidean distance between points of different clusters.
+    gram, kernel, gamma, distances : optional
+        Inner products or squared distances in place of coordinates, as for :func:`pcsos.solve`.
     gap : float
         Relative gap at which to stop.
     time_limit : float, optional
@@ -113,13 +121,16 @@ def certify(
     from pcsos.run_file import RunFile
 
     options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
-    refuse_other_index(points, labels, "labels")
-    names = numbered_clusters(labels, "labels")
-    refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(points, names.size))
+    table = points if gram is None else gram
+    refuse_other_index(table, labels, "labels")
+    names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
+    refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(table, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
-    instance = instance_of(
-        points, n_clusters, must_link, cannot_link, weights, max_diameter=max_diameter, min_split=min_split
-    )
+    conditions = {
+        "max_diameter": max_diameter, "min_split": min_split,
+        "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
+    }  # fmt: skip
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(
@@ -137,10 +148,10 @@ def certify(
         return begin(journal=file)
 
 
-def _length(points: ArrayLike, otherwise: int) -> int:
+def _length(points: Any, otherwise: int) -> int:
     """Return the number of points, or something else where they do not tell: what is wrong with them is said later."""
     try:
-        return len(points)  # type: ignore[arg-type]
+        return len(points)
     except TypeError:
         return otherwise
 

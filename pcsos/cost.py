@@ -1,7 +1,7 @@
 """Cost of clusters, to the last digits, whatever the weights and the size of the numbers."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -50,3 +50,43 @@ def _cost(points: Floats, weights: Floats) -> tuple[float, int]:
     left = weights @ deviations
     cost = float(weights @ np.einsum("ij,ij->i", deviations, deviations)) - float(left @ left) / total
     return cost, 2 * length + mass
+
+
+def gram_cost(matrix: Floats, weights: Floats, clusters: Iterable[Indices]) -> float:
+    """Return the cost of a partition into these clusters, given inner products instead of points.
+
+    A cluster of weight W costs ``sum over its pairs of w_i w_j (K_ii + K_jj - 2 K_ij) / W``. Each difference is exact,
+    as two numbers, and so is the sum, so that nothing cancels that matters where all weights are 1. It may fall below 0
+    where the matrix is positive semidefinite only up to rounding.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (n, n)
+        Finite inner products K, symmetric.
+    weights : ndarray, shape (n,)
+        Positive weights.
+    """
+    mass = math.frexp(float(weights.max()))[1]
+    light = np.ldexp(weights, -mass)
+    parts = (math.fsum(_pair_terms(matrix, light, own)) / math.fsum(light[own].tolist()) for own in clusters)
+    return math.ldexp(math.fsum(parts), mass)
+
+
+def _pair_terms(matrix: Floats, weights: Floats, members: Indices) -> Iterator[float]:
+    """Yield numbers whose sum is ``sum over pairs of w_i w_j (K_ii + K_jj - 2 K_ij)``."""
+    diagonal = matrix[members, members]
+    for position, i in enumerate(members[:-1]):
+        others = slice(position + 1, None)
+        total, lost = _exact_sum(diagonal[position], diagonal[others])
+        total, lost_too = _exact_sum(total, -2.0 * matrix[i, members[others]])
+        high, low = _exact_sum(total, lost + lost_too)
+        both = weights[i] * weights[members[others]]
+        yield from (both * high).tolist()
+        yield from (both * low).tolist()
+
+
+def _exact_sum(a: Floats | float, b: Floats) -> tuple[Floats, Floats]:
+    """Return the rounded sum of two arrays and what the rounding took away (Knuth, TAOCP 2, 4.2.2, theorem B)."""
+    total = a + b
+    share = total - a
+    return total, (a - (total - share)) + (b - share)

@@ -1,5 +1,6 @@
 """The instance: points, weights, the number of clusters and the pairwise constraints."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,13 +8,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos import tolerances
 from pcsos.coercion import numbers, real_numbers, spelled_out
 from pcsos.constraints import Constraints, Pairs
 from pcsos.cost import cluster_cost
 from pcsos.exceptions import InputError
+from pcsos.gram import Gram, symmetric
 from pcsos.labelled_pairs import positions
 from pcsos.limits import NAMES, Limits
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.similarity import Kernel, inner_products, kernel_matrix
 from pcsos.soft_pairs import SoftPairs, soft_pairs_of
 from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
@@ -33,7 +37,8 @@ class Instance:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Finite coordinates, one row a point. A one-dimensional array is n points with one feature.
+        Finite coordinates, one row a point. A one-dimensional array is n points with one feature. With ``distances``,
+        a matrix of shape (n, n); none with ``gram``.
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
     must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
@@ -56,17 +61,27 @@ class Instance:
         Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
     min_split : float, optional
         Least Euclidean distance between points of different clusters: points closer become must-links.
+    gram : array_like, shape (n, n), optional
+        Inner products of the points, instead of their coordinates.
+    kernel : {"linear", "rbf"} or callable, optional
+        What computes the inner products from the coordinates (:func:`pcsos.similarity.kernel_matrix`).
+    gamma : float, optional
+        Of the kernel ``rbf``; by default 1 / (d times the variance of all coordinates).
+    distances : {"sqeuclidean"}, optional
+        What ``points`` holds instead of coordinates: squared Euclidean distances, shape (n, n).
 
     Attributes
     ----------
     points, weights : ndarray, shapes (n, d) and (n,)
-        As given, in double precision.
+        As given, in double precision. With inner products, points that have almost the same ones.
     constraints : Constraints
         The pairs, by indices, with those that the limits of distance stand for.
     limits : Limits or None
         What every cluster must hold.
     soft : SoftPairs
         The soft pairs, by indices; those of an infinite penalty are among the constraints.
+    gram : Gram or None
+        The inner products that costs are computed from, where they are not those of the points.
     names : PointNames
         What the points are called.
     feature_names : tuple of str or None
@@ -98,11 +113,12 @@ class Instance:
     feature_names: tuple[str, ...] | None
     limits: Limits | None
     soft: SoftPairs
+    gram: Gram | None
 
     def __init__(
         self,
-        points: ArrayLike,
-        n_clusters: int,
+        points: ArrayLike | None = None,
+        n_clusters: int | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
         weights: ArrayLike | None = None,
@@ -119,14 +135,22 @@ class Instance:
         penalty: float | None = None,
         max_diameter: float | None = None,
         min_split: float | None = None,
+        gram: ArrayLike | Gram | None = None,
+        kernel: Kernel | None = None,
+        gamma: float | None = None,
+        distances: str | None = None,
     ) -> None:
-        rows = _checked_points(points)
-        labels = row_labels(points)
-        refuse_other_index(points, weights, "weights")
+        table = _table_of(points, gram, kernel, gamma, distances)
+        rows, inner = _rows_of(table, gram, kernel, gamma, distances)
+        labels = row_labels(table)
+        refuse_other_index(table, weights, "weights")
         if labels is not None:
             must_link = positions(must_link, labels, "must_link")
             cannot_link = positions(cannot_link, labels, "cannot_link")
         masses = _checked_weights(weights, len(rows))
+        if inner is not None:
+            inner = _factored(inner, masses, "gram" if distances is None else "distances")
+            rows = inner.factor
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
             array.setflags(write=False)
@@ -138,11 +162,13 @@ class Instance:
         object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
-        features = column_names(points) if feature_names is None else tuple(feature_names)
-        object.__setattr__(self, "feature_names", _checked_features(features, rows.shape[1]))
+        features = column_names(table) if feature_names is None else tuple(feature_names)
+        features = None if inner is not None else _checked_features(features, rows.shape[1])
+        object.__setattr__(self, "feature_names", features)
         given = dict(zip(NAMES, (size_min, size_max, weight_min, weight_max, sizes), strict=True))
         object.__setattr__(self, "limits", Limits.of(given, masses, self.n_clusters))
         object.__setattr__(self, "soft", soft)
+        object.__setattr__(self, "gram", inner)
 
     def __repr__(self) -> str:
         names = ("n_points", "n_features", "n_clusters")
@@ -157,6 +183,25 @@ class Instance:
         return self.limits is None and len(self.soft) == 0
 
     @property
+    def cost_error(self) -> float:
+        """By how much costs may differ from those of the points: 0 but where there is a Gram matrix."""
+        return 0.0 if self.gram is None else self.gram.error(self.n_clusters)
+
+    def proved(self, lower_bound: float) -> float:
+        """Return what a lower bound on the costs of the points proves for those of the instance."""
+        error = self.cost_error
+        return lower_bound if error == 0.0 else math.nextafter(lower_bound - error, -math.inf)
+
+    def gap(self, objective: float, lower_bound: float) -> float:
+        """Return the relative gap between the cost of a partition and a lower bound.
+
+        With a Gram matrix costs may fall below 0 by its rounding: infinity where one of 0 is not known to be the least.
+        """
+        if self.cost_error > 0.0 and lower_bound < objective <= 0.0:
+            return math.inf
+        return tolerances.relative_gap(objective, lower_bound)
+
+    @property
     def conditions(self) -> dict[str, Any]:
         """Limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""
         pairs, penalties = self.soft.pairs.tolist(), np.column_stack([self.soft.apart, self.soft.together]).tolist()
@@ -167,8 +212,8 @@ class Instance:
     def without_conditions(self) -> "Instance":
         """Return the instance without limits of clusters and soft pairs."""
         return Instance(
-            self.points, self.n_clusters, self.must_link, self.cannot_link, self.weights,
-            names=self.names, feature_names=self.feature_names,
+            self.points if self.gram is None else None, self.n_clusters, self.must_link, self.cannot_link, self.weights,
+            names=self.names, feature_names=self.feature_names, gram=self.gram,
         )  # fmt: skip
 
     @property
@@ -184,7 +229,8 @@ class Instance:
     @property
     def feature_titles(self) -> tuple[str, ...]:
         """What the features are called, by numbers from 1 where they have no names."""
-        return self.feature_names or tuple(f"feature {number}" for number in range(1, self.n_features + 1))
+        word = "feature" if self.gram is None else "coordinate"
+        return self.feature_names or tuple(f"{word} {number}" for number in range(1, self.n_features + 1))
 
     @property
     def n_points(self) -> int:
@@ -198,7 +244,7 @@ class Instance:
 
 
 def instance_of(
-    points: ArrayLike | Instance,
+    points: ArrayLike | Instance | None,
     n_clusters: int | None,
     must_link: Pairs,
     cannot_link: Pairs,
@@ -207,12 +253,42 @@ def instance_of(
 ) -> Instance:
     """Return the instance that a user gives, whole or in its parts, but not both."""
     if not isinstance(points, Instance):
-        return Instance(points, n_clusters, must_link, cannot_link, weights, **conditions)  # type: ignore[arg-type]
+        return Instance(points, n_clusters, must_link, cannot_link, weights, **conditions)
     given = {"n_clusters": n_clusters, "must_link": must_link, "cannot_link": cannot_link, "weights": weights}
     for name, value in (given | conditions).items():
         if value is not None and not (isinstance(value, tuple) and not value):
             raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
     return points
+
+
+def _table_of(points: Any, gram: Any, kernel: Any, gamma: Any, distances: Any) -> Any:
+    """Return what stands for the points, with a row for each, where no two arguments contradict one another."""
+    own, excluded = "gram", {"points": points, "distances": distances, "kernel": kernel, "gamma": gamma}
+    if gram is None:
+        own, excluded = "distances", {"kernel": kernel, "gamma": gamma} if distances is not None else {}
+    for name, value in excluded.items():
+        if value is not None:
+            raise InputError(f"{name} is given beside {own}, which says all there is; leave one of them out")
+    if gamma is not None and kernel is None:
+        raise InputError(f"gamma is {gamma!r}, but there is no kernel; give kernel='rbf' too")
+    return points if gram is None else gram
+
+
+def _rows_of(
+    table: Any, gram: Any, kernel: Kernel | None, gamma: float | None, distances: str | None
+) -> tuple[Floats, Gram | Floats | None]:
+    """Return an array with a row for each point, and the inner products if there are any."""
+    if isinstance(gram, Gram):
+        return gram.factor, gram
+    if gram is not None or distances is not None:
+        inner = symmetric(table, "gram") if distances is None else inner_products(table, distances)
+        return inner, inner
+    rows = _checked_points(table)
+    return rows, None if kernel is None else kernel_matrix(rows, kernel, gamma)
+
+
+def _factored(inner: Gram | Floats, weights: Floats, name: str) -> Gram:
+    return inner if isinstance(inner, Gram) else Gram.of(inner, weights, name)
 
 
 def _names_of(labels: Labels | None, n: int) -> PointNames:

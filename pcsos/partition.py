@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.cluster_names import numbered_clusters, refuse_other_number
-from pcsos.cost import partition_cost
+from pcsos.cost import gram_cost, partition_cost
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.typing import Floats, Indices
@@ -22,7 +22,8 @@ class Partition:
         Cluster of each point, ``0..k-1``, numbered by first appearance.
     objective : float
         ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points; 0 only where every cluster
-        consists of equal points. With soft pairs, the penalties of the broken ones are added.
+        consists of equal points. With soft pairs, the penalties of the broken ones are added. With a Gram matrix it is
+        computed from that.
 
     Examples
     --------
@@ -92,7 +93,12 @@ def violation(instance: Instance, labels: Indices) -> str | None:
 
 
 def sum_of_squares(instance: Instance, labels: Indices) -> float:
-    """Return the weighted within-cluster sum of squares of the labels (Paper (1)), to 12 digits or more."""
+    """Return the weighted within-cluster sum of squares of the labels (Paper (1)), to 12 digits or more.
+
+    Where the instance has a Gram matrix, it is computed from that.
+    """
+    if instance.gram is not None:
+        return gram_cost(instance.gram.matrix, instance.weights, _members(labels))
     return partition_cost(instance.points, instance.weights, _members(labels))
 
 

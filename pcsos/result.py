@@ -1,5 +1,6 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
@@ -147,7 +148,10 @@ class Result:
 
     @property
     def centers(self) -> Floats | None:
-        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition."""
+        """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition.
+
+        With a Gram matrix, of the points that stand for it.
+        """
         if self.partition is None or self.instance is None:
             return None
         return cluster_means(self.instance, self.partition.labels)
@@ -159,7 +163,10 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """``(objective - lower_bound) / objective``, 0 if the objective is 0; None if either is missing."""
+        """``(objective - lower_bound) / objective``; None if either is missing.
+
+        0 if the objective is 0; with a Gram matrix None, unless 0 is known to be the least.
+        """
         return self._gap_to(self.lower_bound)
 
     @property
@@ -170,7 +177,9 @@ class Result:
     def _gap_to(self, bound: float | None) -> float | None:
         if self.partition is None or bound is None:
             return None
-        return tolerances.relative_gap(self.partition.objective, bound)
+        measure = tolerances.relative_gap if self.instance is None else self.instance.gap
+        gap = measure(self.partition.objective, bound)
+        return gap if math.isfinite(gap) else None
 
     def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
         """Return a table with a row a point, which needs pandas.
@@ -371,6 +380,7 @@ class Result:
             "seconds": self.seconds,
             "seed": self.seed,
             "version": __version__,
+            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.cost_error,
             "message": self.message,
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),

@@ -106,6 +106,7 @@ def _run(
             search.offer(Found(initial.labels, initial.objective, "I"))
         if search.nodes == 0 and not at_once:
             offer_first_incumbents(search, problem, options, workers, stop)
+        _narrow(search)
         if search.is_fresh and not at_once:
             _separate(search)
         if search.is_fresh and not at_once:
@@ -118,8 +119,19 @@ def _run(
             reason = search.run()
         else:
             reason = reason_of(stop) if stop.asked() else Reason.STALLED
-        result = _result(search, reason, problem.size)
+        result = _result(search, reason, problem.size, options.gap)
     return result if search.failure else _claimed(result, journal, notify)
+
+
+def _narrow(search: Search) -> None:
+    """Ask for a smaller gap of the points where what is proved of them is lowered in the end."""
+    error = search.instance.cost_error
+    if error == 0.0:
+        return
+    search.join_heuristic()
+    if search.partition is not None:
+        gap = tolerances.narrowed(search.options.gap, error, search.objective)
+        search.options = replace(search.options, gap=gap)
 
 
 def _separate(search: Search) -> None:
@@ -186,17 +198,21 @@ def _without_search(
     return Result.of(instance, status, reason, partition, seconds=stop.seconds, seed=options.seed, **rest)
 
 
-def _result(search: Search, reason: Reason, size: int) -> Result:
-    """Return the result of a search that has ended."""
+def _result(search: Search, reason: Reason, size: int, gap: float) -> Result:
+    """Return the result of a search that has ended: what it has proved of the points, said of the instance."""
+    instance = search.instance
+    bound = min(instance.proved(search.lower_bound), search.objective)
+    if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(search.objective, bound), gap):
+        reason = Reason.STALLED
     if reason is Reason.GAP_REACHED:
         status = Status.OPTIMAL
     elif reason is Reason.INFEASIBLE:
         status = Status.INFEASIBLE
     else:
         status = Status.UNKNOWN if search.partition is None else Status.FEASIBLE
-    bound = min(search.lower_bound, search.objective)
+    root = search.root_lower_bound
     return Result.of(
-        search.instance,
+        instance,
         status,
         reason,
         search.partition,
@@ -205,19 +221,25 @@ def _result(search: Search, reason: Reason, size: int) -> Result:
         seconds=search.seconds,
         seed=search.options.seed,
         nodes=search.nodes,
-        root_lower_bound=search.root_lower_bound,
+        root_lower_bound=None if root is None else instance.proved(root),
         root_seconds=search.root_seconds,
-        message=search.failure or (_why_stalled(search) if reason is Reason.STALLED else ""),
+        message=search.failure or (_why_stalled(search, gap) if reason is Reason.STALLED else ""),
     )
 
 
-def _why_stalled(search: Search) -> str:
+def _why_stalled(search: Search, gap: float) -> str:
     """Say in a sentence why the gap asked for is not reached."""
+    error = search.instance.cost_error
+    if search.is_done and error > tolerances.ROUNDING_SHARE * gap * search.objective:
+        return (
+            f"every node is closed, but the rounding of the Gram matrix leaves {error:.3g} of costs undecided, and the "
+            f"clusters cost {search.objective:.3g}; ask for a larger gap, or give inner products about the mean"
+        )
     if not search.is_done and (lacking := shortage(search.reduced.size)):
         return f"blocks prove no more, and bounding {lacking}; certify larger blocks (params=), or ask for a larger gap"
     return (
         f"every node is closed, but double precision leaves a gap of {search.gap:.2g} instead of "
-        f"{search.options.gap:g}: the sum of squares of all points is {search.reduced.total:.3g}, that of the clusters "
+        f"{gap:g}: the sum of squares of all points is {search.reduced.total:.3g}, that of the clusters "
         f"{search.objective:.3g}; ask for a larger gap, or remove or rescale points that are far from all others"
     )
 

@@ -17,13 +17,14 @@ from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import initial_partition
 from pcsos.result import Reason, Result
+from pcsos.similarity import Kernel
 
 #: Reasons after which there is nothing left to go on with.
 FINISHED = (Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED)
 
 
 def solve(
-    points: ArrayLike | Instance,
+    points: ArrayLike | Instance | None = None,
     n_clusters: int | None = None,
     *,
     must_link: Pairs = (),
@@ -39,6 +40,10 @@ def solve(
     penalty: float | None = None,
     max_diameter: float | None = None,
     min_split: float | None = None,
+    gram: ArrayLike | None = None,
+    kernel: Kernel | None = None,
+    gamma: float | None = None,
+    distances: str | None = None,
     initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
@@ -59,7 +64,8 @@ def solve(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has all arguments before ``initial_labels`` already.
+        Finite coordinates; or a whole instance, which has all arguments before ``initial_labels`` already. With
+        ``distances``, a matrix of shape (n, n); none with ``gram``.
     n_clusters : int
         Number of non-empty clusters k.
     must_link, cannot_link : array_like of int, shape (m, 2)
@@ -81,6 +87,14 @@ def solve(
         Greatest Euclidean distance within a cluster.
     min_split : float, optional
         Least Euclidean distance between points of different clusters.
+    gram : array_like, shape (n, n), optional
+        Inner products of the points, instead of their coordinates.
+    kernel : {"linear", "rbf"} or callable, optional
+        What computes the inner products from the coordinates (:func:`pcsos.similarity.kernel_matrix`).
+    gamma : float, optional
+        Of the kernel ``rbf``; by default 1 / (d times the variance of all coordinates).
+    distances : {"sqeuclidean"}, optional
+        What ``points`` holds instead of coordinates: squared Euclidean distances, shape (n, n).
     initial_labels : array_like, shape (n,), optional
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
@@ -140,6 +154,9 @@ def solve(
     ([0, 0, 1, 1, 1], 4.0)
     >>> str(result.status), result.lower_bound > 3.999
     ('OPTIMAL', True)
+    >>> squares = [[0.0, 1.0, 25.0], [1.0, 0.0, 16.0], [25.0, 16.0, 0.0]]
+    >>> pcsos.solve(squares, 2, distances="sqeuclidean").objective
+    0.5
     """
     from pcsos.progress import listener
     from pcsos.relaxation.engines import engine_factory
@@ -153,9 +170,10 @@ def solve(
         "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
         "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
         "max_diameter": max_diameter, "min_split": min_split,
+        "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
     }  # fmt: skip
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
-    refuse_other_index(points, initial_labels, "initial_labels")
+    refuse_other_index(points if gram is None else gram, initial_labels, "initial_labels")
     begin = partial(
         run,
         instance,

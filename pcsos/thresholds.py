@@ -87,6 +87,8 @@ def _pairs_where(points: Floats, test: Comparison, source: str) -> Indices:
     from scipy.spatial.distance import cdist
 
     n = len(points)
+    if not points.shape[1]:
+        raise InputError(f"{source}, a distance between points, but there are none; list the pairs instead")
     rows = max(1, BLOCK_ENTRIES // n)
     found: list[Indices] = [np.empty((0, 2), np.intp)]
     total = 0

@@ -57,6 +57,11 @@ def cutoff(objective: float, gap: float) -> float:
     return objective if math.isinf(objective) else objective * (1.0 - WORKING_SHARE * gap)
 
 
+def narrowed(gap: float, error: float, objective: float) -> float:
+    """Return the gap to ask for where a lower bound will be lowered by ``error``: at least half of ``gap``."""
+    return gap if objective <= 0.0 else max(gap - 2.0 * error / objective, 0.5 * gap, MIN_GAP)
+
+
 def is_improvement(objective: float, incumbent: float) -> bool:
     """Tell whether ``objective`` is better than ``incumbent`` by more than rounding."""
     if math.isinf(incumbent):

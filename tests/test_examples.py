@@ -11,6 +11,8 @@ import pcsos
 MODULES = {
     "solve": 6,
     "instance": 3,
+    "gram": 3,
+    "similarity": 3,
     "options": 3,
     "choices": 2,
     "partition": 2,

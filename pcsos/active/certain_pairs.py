@@ -1,7 +1,7 @@
 """Certain pairs: what all partitions nearly as good as the best one have in common, proved."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -134,10 +134,11 @@ def certain_pairs(instance: Instance, partition: Partition, epsilon: float, *, s
     """
     if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
         raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
-    basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=partition)
+    reference = replace(partition, objective=partition.objective + instance.cost_error)  # at least what its points cost
+    basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=reference)
     standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False)
     assert standing is not None, "the partition is given"
-    return CertainPairs(float(epsilon), standing.lower_bound, standing.decided)
+    return CertainPairs(float(epsilon), instance.proved(standing.lower_bound), standing.decided)
 
 
 def membership(instance: Instance, partition: Partition, *, stop: Stop = NEVER) -> Floats:

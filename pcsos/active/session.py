@@ -268,6 +268,8 @@ class ActiveSession:
 def _refuse_weights(instance: Instance) -> None:
     if (instance.weights != 1.0).any():
         raise InputError("points have weights, which questions do not take into account; leave them out")
+    if instance.gram is not None:
+        raise InputError("questions are about points, of which a Gram matrix shows nothing; give the points alone")
 
 
 def _checked_labels(labels: Labels | None) -> Labels | None:

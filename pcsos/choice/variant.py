@@ -16,10 +16,13 @@ def variant(
     Raises
     ------
     InputError
-        If clusters have limits of size, or pairs are soft: more clusters could then cost more.
+        If clusters have limits of size, or pairs are soft: more clusters could then cost more. So they could with a
+        Gram matrix, by its rounding.
     """
     if not instance.is_plain:
         raise InputError("paths and fronts take neither limits of sizes nor soft pairs; give an Instance without them")
+    if instance.gram is not None:
+        raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
     return Instance(
         instance.points,
         instance.n_clusters if n_clusters is None else n_clusters,

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import distance, epsilon, gap, seconds, whole_number
+from pcsos.cli.values import distance, epsilon, gap, positive, seconds, whole_number
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -18,6 +18,9 @@ METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "po
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
 #: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
 CRITERIA = ("diameter", "split")
+
+#: :data:`pcsos.similarity.KERNELS`, likewise.
+KERNELS = ("linear", "rbf")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
@@ -231,6 +234,7 @@ def _add_info(parser: Parser) -> None:
 def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
+    _add_matrices(parser)
     _add_pairs(parser, "check that the run was about these constraints")
     parser.add_argument(
         "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
@@ -273,16 +277,29 @@ def _add_pairs(parser: Parser, purpose: str = "lines ML i j, CL i j, GAMMA x, DE
 
 
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
+    parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
+    _add_matrices(parser)
+    parser.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
+    parser.add_argument("--gamma", type=positive, metavar="G", help="of the kernel rbf (default: by the variance)")
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
-    _add_points(parser)
+    _add_pairs_and_columns(parser)
 
 
 def _add_points(parser: Parser) -> None:
     parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
+    _add_pairs_and_columns(parser)
+
+
+def _add_pairs_and_columns(parser: Parser) -> None:
     _add_pairs(parser)
     _add_columns(parser)
+
+
+def _add_matrices(parser: Parser) -> None:
+    parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
+    parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
 
 
 def _add_compare(parser: Parser) -> None:

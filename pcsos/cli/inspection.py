@@ -20,11 +20,11 @@ from pcsos.io.source import PathLike
 
 def info(arguments: argparse.Namespace) -> int:
     """Describe an instance, what contraction and inference make of it, and whether it is feasible; or a run."""
-    if is_run_file(arguments.points):
+    if arguments.points is not None and is_run_file(arguments.points):
         return describe_run(arguments)
     for option, value in (("--certain", arguments.certain), ("--time-limit", arguments.time_limit)):
         if value is not None:
-            raise InputError(f"{option} is about the partition of a run; give a run file instead of {arguments.points}")
+            raise InputError(f"{option} is about the partition of a run; give a run file instead of POINTS")
     if arguments.n_clusters is None:
         raise InputError("the following arguments are required: -k (see `pcsos info --help`)")
     check_outputs({"--json": arguments.json}, input_files(arguments))

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from pcsos.cli.messages import say
+from pcsos.cli.sources import Source
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -33,6 +34,8 @@ class Inputs:
         Their weights; 1 where none are given.
     pairs : ConstraintFile
         The constraints and their places; none without a file of them.
+    source : Source
+        What the numbers of the table are.
     max_diameter, min_split : float or None
         Limits of distance.
     """
@@ -41,13 +44,16 @@ class Inputs:
     names: PointNames
     weights: Floats
     pairs: ConstraintFile
+    source: Source
     max_diameter: float | None = None
     min_split: float | None = None
 
     @cached_property
     def constraints(self) -> Constraints:
         """The pairs, with those that the limits stand for."""
-        return limited(self.pairs.constraints, self.table.points, self.max_diameter, self.min_split)
+        return limited(
+            self.pairs.constraints, self.source.coordinates(self.table.points), self.max_diameter, self.min_split
+        )
 
     def place(self, keyword: str, i: int, j: int, path: PathLike | None) -> str:
         """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked; ``path`` is their file."""
@@ -68,20 +74,21 @@ class Inputs:
         n = len(self.table.points)
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} but there are only {n} points; give at most {n}")
-        table, pairs = self.table, self.constraints
+        pairs = self.constraints
         return Instance(
-            table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights,
-            names=self.names, feature_names=table.names,
+            n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
+            names=self.names, feature_names=self.table.names, **self.source.arguments(self.table.points),
         )  # fmt: skip
 
 
 def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
     """Return the files of an instance by the names of their arguments."""
-    return {"POINTS": arguments.points, "--constraints": arguments.constraints, "--weights": arguments.weights}
+    source = Source.of(arguments)
+    return {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
-    """Return what the files of ``POINTS``, ``--constraints`` and ``--weights`` hold, with notes on what is in doubt.
+    """Return what the files of an instance hold, with notes on what is in doubt.
 
     Raises
     ------
@@ -90,8 +97,9 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     """
     if arguments.one_based and arguments.id_column is not None:
         raise InputError("--one-based and --id exclude each other: points are called by number or by id")
+    source = Source.of(arguments)
     table = read_table(
-        arguments.points,
+        source.path,
         ignore=arguments.ignore,
         header=arguments.header,
         decimal=arguments.decimal,
@@ -105,10 +113,10 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
-        pairs = read_constraint_file(arguments.constraints, table.points, names)
-    if is_noted and not getattr(arguments, "quiet", False):
-        _print_notes(table, arguments.points)
-    return Inputs(table, names, weights, pairs, arguments.max_diameter, arguments.min_split)
+        pairs = read_constraint_file(arguments.constraints, source.coordinates(table.points), names)
+    if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
+        _print_notes(table, source.path)
+    return Inputs(table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

@@ -14,7 +14,18 @@ from pcsos.result import Result
 #: The first bytes of every SQLite database.
 SIGNATURE = b"SQLite format 3\x00"
 #: Options that say how points are read, which a run file has already.
-OF_POINTS = ("n_clusters", "constraints", "weights", "weights_column", "id_column", "header")
+OF_POINTS = (
+    "gram",
+    "distances",
+    "kernel",
+    "gamma",
+    "n_clusters",
+    "constraints",
+    "weights",
+    "weights_column",
+    "id_column",
+    "header",
+)
 #: Figures of a claim that are shown.
 SHOWN = (
     *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),

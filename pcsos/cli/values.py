@@ -30,6 +30,14 @@ def seconds(text: str) -> float:
     return value
 
 
+def positive(text: str) -> float:
+    """Read a positive number."""
+    value = _number(text)
+    if not 0.0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no positive number")
+    return value
+
+
 def epsilon(text: str) -> float:
     """Read a relative distance of the least cost."""
     value = _number(text)

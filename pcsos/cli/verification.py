@@ -4,27 +4,26 @@ import argparse
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.inspection import plain
 from pcsos.cli.instance_files import read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.sources import KINDS
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
-from pcsos.typing import Floats
+from pcsos.similarity import inner_products
 
 #: Seconds before progress is shown, and between two times it is.
 SHOW_AFTER = 2.0
 SHOW_EVERY = 0.5
 
-Points = Floats | None
-Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
-
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and that it is about what is given."""
-    points, constraints, weights = _what_to_compare(arguments)
+    compared = _what_to_compare(arguments)
     from pcsos.verify import Verdict, VerificationError
     from pcsos.verify import verify as verify_run
 
@@ -32,9 +31,7 @@ def verify(arguments: argparse.Namespace) -> int:
     try:
         verdict: Verdict = verify_run(
             arguments.run_file,
-            points,
-            constraints,
-            weights=weights,
+            **compared,
             n_clusters=arguments.n_clusters,
             gap=arguments.gap,
             workers=arguments.workers,
@@ -102,15 +99,17 @@ class Checks:
             self._shown_at = -math.inf
 
 
-def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
-    """Return the points, pairs and weights that the run should be about; all None where no points are given."""
-    if arguments.points is not None:
+def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the points or inner products, pairs and weights that the run should be about; nothing without numbers."""
+    if any(getattr(arguments, kind) is not None for kind in KINDS):
         inputs = read_inputs(arguments, is_noted=False)  # a doubt that matters ends as another run
         must_link, cannot_link = (
             [(i, j) for i, j in pairs.tolist()]
             for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
         )
-        return inputs.table.points, (must_link, cannot_link), inputs.weights
+        table, kind = inputs.table.points, inputs.source.kind
+        numbers = {"gram": inner_products(table, "sqeuclidean")} if kind == "distances" else {kind: table}
+        return {"constraints": (must_link, cannot_link), "weights": inputs.weights, **numbers}
     options = {
         "--constraints": arguments.constraints,
         "--max-diameter": arguments.max_diameter,
@@ -126,4 +125,4 @@ def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Poin
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:
         raise InputError(f"{given} says nothing without --points; give the points too")
-    return None, None, None
+    return {}

@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -95,7 +96,9 @@ class _Run:
     def __init__(
         self, instance: Instance, given: Partition, options: Options, journal: Journal, on_event: Notify
     ) -> None:
-        self.instance, self.given, self.options, self.journal = instance, given, options, journal
+        self.instance, self.given, self.gap, self.journal = instance, given, options.gap, journal
+        gap = tolerances.narrowed(options.gap, instance.cost_error, given.objective)  # of the points
+        self.options = replace(options, gap=gap)
         self.incumbent: Incumbent[Partition] = Incumbent()
         self.tell = teller(journal, on_event)
 
@@ -152,8 +155,8 @@ class _Run:
 
     def _result(self, bound: float, n_blocks: int, size: int, stop: Stop, failure: str) -> Certification:
         given, best = self.given, self.incumbent.best
-        bound = min(bound, self.incumbent.objective)
-        reached = tolerances.reaches(tolerances.relative_gap(given.objective, bound), self.options.gap)
+        bound = min(self.instance.proved(bound), self.incumbent.objective)
+        reached = tolerances.reaches(self.instance.gap(given.objective, bound), self.gap)
         if failure:
             reason = Reason.RUN_FILE_FAILED
         elif reached:

@@ -13,12 +13,14 @@ from pcsos.cluster_names import numbered_clusters
 from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
+from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
 from pcsos.names import column_names, refuse_other_index, row_labels
 from pcsos.result import Result
+from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices
 
 
@@ -27,13 +29,15 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``max_diameter``, ``min_split``, ``random_state`` and ``verbose``, and
-    finds the partition.
+    A subclass has the parameters ``n_clusters``, ``max_diameter``, ``min_split``, ``kernel``, ``gamma``,
+    ``random_state`` and ``verbose``, and finds the partition.
     """
 
     n_clusters: int
     max_diameter: float | None
     min_split: float | None
+    kernel: "Kernel | None"
+    gamma: float | None
     random_state: "int | np.random.RandomState | None"
     verbose: bool
 
@@ -60,7 +64,7 @@ class ConstrainedKMeans(
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples, dense and finite.
+            The samples, dense and finite; with ``kernel="precomputed"`` their inner products, (n_samples, n_samples).
         y : object
             Ignored, as scikit-learn's convention has it.
         sample_weight : array-like of shape (n_samples,), optional
@@ -99,7 +103,7 @@ class ConstrainedKMeans(
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
         training = Training.of(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
-            max_diameter=self.max_diameter, min_split=self.min_split,
+            max_diameter=self.max_diameter, min_split=self.min_split, kernel=self.kernel, gamma=self.gamma,
         )  # fmt: skip
         initial = None
         if initial_labels is not None:
@@ -109,7 +113,7 @@ class ConstrainedKMeans(
             result, n_iter = self._find(training.instance, self._seed(), initial)
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
-        self._keep(result, n_iter, points, training.rows)
+        self._keep(result, n_iter, points, training)
         return self
 
     def _seed(self) -> int:
@@ -117,18 +121,23 @@ class ConstrainedKMeans(
             return whole_number("random_state", self.random_state, 0, SEEDS)
         return drawn_seed(self.random_state)
 
-    def _keep(self, result: Result, n_iter: int, points: Floats, rows: Indices) -> None:
+    def _keep(self, result: Result, n_iter: int, points: Floats, training: Training) -> None:
         """Set the attributes that the result of fitting these rows gives."""
-        centres = result.centers
-        if centres is None:
+        rows = training.rows
+        centres, labels = result.centers, result.labels
+        if centres is None or labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
-        order = lexicographic_order(centres)
-        self.cluster_centers_ = centres[order]
+        if self.kernel is None:
+            order = lexicographic_order(centres)
+            self.cluster_centers_ = centres[order]
+            labels = np.argsort(order)[labels]
+        else:
+            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
         left_out = np.setdiff1d(np.arange(len(points)), rows)
         self.labels_ = np.empty(len(points), np.intp)
-        self.labels_[rows] = np.argsort(order)[result.labels]
-        self.labels_[left_out] = nearest(points[left_out], self.cluster_centers_)[0]
+        self.labels_[rows] = labels
+        self.labels_[left_out] = self._nearest(points[left_out])
         self.inertia_ = result.objective
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason
@@ -151,7 +160,13 @@ class ConstrainedKMeans(
         labels : ndarray of int, shape (n_samples,)
             Index of the nearest of ``cluster_centers_``, the first of them where there are several.
         """
-        return nearest(self._checked(X), self.cluster_centers_)[0]
+        return self._nearest(self._checked(X))
+
+    def _nearest(self, points: Floats) -> Indices:
+        """Return the nearest centre of each of some samples."""
+        if not len(points):
+            return np.empty(0, np.intp)
+        return nearest(points, self.cluster_centers_)[0] if self.kernel is None else self._clusters.nearest(points)
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the Euclidean distance of each sample to each centre.
@@ -167,8 +182,11 @@ class ConstrainedKMeans(
             In single precision where X is.
         """
         points = self._checked(X)
-        distances: Floats = cdist(points, self.cluster_centers_).astype(points.dtype, copy=False)
-        return distances
+        if self.kernel is None:
+            distances: Floats = cdist(points, self.cluster_centers_)
+        else:
+            distances = np.sqrt(self._clusters.squares(points))
+        return distances.astype(points.dtype, copy=False)
 
     def score(self, X: ArrayLike, y: object = None, *, sample_weight: ArrayLike | None = None) -> float:
         """Return the sum of squared distances to the nearest centres, negated, so that greater is better.
@@ -190,20 +208,24 @@ class ConstrainedKMeans(
             At most 0.
         """
         points = self._checked(X)
-        return -float(checked_weights(sample_weight, len(points)) @ nearest(points, self.cluster_centers_)[1])
+        weights = checked_weights(sample_weight, len(points))
+        if self.kernel is not None:
+            return -float(weights @ self._clusters.squares(points).min(axis=1))
+        return -float(weights @ nearest(points, self.cluster_centers_)[1])
 
     def _checked(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self, "cluster_centers_")
+        check_is_fitted(self, "labels_")
         points: Floats = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
         return points
 
     def __sklearn_tags__(self) -> Any:
-        """Return what scikit-learn may expect: distances keep the precision of the samples."""
+        """Return what scikit-learn may expect: distances keep the precision of samples, inner products are square."""
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        tags.input_tags.pairwise = self.kernel == PRECOMPUTED
         return tags
 
     @property
     def _n_features_out(self) -> int:
         """Number of columns of :meth:`transform`."""
-        return len(self.cluster_centers_)
+        return self.n_clusters

@@ -8,6 +8,7 @@ from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.result import Result, Status
+from pcsos.similarity import Kernel
 from pcsos.solve import solve
 from pcsos.typing import Indices
 
@@ -35,6 +36,12 @@ class CertifiedKMeans(ConstrainedKMeans):
         Greatest Euclidean distance within a cluster.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
+    kernel : {"linear", "rbf", "precomputed"}, callable or None
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
+        numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy. The proof does not depend on it.
     verbose : bool
@@ -97,6 +104,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         run_file: str | os.PathLike[str] | None = None,
         max_diameter: float | None = None,
         min_split: float | None = None,
+        kernel: Kernel | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -108,6 +117,8 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.run_file = run_file
         self.max_diameter = max_diameter
         self.min_split = min_split
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 

@@ -8,6 +8,7 @@ from pcsos.events import Notice
 from pcsos.instance import Instance
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
+from pcsos.similarity import Kernel
 from pcsos.typing import Indices
 
 
@@ -30,6 +31,12 @@ class MemeticKMeans(ConstrainedKMeans):
         Greatest Euclidean distance within a cluster.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
+    kernel : {"linear", "rbf", "precomputed"}, callable or None
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
+        numbered by their first sample.
+    gamma : float or None
+        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy.
     verbose : bool
@@ -87,6 +94,8 @@ class MemeticKMeans(ConstrainedKMeans):
         time_limit: float | None = None,
         max_diameter: float | None = None,
         min_split: float | None = None,
+        kernel: Kernel | None = None,
+        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
     ) -> None:
@@ -96,6 +105,8 @@ class MemeticKMeans(ConstrainedKMeans):
         self.time_limit = time_limit
         self.max_diameter = max_diameter
         self.min_split = min_split
+        self.kernel = kernel
+        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
 

@@ -12,6 +12,7 @@ from pcsos.cluster_names import refuse_other_number
 from pcsos.coercion import whole_number
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints
+from pcsos.estimators.kernel_clusters import PRECOMPUTED
 from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
@@ -56,6 +57,8 @@ class Training:
         *,
         max_diameter: float | None = None,
         min_split: float | None = None,
+        kernel: Any = None,
+        gamma: float | None = None,
     ) -> "Training":
         """Return the rows of positive weight with pairs, known classes and limits of distance among them."""
         rows = np.flatnonzero(weights)
@@ -69,9 +72,12 @@ class Training:
         if labels is not None or len(rows) < len(points):
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
+        table: dict[str, Any] = {"points": points[rows], "kernel": kernel, "gamma": gamma}
+        if kernel == PRECOMPUTED:
+            table = {"gram": _among_themselves(points, rows), "gamma": gamma}
         instance = Instance(
-            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names,
-            max_diameter=max_diameter, min_split=min_split,
+            n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
+            feature_names=feature_names, max_diameter=max_diameter, min_split=min_split, **table,
         )  # fmt: skip
         return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
 
@@ -96,6 +102,13 @@ class Training:
         if isinstance(value, list | tuple):
             return type(value)(self._rows_of(item) for item in value)
         return int(self.rows[value]) if isinstance(value, int) else value
+
+
+def _among_themselves(matrix: Floats, rows: Indices) -> Floats:
+    """Return the inner products of these rows."""
+    if matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"X has the shape {matrix.shape}; with kernel='precomputed', give a square matrix")
+    return matrix[np.ix_(rows, rows)]
 
 
 def _among(pairs: Indices) -> Indices:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pcsos.choices import one_of
@@ -23,6 +24,7 @@ from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
+from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.kernels import Exercise, prepare
@@ -232,17 +234,24 @@ def run(
         if on_improvement is not None:
             on_improvement(partition)
 
+    is_sketched = instance.gram is not None and reduced.is_plain and not METHODS[method].is_baseline
+    is_sketched &= is_worth_sketching(reduced)
+    problem = sketch(reduced, np.random.default_rng(seed)) if is_sketched else reduced
+
     def report(solution: Solution) -> None:
         if initial is None or is_improvement(solution.objective, initial.objective):
             note(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
 
     if initial is not None:
         note(initial, "I")
-        options["centres"] = centres_of_points(reduced, initial.labels, instance.weights)
-    call = partial(METHODS[method].bound_to(instance), reduced, seed=seed, **options)
+        options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
+    call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with threadpool_limits(1):  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
         solution, record = (_aside if is_large else _here)(call, method, budget, report)
+        if is_sketched and solution is not None and not stop.asked():
+            solution = finished(reduced, solution)
+            record = replace(record, objective=solution.objective)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
     record = replace(record, seconds=stop.seconds, n_super_points=reduced.size)
     return _no_worse(HeuristicResult(partition, record), initial)

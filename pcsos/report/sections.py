@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pcsos.instance import Instance
 from pcsos.names import PointNames
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.contents import Contents
@@ -55,12 +56,19 @@ def sections(contents: Contents, figures: Figures) -> list[Section]:
     return found
 
 
+def _numbers(instance: Instance) -> str:
+    """Return what is known of the points."""
+    if instance.gram is not None:
+        return f"inner products, nearly of rank {instance.gram.rank:,}"
+    return f"{instance.n_features:,} features"
+
+
 def _asked(contents: Contents) -> Markup:
     instance, options = contents.instance, contents.options
     weights = instance.weights
     is_weighted = bool((weights != 1.0).any())
     rows = [
-        ("points", f"{instance.n_points:,} with {instance.n_features:,} features"),
+        ("points", f"{instance.n_points:,} with {_numbers(instance)}"),
         ("clusters", str(instance.n_clusters)),
         ("must-links", f"{len(instance.must_link):,} pairs of points that must share a cluster"),
         ("cannot-links", f"{len(instance.cannot_link):,} pairs of points that must not"),

@@ -135,7 +135,7 @@ class RunFile:
             with explained(path):
                 connection.executescript(f"BEGIN; {TABLES}")
                 connection.execute(
-                    "INSERT INTO instance VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", instance_row(instance, options)
+                    "INSERT INTO instance VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", instance_row(instance, options)
                 )
                 if given is not None:
                     connection.execute(

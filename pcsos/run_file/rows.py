@@ -10,6 +10,7 @@ import struct
 import numpy as np
 
 from pcsos._version import __version__
+from pcsos.gram import Gram
 from pcsos.instance import Instance
 from pcsos.names import PointNames
 from pcsos.options import Options
@@ -43,10 +44,11 @@ from pcsos.run_file.codec import (
     encode_multipliers,
 )
 from pcsos.run_file.schema import Row, read_rows
+from pcsos.typing import Floats
 
 
 def instance_digest(instance: Instance) -> str:
-    """Return the SHA-256 digest of points, weights, constraints and k (docs/certificate.md, section 1)."""
+    """Return the SHA-256 digest of points, weights, constraints, k and what else there is (docs/certificate.md, 1)."""
     digest = hashlib.sha256(b"pcsos instance 1")
     digest.update(struct.pack("<QQQ", instance.n_points, instance.n_features, instance.n_clusters))
     for array, kind in (
@@ -55,6 +57,8 @@ def instance_digest(instance: Instance) -> str:
         digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
     if not instance.is_plain:
         digest.update(json.dumps(instance.conditions, sort_keys=True).encode())
+    if instance.gram is not None:
+        digest.update(b"gram" + np.ascontiguousarray(instance.gram.matrix, "<f8").tobytes())
     return digest.hexdigest()
 
 
@@ -101,6 +105,7 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
         json.dumps(_names_row(instance)),
         __version__,
         json.dumps(instance.conditions),
+        None if instance.gram is None else encode_floats(instance.gram.matrix),
     )
 
 
@@ -128,13 +133,23 @@ def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
     points, weights = (decode_array(row[name]).astype(np.float64) for name in ("points", "weights"))
     names, features = _names(json.loads(row["names"]), len(points))
     conditions = _arguments(json.loads(row.get("conditions", "{}")))
+    gram = None if row.get("gram") is None else _gram(row["gram"], points, weights)
     instance = Instance(
-        points, row["n_clusters"], must_link, cannot_link, weights, names=names, feature_names=features, **conditions
+        points if gram is None else None, row["n_clusters"], must_link, cannot_link, weights,
+        names=names, feature_names=features, gram=gram, **conditions,
     )  # fmt: skip
     if instance_digest(instance) != row["digest"]:
         raise ValueError("the instance has another digest")
     options = json.loads(row["options"])
     return instance, Options(**options | {"params": Params.from_dict(options["params"])})
+
+
+def _gram(blob: bytes, points: Floats, weights: Floats) -> Gram:
+    """Return the Gram matrix of a file, whose points are its factor."""
+    matrix = decode_array(blob).astype(np.float64)
+    if matrix.shape != (len(points), len(points)) or not np.array_equal(matrix, matrix.T):
+        raise ValueError("the Gram matrix is not symmetric, with a row for each point")
+    return Gram.with_factor(matrix, points, weights)
 
 
 def node_row(record: NodeRecord, part: int) -> Row:

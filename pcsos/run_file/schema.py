@@ -15,14 +15,14 @@ Row = dict[str, Any]
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
 SCHEMA_VERSION = 6
-#: What is read and gone on with besides: its instances have no conditions.
+#: What is read and gone on with besides: its instances have neither conditions nor Gram matrices.
 READABLE = (5, SCHEMA_VERSION)
 
 TABLES = """
 CREATE TABLE instance (
     n_clusters INTEGER NOT NULL, points BLOB NOT NULL, weights BLOB NOT NULL, must_link BLOB NOT NULL,
     cannot_link BLOB NOT NULL, digest TEXT NOT NULL, options TEXT NOT NULL, names TEXT NOT NULL,
-    version TEXT NOT NULL, conditions TEXT NOT NULL
+    version TEXT NOT NULL, conditions TEXT NOT NULL, gram BLOB
 );
 CREATE TABLE nodes (
     position INTEGER PRIMARY KEY, part INTEGER NOT NULL, node INTEGER NOT NULL, parent INTEGER, kind TEXT, i INTEGER,

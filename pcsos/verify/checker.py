@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from sqlite3 import Row
 from typing import cast
@@ -18,7 +19,8 @@ from pcsos.exceptions import InputError, RunFileError
 from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
-from pcsos.verify.exact import exact, fraction_of, image_of_points, image_of_weights, shown
+from pcsos.verify.exact import exact, fraction_of, image_of_gram, image_of_points, image_of_weights, shown
+from pcsos.verify.gram import Gram
 from pcsos.verify.reader import Blob, VerificationError, connect, finite, gap_of, only_row, require, stated, whole
 from pcsos.verify.tree import KINDS, Tree
 from pcsos.verify.verdict import Verdict
@@ -34,6 +36,7 @@ def verify(
     constraints: Links | None = None,
     *,
     weights: ArrayLike | None = None,
+    gram: ArrayLike | None = None,
     conditions: Mapping[str, object] | None = None,
     n_clusters: int | None = None,
     gap: float | None = None,
@@ -47,9 +50,11 @@ def verify(
     run_file : path
         What a run has written.
     points, weights : array_like, optional
-        What the run must be about; weights are 1 unless given with the points.
+        What the run must be about; weights are 1 unless given with the points or the Gram matrix.
     constraints : pair of sequences of (int, int), optional
         Must-links and cannot-links that the run must be about. Without them only those in the file are checked.
+    gram : array_like, shape (n, n), optional
+        The inner products that the run must be about, instead of points; for squared distances, -1/2 of them.
     conditions : mapping, optional
         Limits of clusters and soft pairs that the run must be about: what ``pcsos.Instance(...).conditions`` is. Where
         points are given, a run that has any is refused without them.
@@ -84,15 +89,19 @@ def verify(
         raise InputError(f"gap is {gap!r}; give a number from 0 to less than 1")
     if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
         raise InputError(f"workers is {workers!r}; give a whole number of at least 1")
-    if points is None and weights is not None:
+    if points is None and gram is None and weights is not None:
         raise InputError("weights say nothing without points; give the points too")
+    if points is not None and gram is not None:
+        raise InputError("points and a Gram matrix are given, but a run is about one of them; leave the other out")
     try:
         with ctx.workprec(128), threadpool_limits(1):
             checker = _Checker(run_file, on_step or (lambda sentence: None))
             if points is not None:
                 checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
-            checker.compare(constraints, n_clusters, points is None)
-            if points is not None or conditions is not None:
+            if gram is not None:
+                checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
+            checker.compare(constraints, n_clusters, points is None and gram is None)
+            if points is not None or gram is not None or conditions is not None:
                 checker.compare_conditions(dict(conditions or {}))
             return checker.judge(None if gap is None else exact(gap), workers)
     except (VerificationError, RunFileError, InputError):
@@ -118,10 +127,16 @@ class _Checker:
         self.links = [("ML", i, j) for i, j in self.pairs(row["must_link"])]
         self.links += [("CL", i, j) for i, j in self.pairs(row["cannot_link"])]
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
+        self.inner = row["gram"] if "gram" in row.keys() else None  # noqa: SIM118 - a row is no mapping
         self.conditions = conditions_in(row, weights, self.k)
         total = arb(sum(weights, fmpq(0))).str(6, radius=False)
         more = self.conditions.shown()
         say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{more}")
+
+    @cached_property
+    def gram(self) -> Gram | None:
+        """The inner products that costs are computed from; None where it is the points."""
+        return None if self.inner is None else Gram(self.inner, self.n)
 
     def pairs(self, blob: object) -> list[list[int]]:
         pairs = Blob(blob, "constraints").integers(2)
@@ -130,8 +145,17 @@ class _Checker:
 
     def compare_points(self, points: bytes, weights: bytes) -> None:
         """Check that the run is about the points and weights with these images."""
+        require(self.inner is None, "the run is about a Gram matrix, not about points; give the matrix to compare with")
         require((points, weights) == self.images, "the run is about other points or weights")
         self.say("the points and weights are those given")
+
+    def compare_gram(self, inner: bytes, weights: bytes) -> None:
+        """Check that the run is about the inner products and weights with these images."""
+        gram = self.gram
+        if gram is None:
+            raise VerificationError("the run is about points, not about a Gram matrix; give the points to compare with")
+        require((inner, weights) == (gram.image, self.images[1]), "the run is about other inner products or weights")
+        self.say("the Gram matrix and the weights are those given")
 
     def compare(self, constraints: Links | None, n_clusters: int | None, nothing_given: bool) -> None:
         """Check that the run is about the given constraints and number of clusters."""
@@ -170,6 +194,7 @@ class _Checker:
         elif claimed is not None:
             self.claimed = arb(claimed)
         counts = self.bound(num_workers)
+        self.lower()
         said = f"the lower bound: {shown(self.claimed)} is claimed, but only {shown(self.proved)} is proved"
         require(self.proved >= self.claimed, said)
         gap = None if cost is None else self.gap_to(cost)
@@ -197,6 +222,13 @@ class _Checker:
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
         return num_nodes, num_open
 
+    def lower(self) -> None:
+        """Lower what is proved of the points by what they can be wrong by, where costs are those of a Gram matrix."""
+        if self.gram is not None and self.proved.is_finite():
+            error = self.gram.error(self.data, self.k)
+            self.say(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
+            self.proved = (self.proved - error).lower()
+
     def checked(self, parts: Iterator[Part], num_workers: int) -> Iterator[tuple[arb, int, int]]:
         """Yield what is proved of each part."""
         if num_workers == 1 or multiprocessing.current_process().daemon:
@@ -216,7 +248,9 @@ class _Checker:
         require(
             proved <= arb(cost).upper(), f"a lower bound of {shown(proved)} contradicts the labels, which cost less"
         )
-        return (max(cost - proved, arb(0)) / cost).upper() if cost > 0 else arb(0)
+        if cost > 0:
+            return (max(cost - proved, arb(0)) / cost).upper()
+        return arb(0) if self.gram is None or proved >= cost else arb.pos_inf()
 
     def cost(self, row: Row) -> fmpq:
         """Return the cost of the labels after checking them."""
@@ -227,10 +261,12 @@ class _Checker:
         require(len(clusters) == self.k, f"the labels use {len(clusters)} clusters instead of {self.k}")
         for kind, i, j in self.links:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
-        require(self.conditions.hold(list(clusters.values())), "the labels break a limit of clusters")
-        cost = self.data.cost(list(clusters.values())) + self.conditions.cost(labels)
+        groups = list(clusters.values())
+        require(self.conditions.hold(groups), "the labels break a limit of clusters")
+        cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)
+        cost += self.conditions.cost(labels)
         said = finite(row, "objective", "the objective")
-        close = abs(cost - said) <= (max(cost * OFF, LEAST) if cost > 0 else 0)
+        close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
         self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
         return cost

@@ -38,6 +38,14 @@ def image_of_points(points: ArrayLike) -> bytes:
     return image(rows.reshape(len(rows), -1))
 
 
+def image_of_gram(matrix: ArrayLike) -> bytes:
+    """Return the image of a Gram matrix that somebody gives: of the mean of it and its transpose."""
+    rows = _doubles(matrix, "inner products")
+    if rows.ndim != 2 or rows.shape[0] != rows.shape[1]:
+        raise InputError(f"the Gram matrix to compare with has the shape {rows.shape}; give that of the run")
+    return image(0.5 * (rows + rows.T))
+
+
 def image_of_weights(weights: ArrayLike | None, n: int) -> bytes:
     """Return the image of weights that somebody gives, 1 unless given."""
     return image(np.ones(n) if weights is None else _doubles(weights, "weights").reshape(-1))

@@ -23,9 +23,9 @@ TABLES = ("claim", "covers", "events", "incumbents", "instance", "nodes", "parts
 #: Of which the statements that create the tables may consist: nothing in them can be made to compute.
 WORDS = """
 ( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY claim covers events incumbents instance nodes
-branch_i branch_j cannot_link closing closing_bound conditions data decisions details digest forced i j kind labels
-lower_bound multipliers must_link n_clusters name names node objective options parent part parts penalty points position
-prices search seconds source status steps time version weights witness
+branch_i branch_j cannot_link closing closing_bound conditions data decisions details digest forced gram i j kind
+labels lower_bound multipliers must_link n_clusters name names node objective options parent part parts penalty points
+position prices search seconds source status steps time version weights witness
 """
 LARGEST_BLOB = 1 << 28  # bytes that all arrays of one blob may have together, once they are expanded
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers

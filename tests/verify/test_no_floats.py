@@ -20,7 +20,7 @@ from tests.verify.test_prices import root as priced
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
-PROOF = ("bound", "state", "line", "boxes", "prices", "tree", "cover", "checker")
+PROOF = ("bound", "state", "line", "boxes", "prices", "tree", "cover", "gram", "checker")
 VERIFY = Path(reader.__file__).parent
 
 
@@ -77,7 +77,7 @@ def found() -> Iterator[tuple[Any, set[str]]]:
 
     kept = {name: sys.modules[f"pcsos.verify.{name}"] for name in PROOF}
     try:
-        for name in ("state", "bound", "line", "boxes", "prices", "tree", "cover", "checker"):
+        for name in ("state", "bound", "line", "boxes", "prices", "tree", "cover", "gram", "checker"):
             module = watched_module(name, watched)
         yield module.verify, places
         assert len(seen) > 200, "next to nothing was watched"
@@ -104,6 +104,8 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         points = np.column_stack([[0.0, 1.0, 2.0, 3.0, 1e9], column])
         result = pcsos.solve(points, 3, must_link=[(0, 1)], run_file=tmp_path / f"{name}.run")
         assert check(tmp_path / f"{name}.run").lower_bound <= result.objective
+    pcsos.solve(gram=[[2.0, 1.0, 0.0], [1.0, 2.0, 0.3], [0.0, 0.3, 1.0]], n_clusters=2, run_file=tmp_path / "gram.run")
+    assert check(tmp_path / "gram.run", gram=[[2.0, 1.0, 0.0], [1.0, 2.0, 0.3], [0.0, 0.3, 1.0]]).objective == 1.0
     assert check(write(tmp_path / "prices.run", PAIRS, [priced()], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
     assert not places
 

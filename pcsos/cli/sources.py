@@ -1,0 +1,74 @@
+"""Sources: the file that the numbers of an instance come from, and what they are."""
+
+import argparse
+from dataclasses import dataclass
+from typing import Any
+
+from pcsos.exceptions import InputError
+from pcsos.io.source import PathLike
+from pcsos.typing import Floats
+
+#: The arguments of which one names the file.
+KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table of points, of inner products or of squared distances.
+
+    Parameters
+    ----------
+    kind : str
+        A key of :data:`KINDS`.
+    path : path
+        The file.
+    kernel, gamma : str or None, float or None
+        What makes inner products of points.
+    """
+
+    kind: str
+    path: PathLike
+    kernel: str | None = None
+    gamma: float | None = None
+
+    @classmethod
+    def of(cls, arguments: argparse.Namespace) -> "Source":
+        """Return the source that the arguments name.
+
+        Raises
+        ------
+        InputError
+            If they name none, or several, or a kernel of something else than points.
+        """
+        paths = {kind: path for kind in KINDS if (path := getattr(arguments, kind, None)) is not None}
+        if len(paths) != 1:
+            raise InputError("give one of POINTS, --gram FILE and --distances FILE")
+        ((kind, path),) = paths.items()
+        kernel, gamma = getattr(arguments, "kernel", None), getattr(arguments, "gamma", None)
+        if kernel is not None and kind != "points":
+            raise InputError(f"--kernel is for POINTS, but {KINDS[kind]} is given; leave one of them out")
+        if gamma is not None and kernel is None:
+            raise InputError("--gamma says nothing without --kernel rbf; give that too")
+        return cls(kind, path, kernel, gamma)
+
+    @property
+    def name(self) -> str:
+        """What the file is called among the arguments."""
+        return KINDS[self.kind]
+
+    @property
+    def has_coordinates(self) -> bool:
+        """Whether its numbers are coordinates, so that distances can be computed from them."""
+        return self.kind == "points"
+
+    def coordinates(self, table: Floats) -> Floats:
+        """Return the coordinates that distances can be computed from: none of a matrix."""
+        return table if self.has_coordinates else table[:, :0]
+
+    def arguments(self, table: Floats) -> dict[str, Any]:
+        """Return the arguments of an instance with these numbers."""
+        if self.kind == "gram":
+            return {"gram": table}
+        if self.kind == "distances":
+            return {"points": table, "distances": "sqeuclidean"}
+        return {"points": table, "kernel": self.kernel, "gamma": self.gamma}

@@ -1,0 +1,85 @@
+"""Instances of inner products against every partition: costs, bounds and what the factor can be wrong by."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.instance import Instance
+from pcsos.partition import Partition
+from pcsos.result import Status
+from tests.gram_instances import exact_cost, feasible_labels, matrix_costs, random_gram_instance
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_costs_of_matrix_and_points_differ_by_no_more_than_is_said(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    instance = random_gram_instance(rng)
+    assert instance.gram is not None
+    error = Fraction(instance.cost_error)
+    points = instance.points
+    alone = Instance(points, instance.n_clusters, weights=instance.weights)
+    labels = feasible_labels(alone)
+    for own in labels[rng.permutation(len(labels))[:6]]:
+        truth = exact_cost(instance.gram.matrix, instance.weights, own)
+        inner = np.array([[Fraction(x) for x in row] for row in points.tolist()])
+        of_points = exact_cost_of(inner @ inner.T, instance.weights, own)
+        assert abs(truth - of_points) <= error
+        objective = Fraction(
+            Partition.of(Instance(points, instance.n_clusters, weights=instance.weights), own).objective
+        )
+        assert abs(objective - of_points) <= of_points / 2**36
+
+
+def exact_cost_of(inner: np.ndarray, weights: np.ndarray, labels: np.ndarray) -> Fraction:
+    """The same as :func:`tests.gram_instances.exact_cost`, of rational numbers."""
+    mass = np.array([Fraction(w) for w in weights.tolist()])
+    cost = (mass * inner.diagonal()).sum()
+    for label in np.unique(labels):
+        own = labels == label
+        cost -= mass[own] @ inner[np.ix_(own, own)] @ mass[own] / mass[own].sum()
+    return Fraction(cost)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_solve_finds_the_optimum_and_proves_no_more(seed: int) -> None:
+    instance = random_gram_instance(np.random.default_rng(1000 + seed), max_points=7)
+    assert instance.gram is not None
+    result = pcsos.solve(instance, workers=1)
+    labels = feasible_labels(instance)
+    if not len(labels):
+        assert result.status is Status.INFEASIBLE
+        return
+    best = labels[np.argmin(matrix_costs(instance, labels))]
+    optimum = exact_cost(instance.gram.matrix, instance.weights, best)
+    assert result.objective is not None
+    assert result.lower_bound is not None
+    assert Fraction(result.lower_bound) <= optimum
+    assert abs(Fraction(result.objective) - exact_cost(instance.gram.matrix, instance.weights, result.labels)) <= (
+        abs(optimum) / 2**40
+    )
+    slack = optimum * Fraction(1e-4) + 2 * Fraction(instance.cost_error)
+    assert Fraction(result.objective) <= optimum + slack
+    if result.status is Status.OPTIMAL:
+        assert result.gap is not None
+        assert result.gap <= 1e-4
+    else:
+        assert result.status is Status.FEASIBLE
+        assert "the rounding of the Gram matrix" in result.message
+        assert instance.cost_error > 1e-5 * result.objective
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_certain_pairs_are_those_of_the_matrix(seed: int) -> None:
+    instance = random_gram_instance(np.random.default_rng(5000 + seed), max_points=7)
+    labels = feasible_labels(instance)
+    result = pcsos.solve(instance, workers=1)
+    if not len(labels) or result.objective is None or result.objective <= 0.0:
+        return
+    costs = matrix_costs(instance, labels)
+    close = labels[costs <= (1.0 + 0.2) * costs.min()]
+    certain = result.certain_pairs(0.2)
+    for i, j in np.argwhere(certain.matrix() != 0).tolist():
+        same = close[:, i] == close[:, j]
+        assert same.all() if certain.relation(i, j) else not same.any()
