@@ -18,6 +18,7 @@ from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition, violation
+from pcsos.penalties import Penalty
 from pcsos.result import Reason, Result
 
 #: Reasons after which there is nothing left to go on with.
@@ -38,7 +39,7 @@ def solve(
     sizes: Sequence[int] | None = None,
     soft_must_link: ArrayLike = (),
     soft_cannot_link: ArrayLike = (),
-    penalty: float | None = None,
+    penalty: Penalty = None,
     initial_labels: ArrayLike | None = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
@@ -74,9 +75,10 @@ def solve(
         The numbers of points of the clusters, in any order.
     soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
         Pairs that may be broken at a penalty, which is added to the sum of squares: rows ``(i, j)`` or
-        ``(i, j, penalty)``.
-    penalty : float, optional
-        The penalty of the soft pairs that have none of their own.
+        ``(i, j, value)``.
+    penalty : float, "distance" or "confidence", optional
+        The penalty of the soft pairs that have none of their own, or what values mean: factors of penalties that depend
+        on the distance of the points, or probabilities that the pair is right (:class:`pcsos.Instance`).
     initial_labels : array_like, shape (n,), optional
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
