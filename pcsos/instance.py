@@ -55,7 +55,7 @@ class Instance:
         broken must-link costs the squared distance of its points and a broken cannot-link the largest squared distance
         of two points less that, each times its value, 1 unless given. With "confidence" values are probabilities from
         0.5 to 1 that the pair is right, and breaking it costs their log odds times twice the variance within clusters
-        of k-means. Pairs of an infinite penalty, and of probability 1, must hold.
+        of k-means. Pairs of an infinite penalty, and of probability 1, must hold; penalties of one pair add up.
 
     Attributes
     ----------

@@ -114,7 +114,7 @@ def value_of(given: object, where: str, penalty: Penalty) -> float:
     what = "confidence" if penalty == CONFIDENCE else "penalty"
     if value is None:
         raise InputError(f"{where} has no {what}; give it behind the two points" + (
-            "" if penalty == CONFIDENCE else ", or penalty= for all"
+            "" if penalty == CONFIDENCE else ", or one for all as penalty"
         ))  # fmt: skip
     number = _number(value)
     if penalty == CONFIDENCE:

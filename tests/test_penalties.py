@@ -82,7 +82,11 @@ def test_rows_may_be_arrays_and_tables_and_name_rows_by_labels() -> None:
 @pytest.mark.parametrize(
     ("rows", "penalty", "sentence"),
     [
-        ([(0, 1)], None, r"soft_must_link\[0\] has no penalty; give it behind the two points, or penalty= for all"),
+        (
+            [(0, 1)],
+            None,
+            r"link\[0\] has no penalty; give it behind the two points, or one for all as penalty",
+        ),
         ([(0, 1, 1.0), (0, 2, -1.0)], None, r"soft_must_link\[1\] has the penalty -1.0; give a number of at least 0"),
         ([(0, 1, math.nan)], None, r"soft_must_link\[0\] has the penalty nan"),
         ([(0, 1, "much")], None, r"soft_must_link\[0\] has the penalty 'much'"),

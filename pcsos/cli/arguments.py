@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import gap, seconds, whole_number
+from pcsos.cli.values import gap, penalty, seconds, weight, whole_number, whole_numbers
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -96,6 +96,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose:
 def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
+    _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
     parser.add_argument(
@@ -115,6 +116,7 @@ def _add_solve(parser: Parser) -> None:
 def _add_certify(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
     _add_weights(parser)
+    _add_conditions(parser)
     parser.add_argument(
         "--labels",
         metavar="FILE",
@@ -142,6 +144,7 @@ def _add_certify(parser: Parser) -> None:
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
+    _add_conditions(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
@@ -175,6 +178,7 @@ def _add_ask(parser: Parser) -> None:
 def _add_info(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
+    _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
 
 
@@ -194,6 +198,7 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
+    _add_conditions(parser)
 
 
 def _add_report(parser: Parser) -> None:
@@ -217,7 +222,9 @@ def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
-    parser.add_argument("--constraints", metavar="FILE", help="lines ML i j, CL i j, GAMMA x, DELTA x; or JSON")
+    parser.add_argument(
+        "--constraints", metavar="FILE", help="lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
+    )
     _add_columns(parser)
 
 
@@ -230,6 +237,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)
+    _add_penalty(parser)
 
 
 def _add_demo(parser: Parser) -> None:
@@ -274,6 +282,26 @@ def _add_weights(parser: Parser) -> None:
     weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
     weights.add_argument(
         "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
+    )
+
+
+def _add_conditions(parser: Parser) -> None:
+    parser.add_argument("--size-min", type=whole_number(1), metavar="N", help="points of a cluster, at least")
+    parser.add_argument("--size-max", type=whole_number(1), metavar="N", help="points of a cluster, at most")
+    parser.add_argument("--weight-min", type=weight, metavar="X", help="weight of a cluster, at least")
+    parser.add_argument("--weight-max", type=weight, metavar="X", help="weight of a cluster, at most")
+    parser.add_argument(
+        "--sizes", type=whole_numbers, metavar="N,N,...", help="points of the clusters, in any order: one number each"
+    )
+    _add_penalty(parser)
+
+
+def _add_penalty(parser: Parser) -> None:
+    parser.add_argument(
+        "--penalty",
+        type=penalty,
+        metavar="P",
+        help="what breaking a soft pair costs that has no penalty; or distance or confidence, which say what they mean",
     )
 
 

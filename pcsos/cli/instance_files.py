@@ -1,7 +1,8 @@
 """Instance files: the instance that the arguments describe."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
-from pcsos.io.constraints import ConstraintFile, read_constraint_file
+from pcsos.io.constraint_file import ConstraintFile
+from pcsos.io.constraints import read_constraint_file
 from pcsos.io.source import PathLike, name_of
+from pcsos.limits import NAMES as LIMITS
 from pcsos.names import PointNames
+from pcsos.penalties import Penalty
 from pcsos.typing import Floats
 
 
@@ -31,12 +35,23 @@ class Inputs:
         Their weights; 1 where none are given.
     pairs : ConstraintFile
         The constraints and their places; none without a file of them.
+    limits : dict
+        Limits of clusters by their names, those that are given.
+    penalty : float, str or None
+        What values of soft pairs mean.
     """
 
     table: Table
     names: PointNames
     weights: Floats
     pairs: ConstraintFile
+    limits: dict[str, Any] = field(default_factory=dict)
+    penalty: Penalty = None
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether there are limits of clusters or soft pairs."""
+        return bool(self.limits) or self.pairs.has_soft_pairs
 
     @property
     def constraints(self) -> Constraints:
@@ -49,7 +64,7 @@ class Inputs:
         Raises
         ------
         InputError
-            If there are fewer points, or their values are out of range.
+            If there are fewer points, their values are out of range, or no clusters keep to the limits.
         """
         n = len(self.table.points)
         if n_clusters > n:
@@ -57,7 +72,8 @@ class Inputs:
         table, pairs = self.table, self.constraints
         return Instance(
             table.points, n_clusters, pairs.must_link, pairs.cannot_link, self.weights,
-            names=self.names, feature_names=table.names,
+            names=self.names, feature_names=table.names, soft_must_link=self.pairs.soft_must_link,
+            soft_cannot_link=self.pairs.soft_cannot_link, penalty=self.penalty, **self.limits,
         )  # fmt: skip
 
 
@@ -92,9 +108,12 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, table.points, names)
+    penalty = pairs.checked_penalty(getattr(arguments, "penalty", None))
+    limits = {name: getattr(arguments, name, None) for name in LIMITS}
+    limits = {name: value for name, value in limits.items() if value is not None}
     if is_noted and not getattr(arguments, "quiet", False):
         _print_notes(table, arguments.points)
-    return Inputs(table, names, weights, pairs)
+    return Inputs(table, names, weights, pairs, limits, penalty)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

@@ -4,6 +4,7 @@ import argparse
 import math
 import time
 from collections.abc import Callable
+from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.inspection import plain
@@ -12,6 +13,7 @@ from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
+from pcsos.limits import NAMES as LIMITS
 from pcsos.typing import Floats
 
 #: Seconds before progress is shown, and between two times it is.
@@ -20,11 +22,12 @@ SHOW_EVERY = 0.5
 
 Points = Floats | None
 Links = tuple[list[tuple[int, int]], list[tuple[int, int]]] | None
+Conditions = dict[str, Any] | None
 
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and that it is about what is given."""
-    points, constraints, weights = _what_to_compare(arguments)
+    points, constraints, weights, conditions = _what_to_compare(arguments)
     from pcsos.verify import Verdict, VerificationError
     from pcsos.verify import verify as verify_run
 
@@ -35,6 +38,7 @@ def verify(arguments: argparse.Namespace) -> int:
             points,
             constraints,
             weights=weights,
+            conditions=conditions,
             n_clusters=arguments.n_clusters,
             gap=arguments.gap,
             workers=arguments.workers,
@@ -102,15 +106,20 @@ class Checks:
             self._shown_at = -math.inf
 
 
-def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points]:
-    """Return the points, pairs and weights that the run should be about; all None where no points are given."""
+def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Points, Conditions]:
+    """Return points, pairs, weights and conditions that the run should be about; all None where no points are given."""
     if arguments.points is not None:
         inputs = read_inputs(arguments, is_noted=False)  # a doubt that matters ends as another run
+        constraints, conditions = inputs.constraints, {}
+        if inputs.has_conditions:
+            if arguments.n_clusters is None:
+                raise InputError("limits of clusters and soft pairs depend on the number of clusters; give -k, too")
+            instance = inputs.instance(arguments.n_clusters)
+            constraints, conditions = instance.constraints, instance.conditions
         must_link, cannot_link = (
-            [(i, j) for i, j in pairs.tolist()]
-            for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
+            [(i, j) for i, j in pairs.tolist()] for pairs in (constraints.must_link, constraints.cannot_link)
         )
-        return inputs.table.points, (must_link, cannot_link), inputs.weights
+        return inputs.table.points, (must_link, cannot_link), inputs.weights, conditions
     options = {
         "--constraints": arguments.constraints,
         "--ignore": arguments.ignore or None,
@@ -120,8 +129,9 @@ def _what_to_compare(arguments: argparse.Namespace) -> tuple[Points, Links, Poin
         "--one-based": arguments.one_based or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
+        **{f"--{name.replace('_', '-')}": getattr(arguments, name) for name in (*LIMITS, "penalty")},
     }
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:
         raise InputError(f"{given} says nothing without --points; give the points too")
-    return None, None, None
+    return None, None, None, None
