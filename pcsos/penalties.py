@@ -83,6 +83,24 @@ def soft_pairs_of(
     return soft, (must.pairs[must.is_certain], cannot.pairs[cannot.is_certain])
 
 
+def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
+    """Return soft pairs as rows of three, whose last entry is None where nothing stands behind the points.
+
+    Raises
+    ------
+    InputError
+        If there is something else than rows of two or three.
+    """
+    remedy = "give rows (i, j) or (i, j, penalty)"
+    listed: Any = spelled_out(() if given is None else given, name, remedy, ordered=False)
+    rows = []
+    for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
+        if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
+            raise InputError(f"{name}[{number}] is {row!r}; {remedy}")
+        rows.append((row[0], row[1], row[2] if len(row) == 3 else None))
+    return rows
+
+
 def refuse_unknown(penalty: object) -> None:
     """Refuse what is neither a number of at least 0 nor one of the two words."""
     if penalty is None or (isinstance(penalty, str) and penalty in {DISTANCE, CONFIDENCE}):
@@ -138,22 +156,15 @@ def _log_odds(confidence: float, given: object, where: str) -> float:
 
 def _weighed(given: ArrayLike, name: str, n: int, penalty: Penalty, labels: Labels | None) -> Weighed:
     """Return the pairs of one kind with what they count."""
-    remedy = "give rows (i, j) or (i, j, penalty)"
-    listed: Any = spelled_out(() if given is None else given, name, remedy, ordered=False)
-    rows = list(listed.to_numpy() if hasattr(listed, "to_numpy") else listed)
-    for number, row in enumerate(rows):
-        if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
-            raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
-    pairs: Pairs = [tuple(row[:2]) for row in rows]
+    rows = rows_of(given, name)
+    values = [value_of(own, f"{name}[{number}]", penalty) for number, (*_, own) in enumerate(rows)]
+    pairs: Pairs = [row[:2] for row in rows]
     if labels is not None:
         pairs = positions(pairs, labels, name)
     ends = pairs_of_points(pairs, n, name)
     for number, (i, j) in enumerate(ends.tolist()):
         if i == j:
             raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
-    values = [
-        value_of(row[2] if len(row) == 3 else None, f"{name}[{number}]", penalty) for number, row in enumerate(rows)
-    ]
     return Weighed(ends, np.array(values, np.float64))
 
 

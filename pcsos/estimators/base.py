@@ -12,11 +12,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import Training, checked_weights
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
 from pcsos.names import column_names, row_labels
+from pcsos.partition import sum_of_squares
+from pcsos.penalties import Penalty
 from pcsos.result import Result
 from pcsos.typing import Floats, Indices
 
@@ -26,10 +28,14 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``random_state`` and ``verbose``, and finds the partition.
+    A subclass has the parameters ``n_clusters``, ``size_min``, ``size_max``, ``penalty``, ``random_state`` and
+    ``verbose``, and finds the partition.
     """
 
     n_clusters: int
+    size_min: int | None
+    size_max: int | None
+    penalty: Penalty
     random_state: "int | np.random.RandomState | None"
     verbose: bool
 
@@ -45,6 +51,8 @@ class ConstrainedKMeans(
         sample_weight: ArrayLike | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
+        soft_must_link: ArrayLike = (),
+        soft_cannot_link: ArrayLike = (),
         partial_labels: ArrayLike | None = None,
     ) -> Self:
         """Cluster the samples.
@@ -57,11 +65,15 @@ class ConstrainedKMeans(
             Ignored, as scikit-learn's convention has it.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of at least 0; 1 unless given. A weight of 3 counts like three copies. A sample of weight 0 is left
-            out together with the pairs that name it, and labelled by its nearest centre, as a new one would be.
+            out together with the pairs that name it, and labelled by its nearest centre, as a new one would be; it
+            does not count for the limits of sizes.
         must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
             Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
             labels of its index; a pair with a label that is not there is left out with a warning, because
             cross-validation fits parts of a table.
+        soft_must_link, soft_cannot_link : array-like of shape (n_pairs, 2) or (n_pairs, 3), optional
+            Samples that should, or should not, share a cluster, named likewise, and behind them what that counts, of
+            which ``penalty`` says what it is. Breaking a pair costs a penalty, which is added to the sum of squares.
         partial_labels : array-like of shape (n_samples,), optional
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
@@ -84,15 +96,21 @@ class ConstrainedKMeans(
         points = validate_data(self, X, dtype=np.float64)
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
+        soft = {
+            "soft_must_link": soft_pairs_on_rows(soft_must_link, "soft_must_link", n, self.penalty, labels),
+            "soft_cannot_link": soft_pairs_on_rows(soft_cannot_link, "soft_cannot_link", n, self.penalty, labels),
+        }
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
+        limits = {"size_min": self.size_min, "size_max": self.size_max}
         training = Training.of(
-            points, self.n_clusters, constraints, classes, weights, labels, column_names(X)
+            points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
+            soft=soft, penalty=self.penalty, **limits,
         )  # fmt: skip
         try:
             result, n_iter = self._find(training.instance, self._seed())
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
-        self._keep(result, n_iter, points, training.rows)
+        self._keep(result, n_iter, points, training)
         return self
 
     def _seed(self) -> int:
@@ -100,19 +118,20 @@ class ConstrainedKMeans(
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
 
-    def _keep(self, result: Result, n_iter: int, points: Floats, rows: Indices) -> None:
-        """Set the attributes that the result of fitting these rows gives."""
-        centres = result.centers
-        if centres is None:
+    def _keep(self, result: Result, n_iter: int, points: Floats, training: Training) -> None:
+        """Set the attributes that the result of fitting gives."""
+        centres, labels, rows = result.centers, result.labels, training.rows
+        if centres is None or labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
         order = lexicographic_order(centres)
         self.cluster_centers_ = centres[order]
         left_out = np.setdiff1d(np.arange(len(points)), rows)
         self.labels_ = np.empty(len(points), np.intp)
-        self.labels_[rows] = np.argsort(order)[result.labels]
+        self.labels_[rows] = np.argsort(order)[labels]
         self.labels_[left_out] = nearest(points[left_out], self.cluster_centers_)[0]
-        self.inertia_ = result.objective
+        self.inertia_ = sum_of_squares(training.instance, labels)
+        self.penalty_, self.violated_ = result.penalty, training.in_rows(result.violated)
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason
         self.n_iter_ = n_iter

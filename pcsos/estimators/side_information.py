@@ -1,15 +1,17 @@
 """Side information: what is known about the samples, as pairs of rows of X."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.coercion import real_numbers, spelled_out
-from pcsos.constraints import Constraints, Pairs
+from pcsos.constraints import Constraints, Pairs, pairs_of_points
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.labelled_pairs import located
+from pcsos.labelled_pairs import Located, located
 from pcsos.names import Labels
+from pcsos.penalties import Penalty, refuse_unknown, rows_of, value_of
 from pcsos.typing import Indices
 
 #: The class of a sample in partial labels where nobody knows it.
@@ -19,13 +21,29 @@ UNKNOWN = -1
 def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, labels: Labels | None) -> Constraints:
     """Return pairs of positions, or of labels where rows have some, as constraints on the rows."""
     if labels is not None:
-        must_link = _known_positions(must_link, labels, "must_link")
-        cannot_link = _known_positions(cannot_link, labels, "cannot_link")
+        must_link = _known(must_link, labels, "must_link").found
+        cannot_link = _known(cannot_link, labels, "cannot_link").found
     return Constraints(n_rows, must_link, cannot_link)
 
 
-def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int, int]]:
-    """Return pairs of labels as pairs of positions, without those that name a row which is not there."""
+def soft_pairs_on_rows(
+    given: ArrayLike, name: str, n_rows: int, penalty: Penalty, labels: Labels | None
+) -> list[tuple[int, int, Any]]:
+    """Return soft pairs of positions, or of labels where rows have some, with what stands behind them or None."""
+    refuse_unknown(penalty)
+    rows = rows_of(given, name)
+    for number, (*_, value) in enumerate(rows):
+        value_of(value, f"{name}[{number}]", penalty)
+    pairs, values = [row[:2] for row in rows], [row[2] for row in rows]
+    if labels is not None:
+        pairs, missing = _known(pairs, labels, name)
+        values = [value for number, value in enumerate(values) if number not in {at for at, _ in missing}]
+    ends = pairs_of_points(pairs, n_rows, name).tolist()
+    return [(i, j, value) for (i, j), value in zip(ends, values, strict=True)]
+
+
+def _known(pairs: Pairs, labels: Labels, name: str) -> Located:
+    """Return pairs of labels as pairs of positions; warn of those that name a row which is not there."""
     found, missing = located(pairs, labels, name)
     if missing:
         remedy = "" if found else "; pairs name rows by the labels of the index, not by their positions"
@@ -34,7 +52,7 @@ def _known_positions(pairs: Pairs, labels: Labels, name: str) -> list[tuple[int,
             f"X, such as {missing[0][1]!r}; they are left out{remedy}",
             stacklevel=4,
         )
-    return found
+    return Located(found, missing)
 
 
 def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "partial_labels") -> Indices:

@@ -1,5 +1,6 @@
 """Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -14,7 +15,11 @@ from pcsos.estimators.side_information import UNKNOWN, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import Labels, PointNames
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
+
+#: Soft pairs of positions with what stands behind them.
+SoftRows = Sequence[tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,8 +50,14 @@ class Training:
         weights: Floats,
         labels: Labels | None,
         feature_names: tuple[str, ...] | None = None,
+        *,
+        soft: Mapping[str, SoftRows] | None = None,
+        **conditions: Any,
     ) -> "Training":
-        """Return the rows of positive weight with the pairs and known classes among them."""
+        """Return the rows of positive weight with the pairs and known classes among them.
+
+        Soft pairs are rows of positions with what they count; other conditions are those of an instance.
+        """
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
@@ -58,9 +69,11 @@ class Training:
         if labels is not None or len(rows) < len(points):
             called = range(len(points)) if labels is None else labels
             names = PointNames(len(rows), ids=[called[row] for row in rows.tolist()])
+        given: dict[str, Any] = {name: _soft_among(place.tolist(), rows) for name, rows in (soft or {}).items()}
         instance = Instance(
-            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names
-        )
+            points[rows], k, must_link, cannot_link, weights[rows], names=names, feature_names=feature_names,
+            **given, **conditions,
+        )  # fmt: skip
         return cls(instance, rows, has_classes=len(together) + len(apart) > 0)
 
     def in_words_of_the_user(self, error: InfeasibleError) -> InfeasibleError:
@@ -74,6 +87,10 @@ class Training:
             message += "; partial_labels link samples of one class and keep those of different classes apart"
         return InfeasibleError(message, witness, conflict=conflict)
 
+    def in_rows(self, broken: list[BrokenPair] | None) -> list[BrokenPair]:
+        """Return broken soft pairs with rows of X for points."""
+        return [pair._replace(i=self._rows_of(pair.i), j=self._rows_of(pair.j)) for pair in broken or []]
+
     def _rows_of(self, value: Any) -> Any:
         """Return the same with rows for points, wherever there are lists of them."""
         if isinstance(value, list | tuple):
@@ -84,6 +101,12 @@ class Training:
 def _among(pairs: Indices) -> Indices:
     """Return the pairs of which neither end is left out."""
     return pairs[(pairs >= 0).all(axis=1)]
+
+
+def _soft_among(place: list[int], rows: SoftRows) -> SoftRows:
+    """Return soft pairs with places for rows, those of which neither end is left out."""
+    placed = [(place[i], place[j], value) for i, j, value in rows]
+    return [row if row[2] is not None else row[:2] for row in placed if min(row[:2]) >= 0]
 
 
 def _checked_n_clusters(n_clusters: Any, n_samples: int) -> int:
