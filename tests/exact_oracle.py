@@ -5,9 +5,10 @@ Doubles are integers times powers of two, so after a common scaling the cost of 
 an instance to be admitted by the package, so that refusals can be judged as well.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,13 +59,22 @@ class ExactTruth(ExactCosts):
     """All feasible partitions of at most about ten points, one a row of ``labels``, and what they cost."""
 
     def __init__(
-        self, points: ArrayLike, weights: ArrayLike, n_clusters: int, must_link: Pairs = (), cannot_link: Pairs = ()
+        self,
+        points: ArrayLike,
+        weights: ArrayLike,
+        n_clusters: int,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        conditions: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(points, weights)
         self.k = n_clusters
-        allowed = self._allowed(must_link, cannot_link)
+        conditions = {} if conditions is None else conditions
+        self.limits: dict[str, Any] = conditions.get("limits", {})
+        self.soft: list[list[Any]] = conditions.get("soft", [])
+        allowed = self._allowed(must_link, cannot_link) & self._within()
         subsets = _subsets(self.n, n_clusters)
-        keep = allowed[subsets].all(axis=1)
+        keep = allowed[subsets].all(axis=1) & self._of_sizes(subsets)
         self.labels: NDArray[np.intp] = all_partitions(self.n, n_clusters)[keep]
         self._subsets = subsets[keep]
         self._spread, self._mass = self._sums()
@@ -73,8 +83,18 @@ class ExactTruth(ExactCosts):
     @classmethod
     def of(cls, instance: Instance) -> "ExactTruth":
         return cls(
-            instance.points, instance.weights, instance.n_clusters, instance.must_link, instance.cannot_link
+            instance.points, instance.weights, instance.n_clusters, instance.must_link, instance.cannot_link,
+            instance.conditions,
         )  # fmt: skip
+
+    def cost(self, labels: ArrayLike) -> Fraction:
+        """Cost of any labels, penalties included."""
+        return super().cost(labels) + self.penalty(labels)
+
+    def penalty(self, labels: ArrayLike) -> Fraction:
+        """What labels pay for soft pairs."""
+        own = np.asarray(labels).tolist()
+        return sum((Fraction(t if own[i] == own[j] else a) for i, j, a, t in self.soft), Fraction(0))
 
     @property
     def feasible(self) -> bool:
@@ -105,6 +125,8 @@ class ExactTruth(ExactCosts):
         rows = np.arange(len(self.labels)) if keep is None else np.flatnonzero(keep)
         if not rows.size:
             return None
+        if self.soft:
+            return min(self._costs[row] for row in rows.tolist())
         leading = self._leading[rows]
         near = rows[leading <= leading.min() + self.k]  # of each cluster less than one unit is missing
         different = {tuple(sorted((self._spread[s], self._mass[s]) for s in self._subsets[row])) for row in near}
@@ -129,6 +151,34 @@ class ExactTruth(ExactCosts):
             allowed &= ~(has[:, i] & has[:, j])
         return allowed
 
+    def _within(self) -> NDArray[np.bool_]:
+        """Tell of each set of points whether it keeps the limits of a cluster; weights may miss them by 2^-30."""
+        weights = [Fraction(weight, self.weight_unit) for weight in self.weights]
+        slack = Fraction(1, 2**30)
+        within = np.ones(1 << self.n, bool)
+        for subset in range(1, 1 << self.n):
+            members = [point for point in range(self.n) if subset >> point & 1]
+            weight = sum((weights[point] for point in members), Fraction(0))
+            light, heavy = (self.limits.get(name) for name in ("weight_min", "weight_max"))
+            within[subset] = (
+                self.limits.get("size_min", 0) <= len(members) <= self.limits.get("size_max", self.n)
+                and (light is None or weight >= Fraction(light) * (1 - slack))
+                and (heavy is None or weight <= Fraction(heavy) * (1 + slack))
+            )
+        return within
+
+    def _of_sizes(self, subsets: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Tell of each partition whether its clusters have the sizes that are asked for."""
+        wanted = self.limits.get("sizes")
+        if wanted is None:
+            return np.ones(len(subsets), bool)
+        counts = np.sort(np.bitwise_count(subsets), axis=1)
+        return np.asarray((counts == np.sort(wanted)).all(axis=1))
+
+    @cached_property
+    def _costs(self) -> list[Fraction]:
+        return [self.cost(labels) for labels in self.labels]
+
     def _sums(self) -> tuple[list[int], list[int]]:
         """Sum of w_i w_j ||p_i - p_j||^2 over the pairs, and weight, of each set of points."""
         spread, mass = [0], [0]
@@ -147,6 +197,8 @@ class ExactTruth(ExactCosts):
         shift = max([0, *(bits + LEADING_BITS for bits in missing)])
         costs = np.zeros(1 << self.n, object)
         costs[used] = [(self._spread[s] << shift) // self._mass[s] for s in used]
+        if self.soft:
+            return np.array([int(cost * (self.unit << shift)) for cost in self._costs], object)
         leading: NDArray[np.object_] = costs[self._subsets].sum(axis=1)
         return leading
 

@@ -20,8 +20,8 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
 def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
     """Return the soft pair of which most is undecided, None where nearly nothing is.
 
-    With t the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, either child pays up to ``min(t, 1 - t)`` of the penalty
-    more than the relaxation does.
+    With t the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, either child pays up to ``min(t, 1 - t)`` of the
+    penalty more than the relaxation does.
     """
     if len(problem.soft) == 0:
         return None

@@ -57,6 +57,8 @@ class Conditions:
     def _range(self) -> tuple[fmpq, fmpq]:
         """Return bounds on the weight of a cluster: of its points, of the limits, and of what the others leave."""
         ordered, total = sorted(self.weights), sum(self.weights, fmpq(0))
+        if not self.limits:
+            return fmpq(0), total
         low, high = sum(ordered[: self.fewest], fmpq(0)), sum(ordered[-self.most :], fmpq(0))
         low = low if self.lightest is None else max(low, self.lightest)
         high = high if self.heaviest is None else min(high, self.heaviest)
@@ -106,6 +108,8 @@ class Conditions:
         A super-point is beyond a limit; it falls short of one together with all that are not apart from it, but for
         the k - 1 lightest super-points that must be elsewhere; or the state holds one partition, which breaks a limit.
         """
+        if not self.limits:
+            return False
         groups = state.groups()
         if any(self.beyond(group) for group in groups):
             return True

@@ -40,13 +40,14 @@ def read_claim(path: Path) -> Claim | None:
     """Return the claim of a file, None if it can be read in no sense at all."""
     connection = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     try:
-        *blobs, options = connection.execute(
-            "SELECT points, weights, n_clusters, must_link, cannot_link, options FROM instance"
-        ).fetchone()
+        table = connection.execute("SELECT * FROM instance")
+        row = dict(zip([column[0] for column in table.description], table.fetchone(), strict=True))
+        options = row["options"]
+        blobs = [row[name] for name in ("points", "weights", "n_clusters", "must_link", "cannot_link")]
         status, objective, bound, labels = connection.execute(
             "SELECT status, objective, lower_bound, labels FROM claim"
         ).fetchone()
-        truth = truth_of(*blobs)
+        truth = truth_of(*blobs, row.get("conditions", "{}"))
         return Claim(status, objective, bound, _labels(labels), json.loads(options).get("gap"), truth)
     except (sqlite3.Error, RunFileError, ValueError, TypeError, LookupError, AttributeError):
         return None
@@ -55,12 +56,14 @@ def read_claim(path: Path) -> Claim | None:
 
 
 @lru_cache(maxsize=16)
-def truth_of(points: bytes, weights: bytes, k: int, must_link: bytes, cannot_link: bytes) -> ExactTruth:
+def truth_of(
+    points: bytes, weights: bytes, k: int, must_link: bytes, cannot_link: bytes, conditions: str
+) -> ExactTruth:
     """Return the truth about the instance in these blobs."""
     rows, masses = decode_array(points), decode_array(weights)
     if not (1 <= k <= len(rows) == len(masses) and np.isfinite(rows).all() and (masses > 0).all()):
         raise ValueError("no instance")
-    return ExactTruth(rows, masses, k, decode_array(must_link), decode_array(cannot_link))
+    return ExactTruth(rows, masses, k, decode_array(must_link), decode_array(cannot_link), json.loads(conditions))
 
 
 def falsehoods(claim: Claim) -> Iterator[str]:

@@ -30,6 +30,7 @@ from pcsos.verify.bound import Bound, Data
 from pcsos.verify.exact import exact_rows
 from pcsos.verify.state import State
 from tests import oracle
+from tests.conditioned import random_conditioned
 from tests.exact_agreement import FEW_ROUNDS
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import POINTS, Pairs, some_pairs
@@ -93,7 +94,9 @@ def _judged(
     given = base.instance if forgery.other_instance or number % 2 else None
     pairs = None if given is None else (given.must_link.tolist(), given.cannot_link.tolist())
     try:
-        verdict = verify(path, given and given.points, pairs, weights=given and given.weights)
+        verdict = verify(
+            path, given and given.points, pairs, weights=given and given.weights, conditions=given and given.conditions
+        )  # fmt: skip
     except VerificationError as error:
         counts.update(refused=1, **{WORDS: int(bool(re.search(r"[Ee]rror\(", str(error))))})
         return forgery, None
@@ -168,6 +171,17 @@ def by_solving(path: Path, rng: np.random.Generator) -> Found:
     instance = oracle.random_instance(rng, max_points=7)
     if instance.n_points < 4:
         return None
+    try:
+        params = FEW_ROUNDS if rng.random() < 0.7 else None
+        result = pcsos.solve(instance, gap=1e-9, node_limit=20, workers=1, params=params, run_file=path)
+    except (PcsosError, ArithmeticError):  # this is no test of the solver
+        return None
+    return instance, ExactTruth.of(instance), 0.0 if result.lower_bound is None else result.lower_bound
+
+
+def by_solving_under_conditions(path: Path, rng: np.random.Generator) -> Found:
+    """The same with limits of clusters, soft pairs, or both."""
+    instance = random_conditioned(int(rng.integers(2**31))).instance
     try:
         params = FEW_ROUNDS if rng.random() < 0.7 else None
         result = pcsos.solve(instance, gap=1e-9, node_limit=20, workers=1, params=params, run_file=path)
@@ -256,6 +270,7 @@ def best_identity(rng: np.random.Generator, instance: Instance, data: Data, stat
 BASES: dict[str, Callable[[Path, np.random.Generator], Found]] = {
     "by enumeration": by_enumeration,
     "by solving": by_solving,
+    "by solving under conditions": by_solving_under_conditions,
     "by a chain": by_chain,
     "by a line": by_a_line,
 }

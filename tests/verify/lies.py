@@ -169,6 +169,48 @@ def other_instance(forgery: Forgery) -> None:
     forgery.other_instance = True
 
 
+def other_conditions(forgery: Forgery) -> None:
+    """The limits or the soft pairs in the file differ from those given to the checker, or there were none."""
+    columns = [name for _, name, *_ in forgery.run("PRAGMA table_info(instance)")]
+    if "conditions" not in columns:
+        other_instance(forgery)
+        return
+    changed_conditions(forgery)
+    forgery.other_instance = json.loads(forgery.run("SELECT conditions FROM instance")[0][0]) != dict(
+        forgery.instance.conditions
+    )
+
+
+def changed_conditions(forgery: Forgery) -> None:
+    """A limit or a soft pair more, fewer, or another one; what is changed already is not changed back."""
+    if forgery.other_instance:
+        return
+    rng, n, k = forgery.rng, forgery.instance.n_points, forgery.instance.n_clusters
+    own = json.loads(forgery.run("SELECT conditions FROM instance")[0][0])
+    limits, soft = dict(own.get("limits", {})), list(own.get("soft", []))
+    match forgery.any_of(["size", "weight", "sizes", "fewer", "soft", "penalty", "none"]):
+        case "size":
+            limits[str(rng.choice(["size_min", "size_max"]))] = int(rng.integers(1, n + 1))
+        case "weight":
+            total = float(forgery.instance.weights.sum())
+            limits[str(rng.choice(["weight_min", "weight_max"]))] = total * float(rng.random())
+        case "sizes":
+            cuts = np.sort(rng.choice(np.arange(1, n), k - 1, replace=False))
+            limits["sizes"] = sorted(np.diff([0, *cuts, n]).tolist())
+        case "fewer":
+            limits = dict(list(limits.items())[1:])
+        case "soft":
+            i, j = rng.choice(n, 2, replace=False).tolist()
+            size = float(np.ptp(forgery.instance.points)) ** 2
+            soft.append([i, j, float(forgery.any_of([0.0, size])), float(forgery.any_of([size + 1.0, 1e300]))])
+        case "penalty":
+            soft = [[i, j, 2.0 * t, a] for i, j, a, t in soft]
+        case _:
+            limits, soft = {}, []
+    stated = ({"limits": limits} if limits else {}) | ({"soft": soft} if soft else {})
+    forgery.run("UPDATE instance SET conditions = ?", json.dumps(stated))
+
+
 def as_the_checker_says(forgery: Forgery) -> None:
     """What the tree proves by the word of the checker, and the cheapest partition that is not cheaper."""
     if not forgery.truth.feasible or not math.isfinite(forgery.proved):
@@ -194,6 +236,7 @@ LIES: dict[str, tuple[Callable[[Forgery], None], float]] = {
     "wide gap": (wide_gap, 1.0),
     "other k": (other_k, 1.0),
     "other instance": (other_instance, 1.0),
+    "other conditions": (other_conditions, 1.0),
 }
 
 
@@ -412,6 +455,7 @@ SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "exchanged blobs": exchanged_blobs,
     "damaged blobs": damaged_blobs,
     "search of nothing": search_of_nothing,
+    "changed conditions": changed_conditions,
     "generated column": generated_column,
     "virtual table": virtual_table,
 }

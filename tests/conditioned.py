@@ -1,0 +1,118 @@
+"""Small instances with limits of clusters and soft pairs, and the truth about them from definitions, in fractions."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InputError
+from pcsos.instance import Instance
+from tests.exact_oracle import ExactCosts
+from tests.oracle import all_partitions
+
+#: The share of a limit by which a weight may miss it.
+SLACK = Fraction(1, 2**30)
+
+
+@dataclass(frozen=True, eq=False)
+class Conditioned:
+    """An instance of at most about eight points, and all its feasible partitions."""
+
+    instance: Instance
+
+    @cached_property
+    def costs(self) -> ExactCosts:
+        return ExactCosts(self.instance.points, self.instance.weights)
+
+    @cached_property
+    def feasible(self) -> list[tuple[NDArray[np.intp], Fraction]]:
+        """All feasible partitions with their costs, penalties included."""
+        instance = self.instance
+        every = all_partitions(instance.n_points, instance.n_clusters)
+        return [(labels, self.cost(labels)) for labels in every if self.admits(labels)]
+
+    @property
+    def optimum(self) -> Fraction | None:
+        return min((cost for _, cost in self.feasible), default=None)
+
+    def admits(self, labels: NDArray[np.intp]) -> bool:
+        return self._keeps_pairs(labels) and self._keeps_limits(labels)
+
+    def cost(self, labels: NDArray[np.intp]) -> Fraction:
+        """Sum of squares and penalties."""
+        soft, total = self.instance.soft, self.costs.cost(labels)
+        for (i, j), apart, together in zip(soft.pairs, soft.apart, soft.together, strict=True):
+            total += Fraction(float(together if labels[i] == labels[j] else apart))
+        return total
+
+    def _keeps_pairs(self, labels: NDArray[np.intp]) -> bool:
+        musts = all(labels[i] == labels[j] for i, j in self.instance.must_link)
+        return musts and all(labels[i] != labels[j] for i, j in self.instance.cannot_link)
+
+    def _keeps_limits(self, labels: NDArray[np.intp]) -> bool:
+        limits = self.instance.limits
+        if limits is None:
+            return True
+        counts = np.bincount(labels).tolist()
+        masses = [
+            sum((Fraction(float(w)) for w in self.instance.weights[labels == c]), Fraction(0))
+            for c in range(len(counts))
+        ]
+        light, heavy = (Fraction(w or 0.0) for w in (limits.weight_min, limits.weight_max))
+        return (
+            min(counts) >= (limits.size_min or 1)
+            and max(counts) <= (limits.size_max or len(labels))
+            and (limits.weight_min is None or min(masses) >= light * (1 - SLACK))
+            and (limits.weight_max is None or max(masses) <= heavy * (1 + SLACK))
+            and (limits.sizes is None or sorted(counts) == list(limits.sizes))
+        )
+
+
+def random_conditioned(seed: int) -> Conditioned:
+    """Draw an instance: points, a few pairs, and limits, soft pairs or both."""
+    rng = np.random.default_rng(seed)
+    while True:
+        n = int(rng.integers(4, 8))
+        k = int(rng.integers(1, min(4, n) + 1))
+        d = int(rng.integers(1, 3))
+        points = rng.normal(size=(n, d)) if rng.random() < 0.8 else rng.integers(0, 3, (n, d)).astype(float)
+        weights = np.ones(n) if rng.random() < 0.5 else rng.choice([0.1, 0.5, 1.0, 2.0, 3.7], n)
+        pairs = rng.permutation([(i, j) for i in range(n) for j in range(i)])
+        first, second = rng.integers(0, 3, 2)
+        wanted = rng.choice(["sizes", "limits", "soft", "both"])
+        limits = {} if wanted == "soft" else dict(_limits(rng, weights, k, wanted == "sizes"))
+        soft = {} if wanted in {"sizes", "limits"} else dict(_soft(rng, pairs))
+        try:
+            return Conditioned(
+                Instance(points, k, pairs[:first], pairs[first : first + second], weights, **limits, **soft)
+            )
+        except InputError:
+            continue
+
+
+def _limits(
+    rng: np.random.Generator, weights: NDArray[np.float64], k: int, exact: bool
+) -> Iterator[tuple[str, object]]:
+    n, share = len(weights), weights.sum() / k
+    if exact:
+        cuts = np.sort(rng.choice(np.arange(1, n), k - 1, replace=False))
+        yield "sizes", np.diff([0, *cuts, n]).tolist()
+        return
+    for name, value in (
+        ("size_min", int(rng.integers(1, n // k + 1))),
+        ("size_max", int(rng.integers(math.ceil(n / k), n + 1))),
+        ("weight_min", float(share * rng.random())),
+        ("weight_max", float(share * (1.0 + rng.random()))),
+    ):
+        if rng.random() < 0.5:
+            yield name, value
+
+
+def _soft(rng: np.random.Generator, pairs: NDArray[np.intp]) -> Iterator[tuple[str, object]]:
+    for name in ("soft_must_link", "soft_cannot_link"):
+        chosen = rng.permutation(pairs)[: int(rng.integers(1, 6))]
+        yield name, [(int(i), int(j), float(rng.choice([0.0, 0.1, 0.5, 2.0, 10.0]))) for i, j in chosen]

@@ -1,0 +1,149 @@
+"""Limits of clusters and soft pairs from end to end, against brute force in fractions; every run is verified."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos import Instance, run
+from pcsos.exceptions import InputError
+from pcsos.limits import Limits
+from pcsos.run_file import RunFile
+from pcsos.soft_pairs import SoftPairs
+from pcsos.tree import bounding
+from pcsos.verify import verify
+from tests.conditioned import Conditioned, random_conditioned
+
+GAP = 1e-6
+
+
+def check(truth: Conditioned, folder: Path) -> None:
+    """Solve, verify, and compare with the truth."""
+    instance, path = truth.instance, folder / "some.run"
+    result = pcsos.solve(instance, gap=GAP, workers=1, run_file=path)
+    links = instance.must_link.tolist(), instance.cannot_link.tolist()
+    verdict = verify(
+        path, instance.points, links, weights=instance.weights, n_clusters=instance.n_clusters,
+        conditions=instance.conditions,
+    )  # fmt: skip
+    assert verdict.status == str(result.status)
+    if truth.optimum is None:
+        assert str(result.status) == "INFEASIBLE"
+        return
+    assert str(result.status) == "OPTIMAL"
+    assert result.labels is not None
+    assert truth.admits(result.labels)
+    assert result.objective == pytest.approx(float(truth.cost(result.labels)), rel=1e-12)
+    assert result.objective <= float(truth.optimum) * (1 + 2 * GAP) + 1e-12
+    assert result.lower_bound is not None
+    assert Fraction(result.lower_bound) <= truth.optimum * (1 + Fraction(1, 2**40))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
+    check(random_conditioned(seed), tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(150, 250))
+def test_the_tree_alone_finds_and_proves_it(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounding, "round_to_partition", lambda *_: None)
+    monkeypatch.setattr(run, "offer_first_incumbents", lambda *_: None)
+    check(random_conditioned(seed), tmp_path)
+
+
+def test_a_stopped_run_goes_on_under_its_conditions(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    instance = Instance(
+        rng.normal(size=(20, 2)), 3, size_min=6, size_max=7, soft_must_link=[(0, 1), (2, 3)], penalty=0.5
+    )
+    path = tmp_path / "some.run"
+    stopped = pcsos.solve(instance, node_limit=0, run_file=path)
+    with RunFile.read(path) as file:
+        assert file.instance.conditions == instance.conditions
+    result = pcsos.resume(path)
+    assert str(stopped.status) != "OPTIMAL"
+    assert str(result.status) == "OPTIMAL"
+    assert result.objective == pytest.approx(pcsos.solve(instance).objective, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"size_min": 3}, "2 clusters of size_min = 3 need 6 points, but there are 4; give at most 2"),
+        ({"size_max": 1}, "2 clusters of size_max = 1 hold 2 points, but there are 4; give at least 2"),
+        ({"size_min": 2, "size_max": 1}, "size_min is 2, more than size_max = 1; exchange or correct them"),
+        ({"size_min": 0}, "size_min is 0; give a whole number of points of at least 1"),
+        ({"size_min": 1.5}, "size_min is 1.5; give a whole number of points of at least 1"),
+        ({"size_max": True}, "size_max is True; give a whole number of points of at least 1"),
+        ({"weight_min": float("nan")}, "weight_min is nan; give a finite weight of at least 0"),
+        ({"weight_max": -1.0}, "weight_max is -1.0; give a finite weight of at least 0"),
+        ({"weight_min": 3.0}, "2 clusters of weight_min = 3 need 6 of weight in all, but there are 4; give at most 2"),
+        ({"sizes": [1, 2]}, "sizes add up to 3, but there are 4 points; correct one of them"),
+        ({"sizes": [4]}, "sizes are 1 for 2 clusters; give one a cluster"),
+        ({"sizes": [0, 4]}, r"sizes\[0\] is 0; give a whole number of points of at least 1"),
+        ({"sizes": [1, 3], "size_min": 2}, "sizes has 1, but size_min is 2; correct one of them"),
+        ({"soft_must_link": [(0, 1)]}, r"soft_must_link\[0\] has no penalty; give \(i, j, penalty\), or penalty= for"),
+        ({"soft_must_link": [(0, 1, -1)]}, r"soft_must_link\[0\] has the penalty -1; give a number of at least 0"),
+        ({"soft_cannot_link": [(0, 0, 1)]}, r"soft_cannot_link\[0\] links point 0 to itself; remove that pair"),
+        ({"soft_cannot_link": [(0, 9, 1)]}, r"soft_cannot_link\[0\] is \(0, 9\), but point indices go from 0 to 3"),
+        ({"soft_cannot_link": [(0,)]}, r"soft_cannot_link\[0\] is \(0,\); give \(i, j\) or \(i, j, penalty\)"),
+    ],
+)
+def test_bad_conditions_get_one_sentence(given: dict[str, object], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        Instance([0.0, 1.0, 5.0, 6.0], 2, **given)
+
+
+def test_a_group_beyond_the_largest_size_makes_an_instance_infeasible() -> None:
+    result = pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, must_link=[(0, 1), (1, 2)], size_max=2)
+    assert str(result.status) == "INFEASIBLE"
+    assert result.message == "with point 0 points that must be linked are 3 of weight 3, more than size_max = 2 allow"
+
+
+def test_pairs_that_contradict_each_other_are_named_although_there_are_limits() -> None:
+    result = pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, must_link=[(0, 1)], cannot_link=[(0, 1)], size_max=3)
+    assert result.conflict is not None
+    assert result.conflict.cannot_link == ((0, 1),)
+
+
+def test_an_infinite_penalty_is_a_hard_pair_and_none_says_nothing() -> None:
+    soft = [(0, 1, np.inf), (2, 3, 0.0)]
+    instance = Instance([0.0, 9.0, 1.0, 8.0], 2, soft_must_link=soft, soft_cannot_link=[(0, 2, np.inf)])
+    assert instance.must_link.tolist() == [[0, 1]]
+    assert instance.cannot_link.tolist() == [[0, 2]]
+    assert len(instance.soft) == 0
+    assert instance.is_plain
+
+
+def test_equal_soft_pairs_add_their_penalties() -> None:
+    soft = Instance([0.0, 1.0, 2.0], 2, soft_must_link=[(0, 1, 1.0), (1, 0, 2.0)], soft_cannot_link=[(0, 1, 5.0)]).soft
+    assert (soft.pairs.tolist(), soft.apart.tolist(), soft.together.tolist()) == ([[0, 1]], [3.0], [5.0])
+    assert soft.cost(np.array([0, 0, 1])) == 5.0
+    assert soft.cost(np.array([0, 1, 1])) == 3.0
+
+
+def test_contraction_pays_what_is_decided() -> None:
+    soft = SoftPairs(np.array([(0, 1), (0, 2), (1, 3)]), np.array([1.0, 2.0, 4.0]), np.array([8.0, 16.0, 32.0]))
+    left, paid = soft.contracted(np.array([0, 0, 1, 2]), np.array([(0, 1)]))
+    assert paid == 8.0 + 2.0
+    assert (left.pairs.tolist(), left.apart.tolist(), left.together.tolist()) == ([[0, 2]], [4.0], [32.0])
+
+
+def test_limits_that_say_nothing_are_none() -> None:
+    assert Instance([0.0, 1.0, 2.0], 2, size_min=1, size_max=3, weight_min=0.0).limits is None
+    assert Instance([0.0, 1.0, 2.0], 2, size_max=2).limits == Limits(size_max=2)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_on_weights_hold_for_every_partition_that_keeps_the_limits(seed: int) -> None:
+    truth = random_conditioned(seed)
+    instance = truth.instance
+    if instance.limits is None:
+        return
+    low, high = instance.limits.weight_range(instance.weights, instance.n_clusters)
+    for labels, _ in truth.feasible:
+        masses = np.bincount(labels, instance.weights)
+        assert low <= masses.min()
+        assert masses.max() <= high

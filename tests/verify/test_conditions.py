@@ -1,0 +1,311 @@
+"""The checker under limits of clusters and soft pairs: what it proves holds, and files built to deceive are refused."""
+
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import ctx
+
+import pcsos
+from pcsos.exceptions import InfeasibleError
+from pcsos.implied_pairs import infer_pairs
+from pcsos.instance import Instance
+from pcsos.reduction import contract, reduce_instance
+from pcsos.relaxation import peng_wei
+from pcsos.relaxation.safe_bound import prove
+from pcsos.run_file.codec import encode_integers, encode_multipliers
+from pcsos.verify import VerificationError, verify
+from pcsos.verify.bound import Bound, Data
+from pcsos.verify.conditions import Conditions
+from pcsos.verify.exact import exact_rows
+from pcsos.verify.state import State
+from tests.conditioned import Conditioned, random_conditioned
+from tests.verify.certificates import edit, random_multipliers
+
+
+@pytest.fixture(autouse=True)
+def precision() -> object:
+    with ctx.workprec(128):
+        yield
+
+
+def conditions_of(instance: Instance) -> Conditions:
+    stated = json.loads(json.dumps(instance.conditions))
+    return Conditions(exact_rows(instance.weights), instance.n_clusters, stated)
+
+
+def states_of(truth: Conditioned, seed: int, number: int = 3) -> list[State]:
+    """States of an instance: its own pairs, and some more."""
+    rng, instance = np.random.default_rng(seed), truth.instance
+    states = []
+    for more in range(number):
+        state = State(instance.n_points)
+        for kind, pairs in (("ML", instance.must_link), ("CL", instance.cannot_link)):
+            for i, j in pairs.tolist():
+                state.add(kind, i, j)
+        for _ in range(more):
+            i, j = rng.choice(instance.n_points, 2, replace=False).tolist()
+            state.add("ML" if rng.random() < 0.5 else "CL", i, j)
+        states.append(state)
+    return states
+
+
+def costs_in(truth: Conditioned, state: State) -> list[Fraction]:
+    """Costs of the feasible partitions of a state."""
+    pairs = list(itertools.combinations(range(truth.instance.n_points), 2))
+    return [
+        cost
+        for labels, cost in truth.feasible
+        if not state.broken
+        and all(labels[i] == labels[j] or state.name[i] != state.name[j] for i, j in pairs)
+        and all(labels[i] != labels[j] or not state.apart(i, j) for i, j in pairs)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
+    truth, rng = random_conditioned(seed), np.random.default_rng(seed)
+    instance = truth.instance
+    k, conditions = instance.n_clusters, conditions_of(instance)
+    data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+    for state in states_of(truth, seed):
+        least = min(costs_in(truth, state), default=None)
+        if least is None or len(state.points) < k:
+            continue
+        for strength in (0.0, 0.1, 1.0):
+            multipliers = random_multipliers(rng, len(state.points), k, strength)
+            proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
+            assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_checker_and_solver_prove_the_same(seed: int) -> None:
+    truth, rng = random_conditioned(seed), np.random.default_rng(seed)
+    instance = truth.instance
+    try:
+        reduced = reduce_instance(instance)
+        if reduced.size > reduced.n_clusters and rng.random() < 0.5:
+            reduced = contract(reduced, (), [rng.choice(reduced.size, 2, replace=False)])
+        reduced, _ = infer_pairs(reduced)
+    except InfeasibleError:
+        return
+    state = State(instance.n_points)
+    for i in range(instance.n_points):
+        state.add("ML", int(reduced.representative[reduced.component[i]]), i)
+    for i, j in reduced.representative[reduced.cannot_link].tolist():
+        state.add("CL", i, j)
+    k = instance.n_clusters
+    multipliers = random_multipliers(rng, reduced.size, k, 0.3)
+    data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+    checked = Bound(data, state, encode_multipliers(multipliers), k, conditions_of(instance)).value
+    ours = prove(peng_wei.build(reduced), multipliers)
+    size = 1.0 + float(data.frame(state.moved).total) + instance.soft.total + float(np.abs(multipliers.box).sum())
+    assert ours == pytest.approx(float(checked), abs=1e-9 * size)
+    assert ours <= float(checked)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) -> None:
+    truth = random_conditioned(seed)
+    conditions = conditions_of(truth.instance)
+    for state in states_of(truth, seed, 5):
+        if state.broken or len(state.points) < truth.instance.n_clusters:
+            continue
+        costs = costs_in(truth, state)
+        assert not (costs and conditions.refute(state))
+        for first, second in itertools.combinations(sorted(state.points), 2):
+            if conditions.beyond(state.points[first] + state.points[second]):
+                together = state.copy()
+                together.add("ML", first, second)
+                assert not costs_in(truth, together)
+
+
+# Files that are built to deceive
+
+
+POINTS = np.array([0.0, 1.0, 2.0, 3.0, 10.0, 11.0])
+
+
+@pytest.fixture
+def balanced(tmp_path: Path) -> Path:
+    """A proved run with three points a cluster, and a soft pair that is broken."""
+    path = tmp_path / "some.run"
+    labels = [0, 0, 0, 1, 1, 1]
+    given = {"size_min": 3, "size_max": 3, "soft_must_link": [(2, 3, 0.5)]}
+    result = pcsos.solve(POINTS, 2, initial_labels=labels, run_file=path, **given)
+    assert str(result.status) == "OPTIMAL"
+    return path
+
+
+OWN = {"limits": {"size_min": 3, "size_max": 3}, "soft": [[2, 3, 0.5, 0.0]]}
+
+
+def state_conditions(path: Path, stated: object) -> None:
+    edit(path, ("UPDATE instance SET conditions = ?", (stated if isinstance(stated, str) else json.dumps(stated),)))
+
+
+def test_a_run_with_conditions_is_verified_with_them(balanced: Path) -> None:
+    verdict = verify(balanced, POINTS, ([], []), conditions=OWN)
+    assert verdict.status == "OPTIMAL"
+    assert verdict.objective == pytest.approx(2.0 + 38.0 + 0.5)
+    turned = {"limits": {"size_max": 3, "size_min": 3}, "soft": [[3, 2, 0.25, 0.0], [2, 3, 0.25, 0.0]]}
+    assert verify(balanced, POINTS, ([], []), conditions=turned) == verdict
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        None,
+        {},
+        {"limits": {"size_min": 3, "size_max": 3}},
+        {"soft": [[2, 3, 0.5, 0.0]]},
+        OWN | {"limits": {"size_min": 2, "size_max": 3}},
+        OWN | {"limits": {"sizes": [3, 3]}},
+        OWN | {"soft": [[2, 3, 0.0, 0.5]]},
+        OWN | {"soft": [[2, 4, 0.5, 0.0]]},
+    ],
+)
+def test_a_run_about_other_conditions_is_refused_whoever_gives_points(
+    balanced: Path, given: dict[str, object] | None
+) -> None:
+    with pytest.raises(VerificationError, match=r"other limits or soft pairs .* its own are, 1 soft pairs, size"):
+        verify(balanced, POINTS, ([], []), conditions=given)
+
+
+def test_a_run_without_conditions_does_not_pass_for_one_with_them(tmp_path: Path) -> None:
+    pcsos.solve(POINTS, 2, run_file=tmp_path / "some.run")
+    with pytest.raises(VerificationError, match="about other limits or soft pairs"):
+        verify(tmp_path / "some.run", POINTS, ([], []), conditions=OWN)
+
+
+@pytest.mark.parametrize(
+    "stated",
+    [
+        {},  # the labels then cost less than stated, and the bound is no bound
+        {"limits": {"size_min": 3, "size_max": 3}},
+        {"limits": {"size_min": 2}, "soft": OWN["soft"]},
+        {"limits": {"size_max": 2}, "soft": OWN["soft"]},
+        {"limits": {"sizes": [2, 4]}, "soft": OWN["soft"]},
+        {"limits": {"weight_max": 2.9}, "soft": OWN["soft"]},
+        OWN | {"soft": [[2, 3, 0.4, 0.0]]},
+        OWN | {"soft": [[2, 3, 0.5, 0.0], [0, 5, 0.1, 0.0]]},
+        OWN | {"soft": [[0, 1, 0.0, 0.5]]},
+    ],
+)
+def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[str, object]) -> None:
+    state_conditions(balanced, stated)
+    with pytest.raises(VerificationError):
+        verify(balanced)
+
+
+@pytest.mark.parametrize(
+    ("stated", "sentence"),
+    [
+        ("{", "conditions: damaged"),
+        ("[]", "of an unknown kind"),
+        ('{"more": 1}', "of an unknown kind"),
+        ('{"limits": []}', "a limit of an unknown kind"),
+        ('{"limits": {"size": 1}}', "a limit of an unknown kind"),
+        ('{"limits": {"size_min": true}}', "size_min is True"),
+        ('{"limits": {"size_min": -1}}', "size_min is -1"),
+        ('{"limits": {"size_max": 1e9}}', "size_max is 1000000000"),
+        ('{"limits": {"weight_min": NaN}}', "weight_min is nan, no weight"),
+        ('{"limits": {"weight_min": "1"}}', "weight_min is '1', no weight"),
+        ('{"limits": {"weight_max": Infinity}}', "damaged"),
+        ('{"limits": {"weight_max": -1}}', "weight_max is -1, no weight"),
+        ('{"limits": {"sizes": [3]}}', "sizes of other clusters or points"),
+        ('{"limits": {"sizes": [2, 2]}}', "sizes of other clusters or points"),
+        ('{"limits": {"sizes": [0, 6]}}', "a size is 0"),
+        ('{"limits": {"sizes": 6}}', "not a list"),
+        ('{"soft": {}}', "not a list"),
+        ('{"soft": [[0, 1, 1]]}', "not a pair and its penalties"),
+        ('{"soft": [[0, 0, 1, 1]]}', "a soft pair of a point with itself"),
+        ('{"soft": [[0, 6, 1, 1]]}', "a point is 6"),
+        ('{"soft": [[0, 1.0, 1, 1]]}', "a point is 1.0"),
+        ('{"soft": [[0, 1, -1, 1]]}', "-1 is no penalty"),
+        ('{"soft": [[0, 1, NaN, 1]]}', "nan is no penalty"),
+        ('{"soft": [[0, 1, Infinity, 1]]}', "damaged"),
+        ('{"soft": [[0, 1, true, 1]]}', "True is no penalty"),
+    ],
+)
+def test_conditions_that_are_none_are_refused_in_words(balanced: Path, stated: str, sentence: str) -> None:
+    state_conditions(balanced, stated)
+    with pytest.raises(VerificationError, match=sentence):
+        verify(balanced)
+
+
+def rewrite(path: Path, closing: str, **columns: Any) -> None:
+    """Make the root a node that is closed like this, without steps."""
+    settings = {"closing": closing, "closing_bound": None, "multipliers": None, "search": None} | columns
+    names = ", ".join(f"{name} = ?" for name in settings)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM steps")
+        connection.execute("DELETE FROM nodes WHERE node > 0")
+        connection.execute(f"UPDATE nodes SET {names} WHERE node = 0", tuple(settings.values()))
+
+
+def test_a_state_that_keeps_its_limits_is_not_infeasible(balanced: Path) -> None:
+    rewrite(balanced, "infeasible", search=encode_integers(np.empty(0, np.int64)))
+    edit(balanced, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    with pytest.raises(VerificationError):
+        verify(balanced)
+
+
+def step(kind: str, **columns: Any) -> Callable[[Path], None]:
+    def add(path: Path) -> None:
+        names, places = ", ".join(columns), ", ".join("?" * len(columns))
+        with sqlite3.connect(path) as connection:
+            connection.execute("DELETE FROM steps")
+            connection.execute(
+                f"INSERT INTO steps (part, node, position, kind, {names}) VALUES (0, 0, 0, ?, {places})",
+                (kind, *columns.values()),
+            )
+
+    return add
+
+
+@pytest.mark.parametrize(
+    ("lie", "sentence"),
+    [
+        (step("forced", forced=json.dumps([["CL", 0, 1, []]])), "does not force CL 0 1"),
+        (step("forced", forced=json.dumps([["ML", 0, 1, []]])), "does not force ML 0 1"),
+        (step("equal", decisions=encode_integers(np.array([[0], [0], [1]]))), "joined, but there are limits"),
+    ],
+)
+def test_steps_that_limits_do_not_justify_are_refused(
+    balanced: Path, lie: Callable[[Path], None], sentence: str
+) -> None:
+    lie(balanced)
+    with pytest.raises(VerificationError, match=sentence):
+        verify(balanced)
+
+
+def test_equal_points_are_not_joined_under_limits(tmp_path: Path) -> None:
+    """Four equal points and two others, two a cluster: joined, they could not be parted."""
+    points = [0.0, 0.0, 0.0, 0.0, 5.0, 6.0]
+    path = tmp_path / "some.run"
+    result = pcsos.solve(points, 3, size_max=2, initial_labels=[0, 0, 1, 1, 2, 2], run_file=path)
+    assert result.objective == 0.5
+    assert verify(path).status == "OPTIMAL"
+
+
+def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
+    """What a part of the points must cost alone is not raised by limits that clusters of the whole have."""
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(60, 2))
+    labels = np.arange(60) % 3
+    path = tmp_path / "some.run"
+    instance = Instance(points, 3, size_min=20, size_max=20)
+    result = pcsos.certify(instance, labels, block_size=20, run_file=path, time_limit=20)
+    plain = pcsos.solve(points, 3)
+    assert result.lower_bound is not None
+    assert plain.objective is not None
+    assert result.lower_bound <= plain.objective
+    verdict = verify(path, points, ([], []), conditions=instance.conditions)
+    assert verdict.lower_bound >= result.lower_bound
