@@ -74,9 +74,9 @@ def centres_of(reduced: Reduced, labels: Indices) -> Floats:
 
 
 def objective_of(reduced: Reduced, labels: Indices) -> float:
-    """Return the sum of squares of the labels of super-points, the offset included."""
+    """Return the sum of squares of the labels of super-points and the penalties of soft pairs, the offset included."""
     cost = summarise(reduced.coordinates, reduced.weights, labels, reduced.n_clusters)[1]
-    return reduced.offset + float(cost)
+    return reduced.offset + float(cost) + (reduced.soft.cost(labels) if len(reduced.soft) else 0.0)
 
 
 @kernel

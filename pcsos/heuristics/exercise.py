@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pcsos.assignment.repair import search
 from pcsos.colouring.branch_and_bound import search_colouring
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
@@ -79,6 +80,17 @@ def exercise_differential_evolution() -> None:
     reorder(np.zeros((2, 2)), np.zeros((2, 3), np.intp), 0, np.ones(3), 1, "greedy")
 
 
+def exercise_conditions() -> None:
+    """Search under limits of all kinds and soft pairs, also where nothing can be found."""
+    weights = np.arange(24) % 3 + 1.0
+    for given in (
+        {"size_min": 7, "size_max": 9},
+        {"sizes": [6, 8, 10], "cannot_link": CYCLE, "soft_must_link": [(0, 2)], "soft_cannot_link": [(7, 9)]},
+        {"weight_max": 17.0, "weights": weights, "soft_must_link": [(0, 1)]},
+    ):
+        s_mdeclust(reduce_instance(Instance(POINTS, 3, penalty=1.0, **given)), seed=0, params=SHORT)
+
+
 def hard_instances() -> Iterator[Instance]:
     """Yield an instance with few constraints, one where assignments are hard, and two infeasible ones."""
     rng = np.random.default_rng(1)
@@ -95,6 +107,7 @@ TREES = Exercise(exercise_trees, grow_regions)
 CYCLES = Exercise(exercise_cycles, search_colouring)
 COLOURING = Exercise(exercise_colouring, tabu_colouring)
 DIFFERENTIAL_EVOLUTION = Exercise(exercise_differential_evolution, greedy_rule)
+CONDITIONS = Exercise(exercise_conditions, search)
 
 
 def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
@@ -104,6 +117,8 @@ def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
         yield TREES
     if instance is None or not (CYCLES.is_done or is_forest(instance.constraints)):
         yield CYCLES
+    if instance is None or not instance.is_plain:
+        yield CONDITIONS
     if instance is None:
         yield COLOURING
 

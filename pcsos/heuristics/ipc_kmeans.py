@@ -9,6 +9,7 @@ from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, summarise
+from pcsos.heuristics.conditioned import search_within
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats
@@ -27,6 +28,9 @@ def ipc_kmeans(
     budget: Budget = AMPLE,
 ) -> LocalOptimum:
     """Alternate exact assignment and means from these centres until the cost no longer falls.
+
+    With limits of clusters or soft pairs this is the local search of :mod:`pcsos.heuristics.conditioned`, whose
+    assignments need not be exact.
 
     Parameters
     ----------
@@ -51,6 +55,9 @@ def ipc_kmeans(
         run had to end, or the process of an integer program was killed.
     """
     costs = Costs.of(reduced) if costs is None else costs
+    if not reduced.is_plain:
+        rng = np.random.default_rng(0)
+        return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
     best: Solution | None = None
     iterations, integer_programs, failure = 0, 0, ""
     while iterations < max_iterations:

@@ -12,6 +12,7 @@ from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, objective_of, summarise
+from pcsos.heuristics.conditioned import improve_within, search_within
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.reduction import Reduced
@@ -43,7 +44,10 @@ def improve(
         Greatest number of passes over all super-points.
     swaps : bool
         Whether to try swaps where nothing else gains: on all pairs, which is not worth its time on many super-points.
+        With limits of clusters or soft pairs swaps are among the moves in any case.
     """
+    if not reduced.is_plain:
+        return improve_within(reduced, labels, rng=rng, max_sweeps=max_sweeps)
     size = reduced.size
     order = np.arange(size) if rng is None else rng.permutation(size)
     improved = labels.astype(np.intp)
@@ -78,6 +82,8 @@ def search_from(
     Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
     an iteration is one assignment or one sweep of moves.
     """
+    if not reduced.is_plain:
+        return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
     best: Solution | None = None
     iterations, assignments, integer_programs, failure = 0, 0, 0, ""
     while iterations < max_iterations:

@@ -64,6 +64,8 @@ class Method:
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
     exercises : tuple of Exercise
         What compiles the kernels that only it needs.
+    is_plain : bool
+        Whether it knows neither limits of clusters nor soft pairs.
     """
 
     heuristic: Callable[..., Returned]
@@ -71,6 +73,7 @@ class Method:
     is_baseline: bool = False
     source: str = ""
     exercises: tuple[Exercise, ...] = ()
+    is_plain: bool = False
 
     def bound_to(self, instance: Instance) -> Heuristic:
         """Return what takes a reduced problem."""
@@ -122,9 +125,9 @@ METHODS = {
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
-    "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True),
-    "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True),
-    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=(DIFFERENTIAL_EVOLUTION,)),
+    "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
+    "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
+    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=(DIFFERENTIAL_EVOLUTION,), is_plain=True),
 }
 
 
@@ -185,7 +188,8 @@ def run(
         If no partition satisfies the constraints.
     InputError
         If the method or an option does not exist or is out of its range, the relaxation of ``sdp-kmeans`` does not
-        fit into memory, or there are cannot-links for ``hybrid-de``.
+        fit into memory, there are cannot-links for ``hybrid-de``, or limits of clusters or soft pairs for a method
+        that knows neither (``cop-kmeans``, ``post-processing``, ``hybrid-de``).
 
     Examples
     --------
@@ -235,6 +239,8 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
             raise InputError(f"{name} is {value!r}; give a whole number of at least 1")
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
+    if METHODS[method].is_plain and not instance.is_plain:
+        raise InputError(f"method is {method!r}, which knows neither limits of clusters nor soft pairs; use s-mdeclust")
 
 
 def _here(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:

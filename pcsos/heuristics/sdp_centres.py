@@ -7,6 +7,7 @@ import numpy as np
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.reduction import Reduced
+from pcsos.soft_pairs import SoftPairs
 from pcsos.typing import Floats
 
 #: k-means++ starts of the k-means over the approximate centroids.
@@ -41,9 +42,9 @@ def centres_from_projection(Y: Floats, reduced: Reduced, rng: np.random.Generato
 def kmeans_centres(reduced: Reduced, rng: np.random.Generator, *, num_starts: int = NUM_STARTS) -> Floats:
     """Return the centres of the best of several unconstrained k-means from k-means++ starts, shape (k, d').
 
-    The cannot-links of ``reduced`` are ignored; must-links hold, because super-points stay whole.
+    Cannot-links, limits and soft pairs of ``reduced`` are ignored; must-links hold, because super-points stay whole.
     """
-    free = replace(reduced, cannot_link=np.empty((0, 2), np.intp))
+    free = replace(reduced, cannot_link=np.empty((0, 2), np.intp), limits=None, soft=SoftPairs.none())
     costs = Costs.of(free)
     runs = (ipc_kmeans(free, kmeans_pp_centres(free, rng), costs=costs).solution for _ in range(num_starts))
     best = min((solution for solution in runs if solution is not None), key=lambda solution: solution.objective)

@@ -1,0 +1,254 @@
+"""Limits of clusters and soft pairs: feasible partitions, the optimum in nearly all small cases, exact changes."""
+
+import time
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from pcsos.assignment import limited
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.stop import OUT_OF_TIME, Stop
+from pcsos.exceptions import InputError
+from pcsos.heuristics import run
+from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
+from pcsos.heuristics.conditioned_moves import Conditions, Holdings, change_of
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.local_search import improve, search_from
+from pcsos.heuristics.moves import clusters_of
+from pcsos.heuristics.multi_start import multi_start
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.heuristics.sdp_centres import kmeans_centres
+from pcsos.instance import Instance
+from pcsos.partition import Partition
+from pcsos.reduction import Reduced, reduce_instance
+from tests.heuristics.conditions import Conditioned, conditioned, penalties, satisfies, some
+from tests.heuristics.problems import blobs, tolerance
+from tests.oracle import costs as sums_of_squares
+
+
+def cost(case: Conditioned, labels: np.ndarray) -> float:
+    """Cost of labels of points, from pairwise distances and the pairs as they were given."""
+    return float(sums_of_squares(case.instance, labels[None, :])[0]) + penalties(labels, case.given)
+
+
+def is_feasible(case: Conditioned, labels: np.ndarray) -> bool:
+    """Whether labels of points satisfy all that was given."""
+    instance = case.instance
+    return (
+        (labels[instance.must_link[:, 0]] == labels[instance.must_link[:, 1]]).all()
+        and (labels[instance.cannot_link[:, 0]] != labels[instance.cannot_link[:, 1]]).all()
+        and np.unique(labels).size == instance.n_clusters
+        and satisfies(labels, instance.weights, case.given)
+    )
+
+
+def slack_of(case: Conditioned) -> float:
+    return 10.0 * tolerance(case.instance)
+
+
+def test_small_problems_are_solved_and_all_results_are_feasible() -> None:
+    cases = some(200, feasible=True)
+    reached = 0
+    for case in cases:
+        reduced = case.reduced
+        best, _ = s_mdeclust(reduced, seed=0)
+        assert best is not None
+        labels = reduced.lift(best.labels)
+        assert is_feasible(case, labels)
+        assert best.objective == pytest.approx(cost(case, labels), rel=1e-9, abs=slack_of(case))
+        assert Partition.of(case.instance, labels).objective == pytest.approx(
+            best.objective, rel=1e-9, abs=slack_of(case)
+        )
+        assert best.objective >= case.truth.optimum * (1.0 - 1e-9) - slack_of(case)
+        reached += best.objective <= case.truth.optimum * (1.0 + 1e-9) + slack_of(case)
+    assert reached >= 0.98 * len(cases)
+
+
+def test_problems_without_a_partition_have_none_found_and_the_record_says_why() -> None:
+    for case in some(30, feasible=False):
+        best, record = s_mdeclust(case.reduced, seed=0)
+        assert best is None
+        assert not record.feasible
+        assert record.message in (limited.NONE_WITHIN, limited.NONE_FOUND)
+
+
+def test_the_integer_program_takes_over_where_no_search_finds_labels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited, "repair", lambda *_: None)
+    programs = 0
+    for case in some(40, feasible=True, first_seed=5000):
+        reduced = case.reduced
+        rng = np.random.default_rng(0)
+        matrix = Costs.of(reduced)(random_centres(reduced, rng))
+        found = limited.assign_within_limits(reduced, matrix, rng=rng, budget=AMPLE)
+        assert isinstance(found, limited.Limited)
+        assert is_feasible(case, reduced.lift(found.labels))
+        programs += found.used_integer_program
+    assert programs >= 10
+
+
+def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
+    for case in some(100, feasible=True, first_seed=1000):
+        reduced = case.reduced
+        for row in case.truth.labels[:: max(1, len(case.truth.labels) // 3)]:
+            labels = reduced.project(row)
+            before = labels.copy()
+            solution, sweeps = improve(reduced, labels)
+            np.testing.assert_array_equal(labels, before)
+            lifted = reduced.lift(solution.labels)
+            assert is_feasible(case, lifted)
+            assert solution.objective <= cost(case, row) * (1.0 + 1e-9) + slack_of(case)
+            assert solution.objective == pytest.approx(cost(case, lifted), rel=1e-9, abs=slack_of(case))
+            assert sweeps >= 1
+
+
+def conditioned_blobs(seed: int, **given: object) -> Conditioned:
+    """Forty points in four blobs with a few pairs and these conditions; the truth is not enumerated."""
+    base = blobs(40, 4, constraints=12, seed=seed)
+    instance = Instance(base.points, 4, base.must_link, base.cannot_link, **given)  # type: ignore[arg-type]
+    return Conditioned(instance, dict(given), None)  # type: ignore[arg-type]
+
+
+SOFT = {
+    "soft_must_link": [(i, i + 7, 1.5) for i in range(0, 30, 3)],
+    "soft_cannot_link": [(i, i + 2, 0.7) for i in range(0, 30, 4)],
+}
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"size_min": 9, "size_max": 11},
+        {"sizes": [8, 9, 11, 12]},
+        {"size_max": 12, **SOFT},
+        {"weight_min": 9.5, **SOFT},
+        SOFT,
+    ],
+)
+def test_no_feasible_move_and_no_feasible_swap_improves_the_result(given: dict[str, object]) -> None:
+    case = conditioned_blobs(3, **given)
+    reduced = case.reduced
+    rng = np.random.default_rng(0)
+    solution = search_from(reduced, random_centres(reduced, rng), costs=Costs.of(reduced), rng=rng).solution
+    assert solution is not None
+    solution, _ = improve(reduced, solution.labels)
+    assert is_feasible(case, reduced.lift(solution.labels))
+    neighbours = []
+    for i, h in product(range(reduced.size), range(4)):
+        neighbours.append(solution.labels.copy())
+        neighbours[-1][i] = h
+    for i, j in combinations(range(reduced.size), 2):
+        neighbours.append(solution.labels.copy())
+        neighbours[-1][[i, j]] = solution.labels[[j, i]]
+    allowed = [labels for labels in map(reduced.lift, neighbours) if is_feasible(case, labels)]
+    assert len(allowed) > 100
+    assert min(cost(case, labels) for labels in allowed) >= solution.objective * (1.0 - 1e-9)
+
+
+def state_of(reduced: Reduced, labels: np.ndarray) -> tuple[object, ...]:
+    """What :func:`change_of` takes."""
+    graph, k = reduced.graph, reduced.n_clusters
+    state = clusters_of(reduced.coordinates, reduced.weights, graph.indptr, graph.indices, labels, k)
+    numbers = np.bincount(labels, weights=reduced.counts, minlength=k).astype(np.intp)
+    lists = (np.full(k, -1, np.intp), *np.full((2, labels.size), -1, np.intp))
+    return state, Conditions.of(reduced), Holdings(numbers, *lists, np.zeros(labels.size, np.bool_))
+
+
+def test_changes_are_those_of_the_objective() -> None:
+    case = conditioned_blobs(1, weights=np.arange(40) % 5 + 1.0, **SOFT)
+    reduced = reduce_instance(case.instance)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        labels = np.concatenate([np.arange(4), rng.integers(4, size=reduced.size - 4)])
+        members = rng.choice(reduced.size, int(rng.integers(1, 6)), replace=False)
+        a, h = rng.choice(4, 2, replace=False)
+        members = members[np.isin(labels[members], (a, h))]
+        after = labels.copy()
+        after[members] = a + h - labels[members]
+        if members.size == 0 or np.bincount(after, minlength=4).min() == 0:
+            continue
+        change = change_of(*state_of(reduced, labels.copy()), a, h, members)
+        difference = objective_of(reduced, after) - objective_of(reduced, labels)
+        assert change == pytest.approx(difference, rel=1e-9, abs=1e-9 * objective_of(reduced, labels))
+
+
+def test_sizes_are_kept_in_any_order() -> None:
+    case = conditioned_blobs(5, sizes=[4, 7, 12, 17])
+    reduced = case.reduced
+    best, _ = s_mdeclust(reduced, seed=1)
+    assert best is not None
+    assert sorted(np.bincount(reduced.lift(best.labels)).tolist()) == [4, 7, 12, 17]
+
+
+def test_a_penalty_beyond_all_sums_of_squares_makes_a_pair_hard() -> None:
+    base = blobs(30, 3, seed=2)
+    far = [(0, 1), (1, 2), (3, 4)]
+    soft = reduce_instance(Instance(base.points, 3, soft_must_link=far, penalty=1e6))
+    hard = reduce_instance(Instance(base.points, 3, must_link=far))
+    found = [s_mdeclust(reduced, seed=0)[0] for reduced in (soft, hard)]
+    assert found[0] is not None
+    assert found[1] is not None
+    assert found[0].objective == pytest.approx(found[1].objective, rel=1e-9)
+
+
+def test_runs_with_the_same_seed_are_the_same() -> None:
+    reduced = conditioned_blobs(7, size_min=8, size_max=12, **SOFT).reduced
+    first, again = (s_mdeclust(reduced, seed=3) for _ in range(2))
+    assert first[0] is not None
+    assert again[0] is not None
+    np.testing.assert_array_equal(first[0].labels, again[0].labels)
+    assert first[1].work == again[1].work
+
+
+@pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE", "pcsos"])
+def test_all_variants_and_starts_respect_conditions(variant: str) -> None:
+    case = conditioned_blobs(2, size_min=9, size_max=11, **SOFT)
+    reduced = case.reduced
+    results = [s_mdeclust(reduced, seed=0, variant=variant)[0]]
+    if variant == "pcsos":
+        results += [multi_start(reduced, seed=0, starts=starts, num_starts=5)[0] for starts in ("k-means++", "random")]
+    for best in results:
+        assert best is not None
+        assert is_feasible(case, reduced.lift(best.labels))
+
+
+def test_centres_without_constraints_do_not_know_conditions() -> None:
+    reduced = reduce_instance(Instance([0.0, 1.0, 2.0, 50.0], 2, size_min=2, size_max=2))
+    centres = kmeans_centres(reduced, np.random.default_rng(0))
+    assert sorted(round(float(c), 9) for c in centres[:, 0] + 13.25) == [1.0, 50.0]
+
+
+@pytest.mark.parametrize("method", ["cop-kmeans", "post-processing", "hybrid-de"])
+def test_methods_that_know_no_conditions_refuse_them(method: str) -> None:
+    with pytest.raises(InputError, match=f"method is '{method}', which knows neither .*; use s-mdeclust"):
+        run(Instance(np.arange(6.0), 2, size_min=3), method)
+
+
+def test_a_time_limit_stops_a_large_search_within_a_second() -> None:
+    base = blobs(4000, 20, seed=0)
+    reduced = reduce_instance(Instance(base.points, 20, size_min=195, size_max=205, **SOFT))  # type: ignore[arg-type]
+    begun = time.perf_counter()
+    best, record = s_mdeclust(reduced, seed=0, budget=Budget(Stop(time_limit=0.5)))
+    assert time.perf_counter() - begun < 2.5
+    assert best is not None
+    assert record.message == OUT_OF_TIME
+
+
+def test_what_is_plain_takes_the_plain_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    for module in ("local_search", "ipc_kmeans"):
+        monkeypatch.setattr(f"pcsos.heuristics.{module}.search_within", fail)
+    reduced = reduce_instance(blobs(30, 3, constraints=10))
+    centres = centres_of(reduced, np.arange(reduced.size) % 3)
+    assert ipc_kmeans(reduced, centres).solution is not None
+    with pytest.raises(AssertionError):
+        ipc_kmeans(replace(reduced, limits=reduce_instance(Instance(np.arange(4.0), 2, size_min=2)).limits), centres)
+
+
+def test_cases_are_of_all_kinds() -> None:
+    given = [case.given for case in map(conditioned, range(200)) if case is not None]
+    for name in ("size_min", "size_max", "weight_min", "weight_max", "sizes", "soft_must_link", "soft_cannot_link"):
+        assert sum(name in each for each in given) >= 10
