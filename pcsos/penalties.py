@@ -91,12 +91,12 @@ def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
     InputError
         If there is something else than rows of two or three.
     """
-    remedy = "give rows (i, j) or (i, j, penalty)"
-    listed: Any = spelled_out(() if given is None else given, name, remedy, ordered=False)
+    empty = () if given is None else given
+    listed: Any = spelled_out(empty, name, "give rows (i, j) or (i, j, penalty)", ordered=False)
     rows = []
     for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
         if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
-            raise InputError(f"{name}[{number}] is {row!r}; {remedy}")
+            raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
         rows.append((row[0], row[1], row[2] if len(row) == 3 else None))
     return rows
 
