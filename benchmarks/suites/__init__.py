@@ -30,6 +30,7 @@ NAMES = (
     "pcskm",
     "mcssgc",
     "active",
+    "sizes",
 )
 
 

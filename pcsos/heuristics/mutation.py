@@ -30,7 +30,8 @@ def mutate(
 
     A super-point is drawn with probability ``(1 - alpha) e_i / E + alpha e_i d_i / sum_j e_j d_j``, d_i its distance
     to the centre it is assigned to while the chosen centre is missing. Where the exact assignment to the k - 1
-    centres left is infeasible, alpha is 0, as in the paper.
+    centres left is infeasible, alpha is 0, as in the paper. Limits of clusters and soft pairs are not looked at: one
+    cluster is missing, and the labels only say which super-points are far from the others.
     """
     removed = int(rng.integers(reduced.n_clusters))
     matrix = costs(centres)

@@ -16,7 +16,7 @@ class Solution:
     labels : ndarray of int, shape (s,)
         Cluster of each super-point, ``0..k-1``, every cluster used.
     objective : float
-        Sum of squares, the offset of the reduction included.
+        Sum of squares and penalties of broken soft pairs, the offset of the reduction included.
     """
 
     labels: Indices
@@ -82,7 +82,7 @@ class Record:
     method : str
         Name of the method or variant.
     objective : float or None
-        Sum of squares of the best feasible partition found, None without one.
+        Cost of the best feasible partition found, None without one.
     seconds : float
         Wall-clock time.
     work : Work

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -89,12 +90,20 @@ class _Node:
 
     @property
     def proved(self) -> float:
-        """The bound on everything below this node."""
-        return min(self.lower_bound, self.fixed_bound)
+        """The bound on everything below this node; infinity where that is more than any partition costs."""
+        bound = min(self.lower_bound, self.fixed_bound)
+        return math.inf if bound >= self.most else bound
 
     @property
     def cutoff(self) -> float:
-        return tolerances.cutoff(self.incumbent.objective, self.options.gap)
+        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.most)
+
+    @cached_property
+    def most(self) -> float:
+        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
+        if self.root.limits is None:
+            return math.inf
+        return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
 
 
 def process(root: Reduced, task: Task, objective: float, options: Options, watch: Watch | None = None) -> Outcome:

@@ -136,6 +136,16 @@ class Conditions:
                 total += apart
         return total
 
+    def most_paid(self, state: State) -> fmpq:
+        """Return penalties that no partition of a state exceeds."""
+        total = fmpq(0)
+        for i, j, apart, together in self.soft:
+            if state.name[i] == state.name[j]:
+                total += together
+            else:
+                total += apart if state.apart(i, j) else max(apart, together)
+        return total
+
     def cost(self, cluster_of: Sequence[int]) -> fmpq:
         """Return the penalties that a partition pays, given the cluster of each point."""
         pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.soft)

@@ -1,6 +1,7 @@
 """Tree: walks the nodes of one part of a run, checking that they cover every partition, and what each leaf proves."""
 
 from collections.abc import Callable
+from functools import cached_property
 from sqlite3 import Connection, Row
 from typing import Any
 
@@ -218,5 +219,12 @@ class Tree:
 
     def count(self, bound: arb, claimed: arb | fmpq, name: str) -> None:
         """Count a bound that covers a part of the tree, if it is at least what is claimed for it."""
+        if self.conditions.limits and bound > self.most:
+            bound = arb.pos_inf()
         self.proved = min(self.proved, bound)
         require(bound >= claimed, f"{name}: {shown(claimed)} is claimed, but only {shown(bound)} is proved")
+
+    @cached_property
+    def most(self) -> fmpq:
+        """What no partition costs more than: all points in one cluster, and all penalties (section 13)."""
+        return self.data.cost([range(self.n)]) + self.conditions.most_paid(self.root)

@@ -16,7 +16,7 @@ SLACK = 2.0**-30
 
 
 @dataclass(frozen=True, eq=False)
-class Conditioned:
+class SmallCase:
     """An instance, what it was made of, and all its feasible partitions with their costs."""
 
     instance: Instance
@@ -28,7 +28,7 @@ class Conditioned:
         return reduce_instance(self.instance)
 
 
-def conditioned(seed: int, *, max_points: int = 8) -> Conditioned | None:
+def conditioned(seed: int, *, max_points: int = 8) -> SmallCase | None:
     """A random instance with limits or soft pairs; None where no such instance can be given."""
     rng = np.random.default_rng(seed)
     base = oracle.random_instance(rng, max_points=max_points)
@@ -38,7 +38,7 @@ def conditioned(seed: int, *, max_points: int = 8) -> Conditioned | None:
         reduce_instance(instance)
     except (InputError, InfeasibleError):
         return None
-    return Conditioned(instance, given, truth_of(base, given))
+    return SmallCase(instance, given, truth_of(base, given))
 
 
 def random_conditions(rng: np.random.Generator, base: Instance) -> dict[str, Any]:
@@ -92,9 +92,9 @@ def penalties(labels: NDArray[np.intp], given: dict[str, Any]) -> float:
     return float(sum(apart) + sum(p for i, j, p in given.get("soft_cannot_link", ()) if labels[i] == labels[j]))
 
 
-def some(count: int, *, feasible: bool, first_seed: int = 0, **options: int) -> list[Conditioned]:
+def some(count: int, *, feasible: bool, first_seed: int = 0, **options: int) -> list[SmallCase]:
     """The first instances that have, or have no, feasible partition."""
-    found: list[Conditioned] = []
+    found: list[SmallCase] = []
     seed = first_seed
     while len(found) < count:
         case = conditioned(seed, **options)

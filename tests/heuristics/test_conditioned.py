@@ -23,17 +23,17 @@ from pcsos.heuristics.sdp_centres import kmeans_centres
 from pcsos.instance import Instance
 from pcsos.partition import Partition
 from pcsos.reduction import Reduced, reduce_instance
-from tests.heuristics.conditions import Conditioned, conditioned, penalties, satisfies, some
+from tests.heuristics.conditions import SmallCase, conditioned, penalties, satisfies, some
 from tests.heuristics.problems import blobs, tolerance
 from tests.oracle import costs as sums_of_squares
 
 
-def cost(case: Conditioned, labels: np.ndarray) -> float:
+def cost(case: SmallCase, labels: np.ndarray) -> float:
     """Cost of labels of points, from pairwise distances and the pairs as they were given."""
     return float(sums_of_squares(case.instance, labels[None, :])[0]) + penalties(labels, case.given)
 
 
-def is_feasible(case: Conditioned, labels: np.ndarray) -> bool:
+def is_feasible(case: SmallCase, labels: np.ndarray) -> bool:
     """Whether labels of points satisfy all that was given."""
     instance = case.instance
     return (
@@ -44,7 +44,7 @@ def is_feasible(case: Conditioned, labels: np.ndarray) -> bool:
     )
 
 
-def slack_of(case: Conditioned) -> float:
+def slack_of(case: SmallCase) -> float:
     return 10.0 * tolerance(case.instance)
 
 
@@ -103,11 +103,11 @@ def test_descent_is_feasible_and_never_worse_from_any_partition() -> None:
             assert sweeps >= 1
 
 
-def conditioned_blobs(seed: int, **given: object) -> Conditioned:
+def conditioned_blobs(seed: int, **given: object) -> SmallCase:
     """Forty points in four blobs with a few pairs and these conditions; the truth is not enumerated."""
     base = blobs(40, 4, constraints=12, seed=seed)
     instance = Instance(base.points, 4, base.must_link, base.cannot_link, **given)  # type: ignore[arg-type]
-    return Conditioned(instance, dict(given), None)  # type: ignore[arg-type]
+    return SmallCase(instance, dict(given), None)  # type: ignore[arg-type]
 
 
 SOFT = {
