@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pcsos import Status, solve
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import Partition
@@ -131,3 +132,33 @@ def test_what_labels_break_is_listed_by_cost() -> None:
     broken = [(0, 1, "cannot_link", 4.0), (2, 5, "must_link", 4.0), (0, 3, "must_link", 2.0)]
     assert [tuple(pair) for pair in soft.broken(labels)] == broken
     assert math.fsum(pair.penalty for pair in soft.broken(labels)) == soft.cost(labels) == 10.0
+
+
+def test_the_cost_by_distance_is_that_of_pckm() -> None:
+    pytest.importorskip("sklearn")
+    from pcsos.semisupervised import PCKMeans
+
+    rng = np.random.default_rng(3)
+    points = rng.normal(size=(20, 3))
+    rows = [rng.choice(20, 2, replace=False).tolist() for _ in range(12)]
+    must, cannot, trust = rows[:6], rows[6:], rng.uniform(0.1, 2.0, 6)
+    found = PCKMeans(3, separation="diameter").fit(points, must_link=must, cannot_link=cannot, must_link_weight=trust)
+    soft = [(*pair, weight) for pair, weight in zip(must, trust.tolist(), strict=True)]
+    instance = Instance(points, 3, soft_must_link=soft, soft_cannot_link=cannot, penalty="distance")
+    partition = Partition.of(instance, found.labels_)
+    assert partition.objective == pytest.approx(found.objective_, rel=1e-10)
+    assert len(instance.soft.broken(partition.labels)) == found.violations_
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("penalty", ["distance", "confidence"])
+def test_solve_finds_the_least_cost_with_penalties_of_every_kind(penalty: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(7, 2))
+    rows = [(*rng.choice(7, 2, replace=False).tolist(), float(rng.uniform(0.5, 0.99))) for _ in range(5)]
+    instance = Instance(points, 3, soft_must_link=rows[:3], soft_cannot_link=rows[3:], penalty=penalty)
+    best = min(Partition.of(instance, labels).objective for labels in oracle.all_partitions(7, 3))
+    result = solve(instance, workers=1)
+    assert result.status is Status.OPTIMAL
+    assert result.objective == pytest.approx(best, rel=1e-9)
+    assert result.lower_bound <= best * (1.0 + 1e-12)
