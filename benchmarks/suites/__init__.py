@@ -31,6 +31,7 @@ NAMES = (
     "mcssgc",
     "active",
     "sizes",
+    "soft_optimum",
 )
 
 
