@@ -1,7 +1,7 @@
 """Certify: how far anybody's clustering is from the best one, with proof."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
@@ -20,6 +20,7 @@ from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import Partition, violation
+from pcsos.penalties import Penalty
 from pcsos.result import Certification
 from pcsos.similarity import Kernel
 
@@ -31,6 +32,14 @@ def certify(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    weight_min: float | None = None,
+    weight_max: float | None = None,
+    sizes: Sequence[int] | None = None,
+    soft_must_link: ArrayLike = (),
+    soft_cannot_link: ArrayLike = (),
+    penalty: Penalty = None,
     gram: ArrayLike | None = None,
     kernel: Kernel | None = None,
     gamma: float | None = None,
@@ -55,16 +64,25 @@ def certify(
     one, add up to a lower bound of the whole. Blocks are as small as the gap asked for allows, and merged where they
     prove too little.
 
+    Limits of clusters and soft pairs count for the labels and for any better partition, but blocks leave them out: they
+    bound what points cost that nothing is asked of and that pay no penalties, which holds all the same, and lacks what
+    limits and penalties cost (Mathematics 7). :func:`pcsos.solve` counts them from the root on, and takes the labels as
+    ``initial_labels``.
+
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has constraints and weights already.
+        Finite coordinates; or a whole instance, which has all arguments from ``must_link`` to ``penalty`` already.
     labels : array_like, shape (n,)
         The cluster of each point; numbers or names, as many different ones as there are clusters.
     must_link, cannot_link : array_like of int, shape (m, 2)
         Pairs of point indices, from 0, that the labels satisfy.
     weights : array_like, shape (n,), optional
         Positive weights of the points.
+    size_min, size_max, weight_min, weight_max, sizes : optional
+        Limits of clusters, which the labels keep to, as for :func:`pcsos.solve`.
+    soft_must_link, soft_cannot_link, penalty : optional
+        Soft pairs, likewise; the cost of the labels has the penalties of those that they break.
     max_diameter : float, optional
         Greatest Euclidean distance within a cluster.
     min_split : float, optional
@@ -104,7 +122,7 @@ def certify(
     Raises
     ------
     InputError
-        If points, labels or options cannot be used, or the labels break a constraint.
+        If points, labels or options cannot be used, or the labels break a constraint or a limit.
 
     Examples
     --------
@@ -127,6 +145,8 @@ def certify(
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(table, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
     conditions = {
+        "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
+        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
         "max_diameter": max_diameter, "min_split": min_split,
         "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
     }  # fmt: skip

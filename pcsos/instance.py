@@ -17,8 +17,9 @@ from pcsos.gram import Gram, symmetric
 from pcsos.labelled_pairs import positions
 from pcsos.limits import NAMES, Limits
 from pcsos.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.penalties import Penalty, soft_pairs_of
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
-from pcsos.soft_pairs import SoftPairs, soft_pairs_of
+from pcsos.soft_pairs import SoftPairs
 from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
 
@@ -54,9 +55,13 @@ class Instance:
         What every cluster must hold (:class:`pcsos.limits.Limits`): numbers of points, weights, or the numbers of
         points of the k clusters in any order.
     soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
-        Pairs that may be broken at a penalty: rows ``(i, j)`` or ``(i, j, penalty)``.
-    penalty : float, optional
-        The penalty of the soft pairs that have none of their own.
+        Pairs that may be broken at a penalty: rows ``(i, j)`` or ``(i, j, value)``.
+    penalty : float, "distance" or "confidence", optional
+        With a number or none, values are penalties, and the number is that of pairs without one. With "distance" a
+        broken must-link costs the squared distance of its points and a broken cannot-link the largest squared distance
+        of two points less that, each times its value, 1 unless given. With "confidence" values are probabilities from
+        0.5 to 1 that the pair is right, and breaking it costs their log odds times twice the variance within clusters
+        of k-means. Pairs of an infinite penalty, and of probability 1, must hold; penalties of one pair add up.
     max_diameter : float, optional
         Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
     min_split : float, optional
@@ -132,7 +137,7 @@ class Instance:
         sizes: Sequence[int] | None = None,
         soft_must_link: ArrayLike = (),
         soft_cannot_link: ArrayLike = (),
-        penalty: float | None = None,
+        penalty: Penalty = None,
         max_diameter: float | None = None,
         min_split: float | None = None,
         gram: ArrayLike | Gram | None = None,
@@ -154,9 +159,10 @@ class Instance:
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
             array.setflags(write=False)
-        soft, hard = soft_pairs_of(len(rows), soft_must_link, soft_cannot_link, penalty, labels)
+        k = _checked_n_clusters(n_clusters, len(rows))
+        soft, hard = soft_pairs_of(rows, masses, k, soft_must_link, soft_cannot_link, penalty, labels)
         object.__setattr__(self, "points", rows)
-        object.__setattr__(self, "n_clusters", _checked_n_clusters(n_clusters, len(rows)))
+        object.__setattr__(self, "n_clusters", k)
         pairs = Constraints(len(rows), must_link, cannot_link)
         pairs = pairs.with_pairs(*hard) if any(map(len, hard)) else pairs
         object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))

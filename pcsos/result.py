@@ -16,6 +16,7 @@ from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import Partition, cluster_means
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a run found and proved. Objectives and bounds are weighted sums of squared distances.
+    """What a run found and proved. Objectives and bounds are weighted sums of squared distances, penalties included.
 
     Parameters
     ----------
@@ -83,6 +84,12 @@ class Result:
     'points 0 and 1 cannot be linked, but there is only one cluster; one of these has to go: CL 0 1'
     >>> result.conflict.cannot_link
     ((0, 1),)
+
+    A partition that breaks a soft pair pays for it:
+
+    >>> result = pcsos.solve([0.0, 1.0, 5.0], 2, soft_must_link=[(1, 2, 3.0)], initial_labels=[0, 0, 1])
+    >>> result.objective, result.penalty, result.violated
+    (3.5, 3.0, [BrokenPair(i=1, j=2, kind='must_link', penalty=3.0)])
     """
 
     status: Status
@@ -143,7 +150,7 @@ class Result:
 
     @property
     def objective(self) -> float | None:
-        """Sum of squares of the labels, recomputed in the original space; None without a partition."""
+        """Sum of squares of the labels and penalties of what they break, from the points; None without a partition."""
         return None if self.partition is None else self.partition.objective
 
     @property
@@ -160,6 +167,23 @@ class Result:
     def sizes(self) -> Indices | None:
         """Number of points of each cluster, shape (k,); None without a partition."""
         return None if self.partition is None else np.bincount(self.partition.labels)
+
+    @property
+    def violated(self) -> list[BrokenPair] | None:
+        """The soft pairs that the labels break, the dearest first, with ``i``, ``j``, ``kind`` and ``penalty``.
+
+        None without a partition. Points are called by their indices.
+        """
+        if self.partition is None or self.instance is None:
+            return None
+        return self.instance.soft.broken(self.partition.labels)
+
+    @property
+    def penalty(self) -> float | None:
+        """What the objective pays for broken soft pairs; None without a partition."""
+        if self.partition is None or self.instance is None:
+            return None
+        return self.instance.soft.cost(self.partition.labels)
 
     @property
     def gap(self) -> float | None:
@@ -332,6 +356,7 @@ class Result:
         figures = {
             "status": f"{self.status} ({self.reason})" if str(self.status) != str(self.reason) else str(self.status),
             "objective": _shown(self.objective),
+            "penalties": self._paid(),
             "lower bound": _shown(self.lower_bound),
             "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
             "clusters": "" if self.sizes is None else _listed(self.sizes.tolist()),
@@ -339,6 +364,13 @@ class Result:
             "time": f"{self.seconds:.2f} s",
         }
         return {name: value for name, value in figures.items() if value}
+
+    def _paid(self) -> str:
+        """Return what is paid for broken soft pairs, in words; nothing where there are none."""
+        if self.instance is None or self.violated is None or len(self.instance.soft) == 0:
+            return ""
+        number = self.instance.soft.num_links
+        return f"{self.penalty:.10g} for {len(self.violated)} of {number} soft pair{'s' * (number > 1)}"
 
     def _work(self) -> dict[str, str]:
         return {"nodes": str(self.nodes) if self.nodes else ""}
@@ -373,6 +405,10 @@ class Result:
             "n_super_points": self.n_super_points,
             "n_must_link": self.n_must_link,
             "n_cannot_link": self.n_cannot_link,
+            "n_soft_pairs": 0 if self.instance is None else self.instance.soft.num_links,
+            "limits": {} if self.instance is None or self.instance.limits is None else self.instance.limits.to_dict(),
+            "penalty": self.penalty,
+            "violated": None if self.violated is None else [pair._asdict() for pair in self.violated],
             "nodes": self.nodes,
             "root_lower_bound": self.root_lower_bound,
             "root_gap": self.root_gap,

@@ -2,16 +2,20 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from pcsos.coercion import spelled_out
-from pcsos.constraints import Pairs, pairs_of_points
-from pcsos.exceptions import InputError
-from pcsos.labelled_pairs import positions
-from pcsos.names import Labels
 from pcsos.typing import Floats, Indices
+
+
+class BrokenPair(NamedTuple):
+    """A soft pair that a partition breaks."""
+
+    i: int  #: index of a point, from 0
+    j: int  #: that of the other, larger than i
+    kind: str  #: ``"must_link"`` for points that are apart, ``"cannot_link"`` for points that are together
+    penalty: float  #: what that costs
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +54,11 @@ class SoftPairs:
         return int(self.apart.size)
 
     @property
+    def num_links(self) -> int:
+        """Number of soft must-links and soft cannot-links; a pair may be both."""
+        return int(np.count_nonzero(self.apart) + np.count_nonzero(self.together))
+
+    @property
     def total(self) -> float:
         """The sum of all penalties."""
         return math.fsum(self.apart.tolist()) + math.fsum(self.together.tolist())
@@ -62,6 +71,17 @@ class SoftPairs:
     def cost(self, labels: Indices) -> float:
         """Return the sum of the penalties that labels have to pay."""
         return math.fsum(self.penalties(labels).tolist())
+
+    def broken(self, labels: Indices) -> list[BrokenPair]:
+        """Return the pairs that labels break, the dearest first, then by their points."""
+        paid = self.penalties(labels)
+        is_together = labels[self.pairs[:, 0]] == labels[self.pairs[:, 1]]
+        found = [
+            BrokenPair(i, j, "cannot_link" if together else "must_link", penalty)
+            for (i, j), together, penalty in zip(self.pairs.tolist(), is_together.tolist(), paid.tolist(), strict=True)
+            if penalty > 0.0
+        ]
+        return sorted(found, key=lambda pair: (-pair.penalty, pair.i, pair.j))
 
     def contracted(self, group: Indices, cannot_link: Indices) -> tuple["SoftPairs", float]:
         """Return the pairs between groups that are not decided yet, and what the decided ones cost.
@@ -108,68 +128,3 @@ class SoftPairs:
         np.add.at(matrix, (i, j), half)
         np.add.at(matrix, (j, i), half)
         return matrix
-
-
-def soft_pairs_of(
-    n: int, must_link: ArrayLike, cannot_link: ArrayLike, penalty: float | None, labels: Labels | None
-) -> tuple[SoftPairs, tuple[Indices, Indices]]:
-    """Return the soft pairs that a user gives, and the must-links and cannot-links of an infinite penalty.
-
-    Parameters
-    ----------
-    n : int
-        Number of points.
-    must_link, cannot_link : array_like, shape (m, 2) or (m, 3)
-        Rows ``(i, j)`` or ``(i, j, penalty)``.
-    penalty : float or None
-        That of rows of two.
-    labels : Labels or None
-        What the points are called in the rows, if not by their indices.
-
-    Raises
-    ------
-    InputError
-        If a row is no pair of different points with a penalty of at least 0.
-    """
-    kinds = [_rows(given, name, n, penalty, labels) for given, name in (
-        (must_link, "soft_must_link"), (cannot_link, "soft_cannot_link")
-    )]  # fmt: skip
-    hard = tuple(pairs[np.isinf(penalties)] for pairs, penalties in kinds)
-    soft = [(pairs[np.isfinite(penalties)], penalties[np.isfinite(penalties)]) for pairs, penalties in kinds]
-    (first, apart), (second, together) = soft
-    zeros = np.zeros(len(apart)), np.zeros(len(together))
-    joined = SoftPairs.joined(
-        np.vstack([first, second]), np.concatenate([apart, zeros[1]]), np.concatenate([zeros[0], together]), n
-    )
-    return joined, (hard[0], hard[1])
-
-
-def _rows(given: ArrayLike, name: str, n: int, penalty: float | None, labels: Labels | None) -> tuple[Indices, Floats]:
-    """Return the pairs of one kind and their penalties."""
-    rows = list(spelled_out(() if given is None else given, name, "give rows (i, j, penalty)", ordered=False))
-    for number, row in enumerate(rows):
-        if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
-            raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
-        if len(row) == 2 and penalty is None:
-            raise InputError(f"{name}[{number}] has no penalty; give (i, j, penalty), or penalty= for all")
-    pairs: Pairs = [tuple(row[:2]) for row in rows]
-    if labels is not None:
-        pairs = positions(pairs, labels, name)
-    ends = pairs_of_points(pairs, n, name)
-    for number, (i, j) in enumerate(ends.tolist()):
-        if i == j:
-            raise InputError(f"{name}[{number}] links point {i} to itself; remove that pair")
-    penalties = [
-        _checked_penalty(row[2] if len(row) == 3 else penalty, name, number) for number, row in enumerate(rows)
-    ]
-    return ends, np.array(penalties, np.float64)
-
-
-def _checked_penalty(value: object, name: str, number: int) -> float:
-    try:
-        penalty = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        penalty = math.nan
-    if isinstance(value, str | bytes | bool) or not penalty >= 0.0:
-        raise InputError(f"{name}[{number}] has the penalty {value!r}; give a number of at least 0, or infinity")
-    return penalty

@@ -16,6 +16,7 @@ from pcsos.names import refuse_other_index
 from pcsos.options import Options
 from pcsos.params import Params
 from pcsos.partition import initial_partition
+from pcsos.penalties import Penalty
 from pcsos.result import Reason, Result
 from pcsos.similarity import Kernel
 
@@ -37,7 +38,7 @@ def solve(
     sizes: Sequence[int] | None = None,
     soft_must_link: ArrayLike = (),
     soft_cannot_link: ArrayLike = (),
-    penalty: float | None = None,
+    penalty: Penalty = None,
     max_diameter: float | None = None,
     min_split: float | None = None,
     gram: ArrayLike | None = None,
@@ -80,9 +81,10 @@ def solve(
         The numbers of points of the clusters, in any order.
     soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
         Pairs that may be broken at a penalty, which is added to the sum of squares: rows ``(i, j)`` or
-        ``(i, j, penalty)``.
-    penalty : float, optional
-        The penalty of the soft pairs that have none of their own.
+        ``(i, j, value)``.
+    penalty : float, "distance" or "confidence", optional
+        The penalty of the soft pairs that have none of their own, or what values mean: factors of penalties that depend
+        on the distance of the points, or probabilities that the pair is right (:class:`pcsos.Instance`).
     max_diameter : float, optional
         Greatest Euclidean distance within a cluster.
     min_split : float, optional

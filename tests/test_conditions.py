@@ -84,7 +84,7 @@ def test_a_stopped_run_goes_on_under_its_conditions(tmp_path: Path) -> None:
         ({"sizes": [4]}, "sizes are 1 for 2 clusters; give one a cluster"),
         ({"sizes": [0, 4]}, r"sizes\[0\] is 0; give a whole number of points of at least 1"),
         ({"sizes": [1, 3], "size_min": 2}, "sizes has 1, but size_min is 2; correct one of them"),
-        ({"soft_must_link": [(0, 1)]}, r"soft_must_link\[0\] has no penalty; give \(i, j, penalty\), or penalty= for"),
+        ({"soft_must_link": [(0, 1)]}, r"soft_must_link\[0\] has no penalty; give it behind the two points, or one"),
         ({"soft_must_link": [(0, 1, -1)]}, r"soft_must_link\[0\] has the penalty -1; give a number of at least 0"),
         ({"soft_cannot_link": [(0, 0, 1)]}, r"soft_cannot_link\[0\] links point 0 to itself; remove that pair"),
         ({"soft_cannot_link": [(0, 9, 1)]}, r"soft_cannot_link\[0\] is \(0, 9\), but point indices go from 0 to 3"),

@@ -21,6 +21,7 @@ KEYS = {
     *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),
     *("n_super_points", "n_must_link", "n_cannot_link", "nodes", "root_lower_bound", "root_gap"),
     *("root_seconds", "seconds", "seed", "version", "labels"),
+    *("n_soft_pairs", "limits", "penalty", "violated"),
 }
 
 
@@ -49,6 +50,29 @@ def test_labels_objective_and_gaps_come_from_partition_and_bounds(result: Result
     assert result.objective == pytest.approx(LINE_OPTIMUM)
     assert result.gap == pytest.approx(1e-5)
     assert result.root_gap == pytest.approx(1e-3)
+
+
+def test_broken_soft_pairs_are_listed_and_paid_for(result: Result) -> None:
+    instance = Instance(
+        [0.0, 2.0, 3.0, 9.0, 11.0], 2, soft_must_link=[(1, 2, 0.5), (0, 1, 9.0)], soft_cannot_link=[(3, 4)],
+        penalty=2.75, size_max=3,
+    )  # fmt: skip
+    own = dataclasses.replace(result, instance=instance, partition=Partition.of(instance, [0, 0, 1, 1, 1]))
+    assert own.penalty == 3.25
+    assert own.objective == pytest.approx(LINE_OPTIMUM + 3.25)
+    assert [tuple(pair) for pair in own.violated] == [(3, 4, "cannot_link", 2.75), (1, 2, "must_link", 0.5)]
+    assert own.figures()["penalties"] == "3.25 for 2 of 3 soft pairs"
+    stored = json.loads(json.dumps(own.to_dict()))
+    assert (stored["penalty"], stored["n_soft_pairs"], stored["limits"]) == (3.25, 3, {"size_max": 3})
+    assert stored["violated"][0] == {"i": 3, "j": 4, "kind": "cannot_link", "penalty": 2.75}
+
+
+def test_without_soft_pairs_nothing_is_paid_or_said(line: Instance, result: Result) -> None:
+    own = dataclasses.replace(result, instance=line)
+    assert (own.penalty, own.violated) == (0.0, [])
+    assert "penalties" not in own.figures()
+    nothing = dataclasses.replace(own, partition=None)
+    assert (nothing.penalty, nothing.violated, nothing.to_dict()["violated"]) == (None, None, None)
 
 
 def test_what_is_not_known_is_none(result: Result) -> None:

@@ -32,6 +32,7 @@ NAMES = (
     "active",
     "path",
     "sizes",
+    "soft_optimum",
 )
 
 

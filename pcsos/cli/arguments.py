@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import distance, epsilon, gap, positive, seconds, whole_number
+from pcsos.cli.values import distance, epsilon, gap, penalty, positive, seconds, weight, whole_number, whole_numbers
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -103,6 +103,7 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose:
 def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
+    _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
     parser.add_argument(
@@ -122,6 +123,7 @@ def _add_solve(parser: Parser) -> None:
 def _add_certify(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
     _add_weights(parser)
+    _add_conditions(parser)
     parser.add_argument(
         "--labels",
         metavar="FILE",
@@ -187,6 +189,7 @@ def _add_choosing(parser: Parser) -> None:
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
     _add_weights(parser)
+    _add_conditions(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
@@ -228,6 +231,7 @@ def _add_info(parser: Parser) -> None:
         help="of a run file: pairs on which all partitions within this relative distance of the best cost agree",
     )
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
+    _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
 
 
@@ -248,6 +252,7 @@ def _add_verify(parser: Parser) -> None:
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
     _add_weights(parser)
+    _add_conditions(parser)
 
 
 def _add_report(parser: Parser) -> None:
@@ -311,6 +316,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)
+    _add_penalty(parser)
 
 
 def _add_demo(parser: Parser) -> None:
@@ -355,6 +361,26 @@ def _add_weights(parser: Parser) -> None:
     weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
     weights.add_argument(
         "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
+    )
+
+
+def _add_conditions(parser: Parser) -> None:
+    parser.add_argument("--size-min", type=whole_number(1), metavar="N", help="points of a cluster, at least")
+    parser.add_argument("--size-max", type=whole_number(1), metavar="N", help="points of a cluster, at most")
+    parser.add_argument("--weight-min", type=weight, metavar="X", help="weight of a cluster, at least")
+    parser.add_argument("--weight-max", type=weight, metavar="X", help="weight of a cluster, at most")
+    parser.add_argument(
+        "--sizes", type=whole_numbers, metavar="N,N,...", help="points of the clusters, in any order: one number each"
+    )
+    _add_penalty(parser)
+
+
+def _add_penalty(parser: Parser) -> None:
+    parser.add_argument(
+        "--penalty",
+        type=penalty,
+        metavar="P",
+        help="what breaking a soft pair costs that has no penalty; or distance or confidence, which say what they mean",
     )
 
 

@@ -1,6 +1,7 @@
 """The command ``compare``: labels side by side, their costs, the pairs they break, and how far they agree."""
 
 import argparse
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of
 from pcsos.partition import canonical_labels, sum_of_squares
 from pcsos.rand_index import adjusted_rand_index
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Indices
 
 
@@ -33,9 +35,11 @@ class Clustering:
     labels : ndarray of int, shape (n,)
         Clusters, numbered by first appearance.
     objective : float
-        Their sum of squares.
+        Their sum of squares, and the penalties of soft pairs that they break.
     must_link, cannot_link : ndarray of int, shape (m, 2)
         Pairs that are apart though they must be linked, and together though they cannot.
+    soft : list of BrokenPair
+        Soft pairs that they break, the dearest first.
     """
 
     name: str
@@ -43,6 +47,12 @@ class Clustering:
     objective: float
     must_link: Indices
     cannot_link: Indices
+    soft: list[BrokenPair]
+
+    @property
+    def penalty(self) -> float:
+        """What the soft pairs cost."""
+        return math.fsum(pair.penalty for pair in self.soft)
 
     @property
     def n_clusters(self) -> int:
@@ -55,8 +65,10 @@ class Clustering:
             "labels": self.name,
             "n_clusters": self.n_clusters,
             "objective": self.objective,
+            "penalty": self.penalty,
             "violated_must_link": self.must_link.tolist(),
             "violated_cannot_link": self.cannot_link.tolist(),
+            "violated": [pair._asdict() for pair in self.soft],
         }
 
 
@@ -65,7 +77,9 @@ def compare(arguments: argparse.Namespace) -> int:
     files = {f"LABELS {number}": path for number, path in enumerate(arguments.labels_in, 1)}
     check_outputs({"--json": arguments.json}, input_files(arguments) | files)
     inputs = read_inputs(arguments)
-    found = [_clustering(path, inputs) for path in arguments.labels_in]
+    labels = [canonical_labels(_as_numbers(_read(path, inputs))) for path in arguments.labels_in]
+    instance = inputs.instance(int(labels[0].max()) + 1)
+    found = [_clustering(path, own, instance) for path, own in zip(arguments.labels_in, labels, strict=True)]
     indices = [[adjusted_rand_index(one.labels, other.labels) for other in found] for one in found]
     written = []
     if arguments.json is not None:
@@ -73,19 +87,23 @@ def compare(arguments: argparse.Namespace) -> int:
         written.append(write_or_rescue(arguments.json, json_text(values) + "\n"))
     if arguments.json != STDOUT:
         limits = (arguments.constraints, arguments.max_diameter, arguments.min_split)
-        text = _costs(found, has_pairs=any(limit is not None for limit in limits))
+        has_pairs, has_soft = any(limit is not None for limit in limits), len(instance.soft) > 0
+        text = _costs(found, has_pairs=has_pairs, has_soft=has_soft)
         text += _agreement(found, indices) if len(found) > 1 else ""
         written.append(write_or_rescue(STDOUT, text))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
 
 
-def _clustering(path: str, inputs: Inputs) -> Clustering:
-    points, pairs = inputs.table.points, inputs.constraints
-    labels = canonical_labels(_as_numbers(read_labels(path, len(points), inputs.names)))
-    objective = sum_of_squares(Instance(points, 1, weights=inputs.weights), labels)
+def _read(path: str, inputs: Inputs) -> NDArray[np.str_]:
+    """Return the labels in a file as they are."""
+    return read_labels(path, len(inputs.table.points), inputs.names)
+
+
+def _clustering(path: str, labels: Indices, pairs: Instance) -> Clustering:
+    objective = sum_of_squares(pairs, labels) + pairs.soft.cost(labels)
     is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
-    name = str(name_of(path))
-    return Clustering(name, labels, objective, pairs.must_link[is_apart], pairs.cannot_link[is_together])
+    must_link, cannot_link = pairs.must_link[is_apart], pairs.cannot_link[is_together]
+    return Clustering(str(name_of(path)), labels, objective, must_link, cannot_link, pairs.soft.broken(labels))
 
 
 def _as_numbers(labels: NDArray[np.str_]) -> Indices:
@@ -93,12 +111,13 @@ def _as_numbers(labels: NDArray[np.str_]) -> Indices:
     return np.unique(labels, return_inverse=True)[1].reshape(-1).astype(np.intp)
 
 
-def _costs(found: list[Clustering], *, has_pairs: bool) -> str:
+def _costs(found: list[Clustering], *, has_pairs: bool, has_soft: bool) -> str:
     """Return a table of what the labels cost, and how many pairs they break."""
     header = ["labels", "clusters", "objective"] + ["broken ML", "broken CL"] * has_pairs
-    rows = [header]
+    rows = [header + ["broken soft", "penalties"] * has_soft]
     for own in found:
         broken = [str(len(own.must_link)), str(len(own.cannot_link))] * has_pairs
+        broken += [str(len(own.soft)), f"{own.penalty:.10g}"] * has_soft
         rows.append([own.name, str(own.n_clusters), f"{own.objective:.10g}", *broken])
     return aligned(rows)
 

@@ -74,6 +74,9 @@ def _basics(instance: Instance) -> dict[str, Any]:
         "n_clusters": instance.n_clusters,
         "n_must_link": len(instance.must_link),
         "n_cannot_link": len(instance.cannot_link),
+        "n_soft_pairs": instance.soft.num_links,
+        "sum_of_penalties": instance.soft.total,
+        **({} if instance.limits is None else instance.limits.to_dict()),
         "n_unconstrained_points": _num_unconstrained(instance),
     }
 
@@ -128,4 +131,6 @@ def plain(value: Any) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(map(plain, value))
     return f"{value:.10g}" if isinstance(value, float) else str(value)

@@ -1,8 +1,9 @@
 """Instance files: the instance that the arguments describe."""
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,12 @@ from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
-from pcsos.io.constraints import ConstraintFile, read_constraint_file
+from pcsos.io.constraint_file import ConstraintFile
+from pcsos.io.constraints import read_constraint_file
 from pcsos.io.source import PathLike, name_of
+from pcsos.limits import NAMES as LIMITS
 from pcsos.names import PointNames
+from pcsos.penalties import Penalty
 from pcsos.thresholds import limited
 from pcsos.typing import Floats
 
@@ -38,6 +42,10 @@ class Inputs:
         What the numbers of the table are.
     max_diameter, min_split : float or None
         Limits of distance.
+    limits : dict
+        Limits of clusters by their names, those that are given.
+    penalty : float, str or None
+        What values of soft pairs mean.
     """
 
     table: Table
@@ -47,6 +55,13 @@ class Inputs:
     source: Source
     max_diameter: float | None = None
     min_split: float | None = None
+    limits: dict[str, Any] = field(default_factory=dict)
+    penalty: Penalty = None
+
+    @property
+    def has_conditions(self) -> bool:
+        """Whether there are limits of clusters or soft pairs."""
+        return bool(self.limits) or self.pairs.has_soft_pairs
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -69,7 +84,7 @@ class Inputs:
         Raises
         ------
         InputError
-            If there are fewer points, or their values are out of range.
+            If there are fewer points, their values are out of range, or no clusters keep to the limits.
         """
         n = len(self.table.points)
         if n_clusters > n:
@@ -77,7 +92,9 @@ class Inputs:
         pairs = self.constraints
         return Instance(
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
-            names=self.names, feature_names=self.table.names, **self.source.arguments(self.table.points),
+            names=self.names, feature_names=self.table.names, soft_must_link=self.pairs.soft_must_link,
+            soft_cannot_link=self.pairs.soft_cannot_link, penalty=self.penalty, **self.limits,
+            **self.source.arguments(self.table.points),
         )  # fmt: skip
 
 
@@ -114,9 +131,14 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.coordinates(table.points), names)
+    penalty = pairs.checked_penalty(getattr(arguments, "penalty", None))
+    limits = {name: getattr(arguments, name, None) for name in LIMITS}
+    limits = {name: value for name, value in limits.items() if value is not None}
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
         _print_notes(table, source.path)
-    return Inputs(table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split)
+    return Inputs(
+        table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, limits, penalty
+    )  # fmt: skip
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

@@ -30,6 +30,8 @@ def ask(arguments: argparse.Namespace) -> int:
     outputs = {"--constraints-out": arguments.constraints_out, "--log": arguments.log}
     check_outputs(outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
     inputs = read_inputs(arguments)
+    if inputs.pairs.has_soft_pairs:
+        raise InputError(f"{inputs.pairs.path} has soft pairs, which ask cannot weigh; leave its SML and SCL out")
     instance = inputs.instance(arguments.n_clusters)
     from pcsos.active import ActiveSession
 

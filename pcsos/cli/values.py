@@ -22,6 +22,27 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def whole_numbers(text: str) -> list[int]:
+    """Read whole numbers of at least 1, separated by commas."""
+    return [whole_number(1)(part.strip()) for part in text.split(",")]
+
+
+def weight(text: str) -> float:
+    """Read a weight of a cluster."""
+    value = _number(text)
+    if not 0.0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no weight; give a finite number of 0 or more")
+    return value
+
+
+def penalty(text: str) -> float | str:
+    """Read what breaking a soft pair costs: a number, or one of two words."""
+    value = _number(text)
+    if not (value >= 0.0 or text in {"distance", "confidence"}):
+        raise argparse.ArgumentTypeError(f"{text!r} is no penalty; give a number of 0 or more, distance or confidence")
+    return text if math.isnan(value) else value
+
+
 def seconds(text: str) -> float:
     """Read a number of seconds."""
     value = _number(text)

@@ -14,6 +14,7 @@ from pcsos.cli.rescue import write_or_rescue
 from pcsos.cli.sources import KINDS
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
+from pcsos.limits import NAMES as LIMITS
 from pcsos.similarity import inner_products
 
 #: Seconds before progress is shown, and between two times it is.
@@ -100,16 +101,22 @@ class Checks:
 
 
 def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the points or inner products, pairs and weights that the run should be about; nothing without numbers."""
+    """Return what the run should be about: points or inner products, pairs, weights, conditions; or nothing."""
     if any(getattr(arguments, kind) is not None for kind in KINDS):
         inputs = read_inputs(arguments, is_noted=False)  # a doubt that matters ends as another run
+        constraints, conditions = inputs.constraints, {}
+        if inputs.has_conditions:
+            if arguments.n_clusters is None:
+                raise InputError("limits of clusters and soft pairs depend on the number of clusters; give -k, too")
+            instance = inputs.instance(arguments.n_clusters)
+            constraints, conditions = instance.constraints, instance.conditions
         must_link, cannot_link = (
-            [(i, j) for i, j in pairs.tolist()]
-            for pairs in (inputs.constraints.must_link, inputs.constraints.cannot_link)
+            [(i, j) for i, j in pairs.tolist()] for pairs in (constraints.must_link, constraints.cannot_link)
         )
         table, kind = inputs.table.points, inputs.source.kind
         numbers = {"gram": inner_products(table, "sqeuclidean")} if kind == "distances" else {kind: table}
-        return {"constraints": (must_link, cannot_link), "weights": inputs.weights, **numbers}
+        pairs = {"constraints": (must_link, cannot_link), "conditions": conditions}
+        return {**pairs, "weights": inputs.weights, **numbers}
     options = {
         "--constraints": arguments.constraints,
         "--max-diameter": arguments.max_diameter,
@@ -121,6 +128,7 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         "--one-based": arguments.one_based or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
+        **{f"--{name.replace('_', '-')}": getattr(arguments, name) for name in (*LIMITS, "penalty")},
     }
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:

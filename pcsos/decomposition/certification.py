@@ -21,7 +21,7 @@ from pcsos.incumbent import Incumbent
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
-from pcsos.partition import Partition
+from pcsos.partition import Partition, canonical_labels, violation
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.result import Certification, Reason, Result, Status
 from pcsos.run_file import RunFile
@@ -91,19 +91,26 @@ def go_on(
 
 
 class _Run:
-    """What a certification knows while it runs."""
+    """What a certification knows while it runs.
+
+    Bounds are those of the instance without its conditions, which any partition costs that satisfies them.
+    """
 
     def __init__(
         self, instance: Instance, given: Partition, options: Options, journal: Journal, on_event: Notify
     ) -> None:
         self.instance, self.given, self.gap, self.journal = instance, given, options.gap, journal
+        self.plain = instance if instance.is_plain else instance.without_conditions()
         gap = tolerances.narrowed(options.gap, instance.cost_error, given.objective)  # of the points
         self.options = replace(options, gap=gap)
         self.incumbent: Incumbent[Partition] = Incumbent()
         self.tell = teller(journal, on_event)
 
-    def offer(self, partition: Partition, source: str, seconds: float) -> None:
-        """Take over a partition if it is better."""
+    def offer(self, labels: Indices, source: str, seconds: float) -> None:
+        """Take over labels if they satisfy the conditions and are better, penalties included."""
+        if self.instance.limits is not None and violation(self.instance, canonical_labels(labels)):
+            return
+        partition = Partition.of(self.instance, labels)
         if self.incumbent.offer(partition):
             self.journal.add_incumbent(partition.labels, partition.objective, source, seconds)
             self.tell(IncumbentFound(partition.objective, source, seconds))
@@ -122,11 +129,11 @@ class _Run:
         swaps_up_to = options.params.memetic.swaps_up_to
         better = None if is_line(instance) else _improved(reduced, self.given.labels, swaps_up_to, stop)
         if better is not None:
-            self.offer(Partition.of(instance, better), "L", stop.seconds)
+            self.offer(better, "L", stop.seconds)
         best = self.incumbent.best or self.given
         bound, n_blocks, failure = 0.0, 0, ""
         try:
-            bound, n_blocks = self._bound(reduced, best, workers, stop)
+            bound, n_blocks = self._bound(best, workers, stop)
         except RunFileError as error:
             failure = f"the run stops because its run file cannot be written: {error}"
         result = self._result(bound, n_blocks, reduced.size, stop, failure)
@@ -137,18 +144,18 @@ class _Run:
                 self.tell(Notice(f"the result could not be written to the run file: {error}"))
         return result
 
-    def _bound(self, reduced: Reduced, best: Partition, workers: Workers, stop: Stop) -> tuple[float, int]:
+    def _bound(self, best: Partition, workers: Workers, stop: Stop) -> tuple[float, int]:
         """Return what prices prove, or else blocks, and of how many."""
         priced = bound_by_prices(
-            self.instance, best, self.options, stop, self.journal, self.tell,
-            lambda labels: self.offer(Partition.of(self.instance, labels), "P", stop.seconds), workers.number,
+            self.plain, best, self.options, stop, self.journal, self.tell,
+            lambda labels: self.offer(labels, "P", stop.seconds), workers.number,
         )  # fmt: skip
         best = self.incumbent.best or best
         if priced >= tolerances.cutoff(best.objective, self.options.gap):
             return priced, 1
         climb = Climb(
-            self.instance, reduced, best, self.options, workers, stop, self.journal, self.tell,
-            lambda labels: self.offer(Partition.of(self.instance, labels), "S", stop.seconds),
+            self.plain, reduce_instance(self.plain), best, self.options, workers, stop, self.journal, self.tell,
+            lambda labels: self.offer(labels, "S", stop.seconds),
         )  # fmt: skip
         climb.run()
         return (climb.lower_bound, climb.n_blocks) if climb.lower_bound > priced else (priced, 1)
@@ -170,6 +177,11 @@ class _Run:
             message = message or f"a better partition was met, which costs {share:.3g} % less than the labels given"
         elif reason is Reason.STALLED:
             message = "larger blocks do not fit, and those that do prove no more"
+            if self.instance is not self.plain:
+                message = (
+                    "blocks leave out limits of clusters and soft pairs, and prove no more; pcsos.solve counts them, "
+                    "and may begin with the labels as initial_labels"
+                )
         return Certification.of(
             self.instance,
             Status.OPTIMAL if reached else Status.FEASIBLE,

@@ -14,11 +14,12 @@ from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
-from pcsos.estimators.side_information import checked_classes, constraints_on_rows
+from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
 from pcsos.names import column_names, refuse_other_index, row_labels
+from pcsos.penalties import Penalty
 from pcsos.result import Result
 from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices
@@ -29,11 +30,14 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``max_diameter``, ``min_split``, ``kernel``, ``gamma``,
-    ``random_state`` and ``verbose``, and finds the partition.
+    A subclass has the parameters ``n_clusters``, ``size_min``, ``size_max``, ``penalty``, ``max_diameter``,
+    ``min_split``, ``kernel``, ``gamma``, ``random_state`` and ``verbose``, and finds the partition.
     """
 
     n_clusters: int
+    size_min: int | None
+    size_max: int | None
+    penalty: Penalty
     max_diameter: float | None
     min_split: float | None
     kernel: "Kernel | None"
@@ -56,6 +60,8 @@ class ConstrainedKMeans(
         sample_weight: ArrayLike | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
+        soft_must_link: ArrayLike = (),
+        soft_cannot_link: ArrayLike = (),
         partial_labels: ArrayLike | None = None,
         initial_labels: ArrayLike | None = None,
     ) -> Self:
@@ -69,11 +75,15 @@ class ConstrainedKMeans(
             Ignored, as scikit-learn's convention has it.
         sample_weight : array-like of shape (n_samples,), optional
             Weights of at least 0; 1 unless given. A weight of 3 counts like three copies. A sample of weight 0 is left
-            out together with the pairs that name it, and labelled by its nearest centre, as a new one would be.
+            out together with the pairs that name it, and labelled by its nearest centre, as a new one would be; it
+            does not count for the limits of sizes.
         must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
             Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
             labels of its index; a pair with a label that is not there is left out with a warning, because
             cross-validation fits parts of a table.
+        soft_must_link, soft_cannot_link : array-like of shape (n_pairs, 2) or (n_pairs, 3), optional
+            Samples that should, or should not, share a cluster, named likewise, and behind them what that counts, of
+            which ``penalty`` says what it is. Breaking a pair costs a penalty, which is added to the sum of squares.
         partial_labels : array-like of shape (n_samples,), optional
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
@@ -100,10 +110,16 @@ class ConstrainedKMeans(
         points = validate_data(self, X, dtype=np.float64)
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
+        soft = {
+            "soft_must_link": soft_pairs_on_rows(soft_must_link, "soft_must_link", n, self.penalty, labels),
+            "soft_cannot_link": soft_pairs_on_rows(soft_cannot_link, "soft_cannot_link", n, self.penalty, labels),
+        }
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
+        limits = {"size_min": self.size_min, "size_max": self.size_max}
         training = Training.of(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
             max_diameter=self.max_diameter, min_split=self.min_split, kernel=self.kernel, gamma=self.gamma,
+            soft=soft, penalty=self.penalty, **limits,
         )  # fmt: skip
         initial = None
         if initial_labels is not None:
@@ -138,7 +154,8 @@ class ConstrainedKMeans(
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels
         self.labels_[left_out] = self._nearest(points[left_out])
-        self.inertia_ = result.objective
+        self.inertia_ = None if result.objective is None else result.objective - (result.penalty or 0.0)
+        self.penalty_, self.violated_ = result.penalty, training.in_rows(result.violated)
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason
         self.n_iter_ = n_iter

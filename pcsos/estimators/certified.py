@@ -7,6 +7,7 @@ import numpy as np
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
+from pcsos.penalties import Penalty
 from pcsos.result import Result, Status
 from pcsos.similarity import Kernel
 from pcsos.solve import solve
@@ -20,8 +21,13 @@ class CertifiedKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
+    size_min, size_max : int or None
+        Least and greatest number of samples of a cluster.
+    penalty : float, "distance", "confidence" or None
+        What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
+        :func:`pcsos.solve`.
     gap : float
-        Relative gap ``(inertia_ - lower_bound_) / inertia_`` at which the search may stop.
+        The relative ``gap_`` at which the search may stop.
     time_limit : float or None
         Seconds. The best partition and bound until then are kept.
     node_limit : int or None
@@ -56,10 +62,13 @@ class CertifiedKMeans(ConstrainedKMeans):
         Weighted means of the clusters.
     inertia_ : float
         Weighted sum of squared distances of the samples to the centres of their clusters.
+    penalty_, violated_ : float, list of BrokenPair
+        What is paid for broken soft pairs, and which they are: ``i`` and ``j`` (positions in X), ``kind``, ``penalty``.
     lower_bound_ : float or None
-        No partition that satisfies the constraints costs less, despite rounding; None where nothing was bounded.
+        No partition that satisfies the constraints costs less, penalties included and despite rounding; None where
+        nothing was bounded.
     gap_ : float or None
-        ``(inertia_ - lower_bound_) / inertia_``.
+        ``(cost - lower_bound_) / cost`` with the cost ``inertia_ + penalty_``.
     status_ : pcsos.Status
         What is proved: ``OPTIMAL`` within the gap, or ``FEASIBLE``.
     reason_ : pcsos.Reason
@@ -97,6 +106,9 @@ class CertifiedKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        penalty: Penalty = None,
         gap: float = 1e-4,
         time_limit: float | None = None,
         node_limit: int | None = None,
@@ -110,6 +122,9 @@ class CertifiedKMeans(ConstrainedKMeans):
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
+        self.size_min = size_min
+        self.size_max = size_max
+        self.penalty = penalty
         self.gap = gap
         self.time_limit = time_limit
         self.node_limit = node_limit

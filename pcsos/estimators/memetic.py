@@ -6,6 +6,7 @@ from pcsos.control.signals import Signals, acknowledged
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.events import Notice
 from pcsos.instance import Instance
+from pcsos.penalties import Penalty
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
 from pcsos.similarity import Kernel
@@ -21,6 +22,11 @@ class MemeticKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
+    size_min, size_max : int or None
+        Least and greatest number of samples of a cluster.
+    penalty : float, "distance", "confidence" or None
+        What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
+        :func:`pcsos.solve`.
     max_stall : int
         Offspring in a row without a better partition after which the search ends.
     population : int
@@ -51,6 +57,8 @@ class MemeticKMeans(ConstrainedKMeans):
         Weighted means of the clusters.
     inertia_ : float
         Weighted sum of squared distances of the samples to the centres of their clusters.
+    penalty_, violated_ : float, list of BrokenPair
+        What is paid for broken soft pairs, and which they are: ``i`` and ``j`` (positions in X), ``kind``, ``penalty``.
     lower_bound_, gap_ : None
         Nothing is proved; :func:`pcsos.certify` tells how far from optimal the labels are.
     status_ : pcsos.Status
@@ -89,6 +97,9 @@ class MemeticKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
+        size_min: int | None = None,
+        size_max: int | None = None,
+        penalty: Penalty = None,
         max_stall: int = 500,
         population: int = 20,
         time_limit: float | None = None,
@@ -100,6 +111,9 @@ class MemeticKMeans(ConstrainedKMeans):
         verbose: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
+        self.size_min = size_min
+        self.size_max = size_max
+        self.penalty = penalty
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit

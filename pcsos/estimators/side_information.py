@@ -1,15 +1,17 @@
 """Side information: what is known about the samples, as pairs of rows of X."""
 
 import warnings
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.coercion import numbers
-from pcsos.constraints import Constraints, Pairs
+from pcsos.constraints import Constraints, Pairs, pairs_of_points
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.labelled_pairs import Located, located
 from pcsos.names import Labels
+from pcsos.penalties import Penalty, refuse_unknown, rows_of, value_of
 from pcsos.typing import Floats, Indices
 
 #: The class of a sample in partial labels where nobody knows it.
@@ -22,6 +24,22 @@ def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, label
         must_link = known_positions(must_link, labels, "must_link").found
         cannot_link = known_positions(cannot_link, labels, "cannot_link").found
     return Constraints(n_rows, must_link, cannot_link)
+
+
+def soft_pairs_on_rows(
+    given: ArrayLike, name: str, n_rows: int, penalty: Penalty, labels: Labels | None
+) -> list[tuple[int, int, Any]]:
+    """Return soft pairs of positions, or of labels where rows have some, with what stands behind them or None."""
+    refuse_unknown(penalty)
+    rows = rows_of(given, name)
+    for number, (*_, value) in enumerate(rows):
+        value_of(value, f"{name}[{number}]", penalty)
+    pairs, values = [row[:2] for row in rows], [row[2] for row in rows]
+    if labels is not None:
+        pairs, missing = known_positions(pairs, labels, name)
+        values = [value for number, value in enumerate(values) if number not in {at for at, _ in missing}]
+    ends = pairs_of_points(pairs, n_rows, name).tolist()
+    return [(i, j, value) for (i, j), value in zip(ends, values, strict=True)]
 
 
 def known_positions(pairs: Pairs, labels: Labels, name: str) -> Located:

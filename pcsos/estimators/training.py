@@ -1,5 +1,6 @@
 """Training: the samples that count, as an instance, and how to speak of them to whoever gave them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -17,10 +18,13 @@ from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_cl
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.names import Labels, PointNames
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"
+#: Soft pairs of positions with what stands behind them.
+SoftRows = Sequence[tuple[Any, ...]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +59,15 @@ class Training:
         labels: Labels | None,
         feature_names: tuple[str, ...] | None = None,
         *,
-        max_diameter: float | None = None,
-        min_split: float | None = None,
+        soft: Mapping[str, SoftRows] | None = None,
         kernel: Any = None,
         gamma: float | None = None,
+        **conditions: Any,
     ) -> "Training":
-        """Return the rows of positive weight with pairs, known classes and limits of distance among them."""
+        """Return the rows of positive weight with the pairs and known classes among them.
+
+        Soft pairs are rows of positions with what they count; other conditions are those of an instance.
+        """
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
         place[rows] = np.arange(len(rows))
@@ -75,9 +82,10 @@ class Training:
         table: dict[str, Any] = {"points": points[rows], "kernel": kernel, "gamma": gamma}
         if kernel == PRECOMPUTED:
             table = {"gram": _among_themselves(points, rows), "gamma": gamma}
+        given: dict[str, Any] = {name: _soft_among(place.tolist(), own) for name, own in (soft or {}).items()}
         instance = Instance(
             n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
-            feature_names=feature_names, max_diameter=max_diameter, min_split=min_split, **table,
+            feature_names=feature_names, **table, **given, **conditions,
         )  # fmt: skip
         return cls(instance, rows, len(points), has_classes=len(together) + len(apart) > 0)
 
@@ -97,6 +105,10 @@ class Training:
             message += "; partial_labels link samples of one class and keep those of different classes apart"
         return InfeasibleError(message, witness, conflict=conflict)
 
+    def in_rows(self, broken: list[BrokenPair] | None) -> list[BrokenPair]:
+        """Return broken soft pairs with rows of X for points."""
+        return [pair._replace(i=self._rows_of(pair.i), j=self._rows_of(pair.j)) for pair in broken or []]
+
     def _rows_of(self, value: Any) -> Any:
         """Return the same with rows for points, wherever there are lists of them."""
         if isinstance(value, list | tuple):
@@ -114,6 +126,12 @@ def _among_themselves(matrix: Floats, rows: Indices) -> Floats:
 def _among(pairs: Indices) -> Indices:
     """Return the pairs of which neither end is left out."""
     return pairs[(pairs >= 0).all(axis=1)]
+
+
+def _soft_among(place: list[int], rows: SoftRows) -> SoftRows:
+    """Return soft pairs with places for rows, those of which neither end is left out."""
+    placed = [(place[i], place[j], value) for i, j, value in rows]
+    return [row if row[2] is not None else row[:2] for row in placed if min(row[:2]) >= 0]
 
 
 def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:

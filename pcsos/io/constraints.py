@@ -1,17 +1,17 @@
-"""Must-links and cannot-links from a file, text or JSON; ``docs/formats.md`` describes both."""
+"""Must-links, cannot-links and soft pairs from a file, text or JSON; ``docs/formats.md`` describes both."""
 
 import csv
-import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError, quoted
+from pcsos.io.constraint_file import ConstraintFile, Row, refuse_loop
+from pcsos.io.constraint_json import read_json
 from pcsos.io.source import (
     PathLike,
     kind_of,
@@ -22,50 +22,20 @@ from pcsos.io.source import (
 )
 from pcsos.names import PointNames
 from pcsos.thresholds import pairs_closer, pairs_farther
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats
 
-KEYWORDS = "ML, CL, GAMMA or DELTA"
+KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
 
 SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 
 #: Keywords by what they are called elsewhere, in capitals and without hyphens.
-SPELLINGS = {"ML": "ML", "MUSTLINK": "ML", "CL": "CL", "CANNOTLINK": "CL", "GAMMA": "GAMMA", "DELTA": "DELTA"}
+SPELLINGS = {
+    "ML": "ML", "MUSTLINK": "ML", "CL": "CL", "CANNOTLINK": "CL", "GAMMA": "GAMMA", "DELTA": "DELTA",
+    "SML": "SML", "SOFTMUSTLINK": "SML", "SCL": "SCL", "SOFTCANNOTLINK": "SCL",
+}  # fmt: skip
 
 #: What other programs write behind a pair (i j 1) to say whether it must or cannot be linked.
 MARKS = ("1", "+1", "-1", "0")
-
-#: JSON keys of soft constraints, accepted only where they are empty.
-SOFT_KEYS = ("sml", "scl", "sml_proba", "scl_proba")
-
-
-@dataclass(frozen=True, eq=False)
-class ConstraintFile:
-    """Constraints, and where in their file they are.
-
-    Parameters
-    ----------
-    constraints : Constraints
-        The pairs.
-    listed : dict
-        For ``ML`` and ``CL`` the pairs as they are listed, shape (m, 3), each with its line or entry.
-    thresholds : dict
-        For ``ML`` and ``CL`` where a distance stands that makes pairs, in words.
-    words : str
-        How the place of a listed pair is written, given ``key`` (``ml`` or ``cl``) and ``number``.
-    """
-
-    constraints: Constraints
-    listed: dict[str, Indices] = field(default_factory=dict)
-    thresholds: dict[str, str] = field(default_factory=dict)
-    words: str = ""
-
-    def place(self, keyword: str, i: int, j: int) -> str:
-        """Return where the file says that i and j must (``ML``) or cannot (``CL``) be linked."""
-        rows = self.listed[keyword]
-        here = rows[(np.sort(rows[:, :2], axis=1) == sorted((i, j))).all(axis=1)]
-        if len(here):
-            return self.words.format(key=keyword.lower(), number=here[0, 2])
-        return self.thresholds[keyword]
 
 
 def read_constraints(path: PathLike, points: Floats, names: PointNames | None = None) -> Constraints:
@@ -86,13 +56,29 @@ def read_constraints(path: PathLike, points: Floats, names: PointNames | None = 
     Raises
     ------
     InputError
-        In one sentence with file, line or entry, value and remedy.
+        In one sentence with file, line or entry, value and remedy; also where there are soft pairs, which
+        :func:`read_constraint_file` reads.
     """
-    return read_constraint_file(path, points, names).constraints
+    file = read_constraint_file(path, points, names)
+    if file.has_soft_pairs:
+        raise InputError(f"{file.path} has soft pairs, which are no constraints; read it with read_constraint_file")
+    return file.constraints
 
 
 def read_constraint_file(path: PathLike, points: Floats, names: PointNames | None = None) -> ConstraintFile:
-    """Return the constraints of a file with their places; see :func:`read_constraints`."""
+    """Return the constraints and soft pairs of a file with their places.
+
+    Parameters
+    ----------
+    path, points, names
+        As for :func:`read_constraints`; text may also have lines ``SML i j`` and ``SCL i j``, with a penalty behind the
+        points or without, and JSON the keys ``sml`` and ``scl``.
+
+    Raises
+    ------
+    InputError
+        In one sentence with file, line or entry, value and remedy.
+    """
     names = names or PointNames(len(points))
     data = read_bytes(path)
     path = name_of(path)
@@ -100,11 +86,11 @@ def read_constraint_file(path: PathLike, points: Floats, names: PointNames | Non
         raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)
     is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
-    return _read_json(data, path, names) if is_json else _read_lines(data, path, points, names)
+    return read_json(data, path, names) if is_json else _read_lines(data, path, points, names)
 
 
 def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) -> ConstraintFile:
-    pairs: dict[str, list[tuple[int, int, int]]] = {"ML": [], "CL": []}
+    pairs: dict[str, list[Row]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     is_first, has_titles = True, False
     for number, line in enumerate(text_lines(data), 1):
@@ -113,11 +99,11 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
             continue
         fields, where = _fields(text, names), f"{path} line {number}"
         keyword = _keyword(fields[0])
-        if not keyword and len(fields) == 3 and _keyword(fields[2]) in pairs:  # i, j, ML
-            fields = [fields[2], *fields[:2]]
+        if not keyword and len(fields) in {3, 4} and _keyword(fields[-1]) in pairs:  # i, j, ML
+            fields = [fields[-1], *fields[:-1]]
             keyword = _keyword(fields[0])
         if keyword in pairs:
-            pairs[keyword].append((*_pair(keyword, fields, where, names), number))
+            pairs[keyword].append(_pair(keyword, fields, where, names, number))
         elif keyword in thresholds:
             thresholds[keyword].append((_threshold(keyword, fields, where), number))
         elif is_first and not has_titles and _are_titles(fields, names):
@@ -126,18 +112,24 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
         else:
             _refuse_keyword(fields, where, is_first)
         is_first = False
-    listed = {keyword: np.array(rows, np.intp).reshape(-1, 3) for keyword, rows in pairs.items()}
-    must, cannot, places = [listed["ML"][:, :2]], [listed["CL"][:, :2]], {}
+    return _with_thresholds(pairs, thresholds, path, points)
+
+
+def _with_thresholds(
+    rows: dict[str, list[Row]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, points: Floats
+) -> ConstraintFile:
+    """Return the pairs that are listed, and those that the distances make."""
+    must, cannot = (np.array([row[:2] for row in rows[kind]], np.intp).reshape(-1, 2) for kind in ("ML", "CL"))
+    places = {}
     if thresholds["DELTA"]:
         distance, number = max(thresholds["DELTA"])
-        must.append(pairs_closer(points, distance, f"{path} has DELTA {distance:g}"))
+        must = np.vstack([must, pairs_closer(points, distance, f"{path} has DELTA {distance:g}")])
         places["ML"] = f"line {number} (DELTA {distance:g})"
     if thresholds["GAMMA"]:
         distance, number = min(thresholds["GAMMA"])
-        cannot.append(pairs_farther(points, distance, f"{path} has GAMMA {distance:g}"))
+        cannot = np.vstack([cannot, pairs_farther(points, distance, f"{path} has GAMMA {distance:g}")])
         places["CL"] = f"line {number} (GAMMA {distance:g})"
-    constraints = Constraints(len(points), np.concatenate(must), np.concatenate(cannot))
-    return ConstraintFile(constraints, listed, places, "line {number}")
+    return ConstraintFile(Constraints(len(points), must, cannot), rows, places, "line {number}", str(path))
 
 
 def _fields(text: str, names: PointNames) -> list[str]:
@@ -157,38 +149,51 @@ def _keyword(word: str) -> str:
 
 
 def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
-    """Tell whether a first line names the columns: three words, none of them a keyword, a number or an id."""
+    """Tell whether a first line names the columns: words, none of them a keyword, a number or an id."""
     known = set(names.ids or ())
-    return len(set(fields)) == 3 and not any(
+    return len(set(fields)) == len(fields) in {3, 4} and not any(
         word in known or _keyword(word) or re.search(r"\d", word[:1]) for word in fields
     )
 
 
-def _pair(keyword: str, fields: list[str], where: str, names: PointNames) -> tuple[int, int]:
-    if len(fields) != 3:
+def _pair(keyword: str, fields: list[str], where: str, names: PointNames, number: int) -> Row:
+    """Return the pair of a line, the number of that, and its value if it has one."""
+    is_soft = keyword in {"SML", "SCL"}
+    if len(fields) not in ({3, 4} if is_soft else {3}):
+        more = ", and a penalty where they have their own" if is_soft else ""
         raise InputError(
-            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point indices"
+            f"{where} has {len(fields) - 1} value{'s' * (len(fields) != 2)} after {keyword}; give two point "
+            f"indices{more}"
         )
-    i, j = (names.index(name, where) for name in fields[1:])
-    _refuse_loop(keyword, i, j, where, names)
-    return i, j
-
-
-def _refuse_loop(keyword: str, i: int, j: int, where: str, names: PointNames) -> None:
-    if keyword == "CL" and i == j:
-        raise InputError(f"{where} says that point {names[i]} cannot be linked to itself; remove that pair")
+    i, j = (names.index(name, where) for name in fields[1:3])
+    refuse_loop(keyword, i, j, where, names)
+    return Row(i, j, number, _penalty(keyword, fields[3], where) if len(fields) == 4 else None)
 
 
 def _threshold(keyword: str, fields: list[str], where: str) -> float:
     if len(fields) != 2:
         raise InputError(f"{where} has {len(fields) - 1} values after {keyword}; give one distance")
-    try:
-        distance = float(fields[1])
-    except ValueError:
-        distance = math.nan
-    if not (math.isfinite(distance) and distance >= 0.0):
+    distance = _amount(fields[1])
+    if not 0.0 <= distance < math.inf:
         raise InputError(f"{where} has {quoted(fields[1])} after {keyword}; give a distance of 0 or more")
     return distance
+
+
+def _penalty(keyword: str, text: str, where: str) -> float:
+    penalty = _amount(text)
+    if not penalty >= 0.0:
+        raise InputError(
+            f"{where} has {quoted(text)} after the points of {keyword}; give a penalty of 0 or more, or inf"
+        )
+    return penalty
+
+
+def _amount(text: str) -> float:
+    """Return the number that a text is, or NaN."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
 
 
 def _refuse_keyword(fields: list[str], where: str, is_first: bool) -> NoReturn:
@@ -200,46 +205,3 @@ def _refuse_keyword(fields: list[str], where: str, is_first: bool) -> NoReturn:
             f"{message}; give one constraint a line, such as ML 0 5, and if this is the data file, give it as POINTS"
         )
     raise InputError(f"{message}; correct the keyword")
-
-
-def _without_repeated_keys(items: list[tuple[str, object]]) -> dict[str, object]:
-    """Return a JSON object as a dictionary; JSON itself would keep the last of equal keys without a word."""
-    found = dict(items)
-    if len(found) < len(items):
-        repeated = next(key for position, (key, _) in enumerate(items) if key in dict(items[:position]))
-        raise ValueError(f"the key {repeated!r} is there twice")
-    return found
-
-
-def _read_json(data: bytes, path: PathLike, names: PointNames) -> ConstraintFile:
-    try:
-        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_without_repeated_keys)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{path} line {error.lineno} is not valid JSON ({error.msg}); correct it") from error
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"{path} is not JSON that can be read ({error}); correct it") from error
-    if not isinstance(content, dict) or not {"ml", "cl"} & content.keys():
-        raise InputError(f"{path} has neither of the keys 'ml' and 'cl'; give lists of pairs under them")
-    for key, value in content.items():
-        if key in SOFT_KEYS and value not in ([], None):
-            raise InputError(f"{path} has entries under {key!r}, but soft constraints are not supported; remove them")
-        if key not in {"ml", "cl", *SOFT_KEYS}:
-            raise InputError(f"{path} has the unknown key {quoted(key)}; use 'ml' and 'cl'")
-    listed = {key.upper(): _json_pairs(content.get(key, []), key, path, names) for key in ("ml", "cl")}
-    constraints = Constraints(names.n_points, listed["ML"][:, :2], listed["CL"][:, :2])
-    return ConstraintFile(constraints, listed, {}, "{key}[{number}]")
-
-
-def _json_pairs(value: Any, key: str, path: PathLike, names: PointNames) -> Indices:
-    if not isinstance(value, list):
-        raise InputError(f"{path} has {quoted(json.dumps(value))} under {key!r}; give a list of pairs")
-    kinds, what = ((int,), "whole numbers") if names.ids is None else ((int, str), "ids")
-    rows = []
-    for entry, pair in enumerate(value):
-        where = f"{path} {key}[{entry}]"
-        if not (isinstance(pair, list) and len(pair) == 2 and all(type(name) in kinds for name in pair)):
-            raise InputError(f"{where} is {quoted(json.dumps(pair))}; give a pair of {what}")
-        i, j = (names.index(str(name), where) for name in pair)
-        _refuse_loop(key.upper(), i, j, where, names)
-        rows.append((i, j, entry))
-    return np.array(rows, np.intp).reshape(-1, 3)

@@ -10,14 +10,17 @@ from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.report.course import Course, Step
-from pcsos.report.plane import Plane, drawn_pairs, drawn_points
+from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
 from pcsos.report.tree import CLOSINGS, Node, placed
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+#: How broken soft pairs are drawn.
+BROKEN = {"must-link": "dot", "cannot-link": "dashdot"}
 #: Numbers that are written into a figure at most.
 MOST_BADGES = 60
 #: Clusters that a legend names at most.
@@ -57,10 +60,17 @@ def _figure(traces: Sequence[Any], across: str, up: str, height: int) -> "Figure
     return figure
 
 
-def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conflict: Conflict | None) -> "Figure":
+def points_figure(
+    plane: Plane,
+    instance: Instance,
+    labels: Indices | None,
+    conflict: Conflict | None,
+    broken: Sequence[BrokenPair] = (),
+) -> "Figure":
     """Return the points in the plane, by cluster, with the pairs; hovering over a point names it.
 
-    Pairs that cannot hold together are drawn bold, and their points have their numbers beside them.
+    Pairs that cannot hold together are drawn bold, and their points have their numbers beside them. Soft pairs are
+    drawn where they are broken.
     """
     drawn = drawn_points(instance.n_points)
     own = np.zeros(instance.n_points, np.intp) if labels is None else labels
@@ -70,6 +80,7 @@ def points_figure(plane: Plane, instance: Instance, labels: Indices | None, conf
     traces = [
         _links(places, instance.must_link, "must-link", "solid"),
         _links(places, instance.cannot_link, "cannot-link", "dash"),
+        *_broken(places, broken),
     ]
     for cluster in np.unique(own[drawn]).tolist():
         members = drawn[own[drawn] == cluster]
@@ -152,6 +163,14 @@ def _badges(
     masses = np.bincount(labels, instance.weights)
     centres = [np.bincount(labels, instance.weights / masses[labels] * places[:, axis]) for axis in (0, 1)]
     return [_badge(str(number), place) for number, place in enumerate(np.column_stack(centres))]
+
+
+def _broken(places: Floats, broken: Sequence[BrokenPair]) -> list[Any]:
+    """Return lines between the points of broken soft pairs."""
+    return [
+        _links(places, ends, f"broken soft {kind}", dash, width=2.0, color=colour(1))
+        for (kind, dash), ends in zip(BROKEN.items(), ends_by_kind(broken), strict=True)
+    ]
 
 
 def _contradiction(places: Floats, conflict: Conflict) -> list[Any]:

@@ -42,7 +42,7 @@ def _proved(contents: Contents) -> list[Markup]:
     kind = {Status.OPTIMAL: "headline", Status.INFEASIBLE: "headline bad"}.get(status, "headline open")
     sentences = [trust(contents), headline(contents)] if is_refused else [headline(contents), trust(contents)]
     first = element("p", sentences[0], class_="headline bad" if is_refused else kind, id="proved")
-    notes = [sentences[1], measure() if contents.result.partition is not None else ""]
+    notes = [sentences[1], measure(contents) if contents.result.partition is not None else ""]
     return [first, *(element("p", sentence) for sentence in notes if sentence)]
 
 

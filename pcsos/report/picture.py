@@ -6,7 +6,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError
 from pcsos.report.contents import instance_of
-from pcsos.report.plane import Plane, drawn_pairs, drawn_points
+from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import SYMBOLS, colour, symbol
 from pcsos.result import Result
 
@@ -22,10 +22,16 @@ def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
     places = plane.coordinates
     if instance.n_features == 1:
         places = np.column_stack([places[:, 0], own])
-    for name, pairs, dash in (("must-link", instance.must_link, "-"), ("cannot-link", instance.cannot_link, "--")):
+    must, cannot = ends_by_kind(result.violated or [])
+    for name, pairs, dash, ink in (
+        ("must-link", instance.must_link, "-", "0.6"),
+        ("cannot-link", instance.cannot_link, "--", "0.6"),
+        ("broken soft must-link", must, ":", colour(1)),
+        ("broken soft cannot-link", cannot, "-.", colour(1)),
+    ):
         for number, pair in enumerate(drawn_pairs(pairs)):
             label = name if number == 0 else None
-            axes.plot(places[pair, 0], places[pair, 1], dash, color="0.6", linewidth=1.0, zorder=1, label=label)
+            axes.plot(places[pair, 0], places[pair, 1], dash, color=ink, linewidth=1.0, zorder=1, label=label)
     drawn = drawn_points(instance.n_points)
     for cluster in np.unique(own[drawn]).tolist():
         members = drawn[own[drawn] == cluster]
@@ -55,4 +61,5 @@ def _title(result: Result) -> str:
     if result.objective is None:
         return str(result.status)
     gap = "" if result.gap is None else f", gap {100.0 * result.gap:.2g} %"
-    return f"{result.status}: sum of squares {result.objective:.6g}{gap}"
+    what = "cost" if result.penalty else "sum of squares"
+    return f"{result.status}: {what} {result.objective:.6g}{gap}"

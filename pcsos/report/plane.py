@@ -1,10 +1,12 @@
 """The plane: points in two dimensions, on their own axes or on their principal components."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.instance import Instance
+from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
 
 #: Points drawn at most; of more, that many are drawn at random.
@@ -59,6 +61,12 @@ def drawn_points(n: int) -> Indices:
     if n <= MOST_POINTS:
         return np.arange(n)
     return np.sort(np.random.default_rng(0).choice(n, MOST_POINTS, replace=False))
+
+
+def ends_by_kind(broken: Sequence[BrokenPair]) -> tuple[Indices, Indices]:
+    """Return the points of broken soft must-links, and of broken soft cannot-links, each of shape (m, 2)."""
+    must, cannot = ([(i, j) for i, j, own, _ in broken if own == kind] for kind in ("must_link", "cannot_link"))
+    return np.array(must, np.intp).reshape(-1, 2), np.array(cannot, np.intp).reshape(-1, 2)
 
 
 def drawn_pairs(pairs: Indices) -> Indices:

@@ -26,6 +26,13 @@ MOST_FEATURES = 12
 #: Rows of long tables.
 MOST_ROWS = 200
 
+#: Limits of clusters in words.
+MEANINGS = {
+    "size_min": "least number of points of a cluster", "size_max": "greatest number of points of a cluster",
+    "weight_min": "least weight of a cluster", "weight_max": "greatest weight of a cluster",
+    "sizes": "numbers of points of the clusters",
+}  # fmt: skip
+
 Figures = dict[str, "Figure"]
 
 
@@ -73,6 +80,7 @@ def _asked(contents: Contents) -> Markup:
         ("must-links", f"{len(instance.must_link):,} pairs of points that must share a cluster"),
         ("cannot-links", f"{len(instance.cannot_link):,} pairs of points that must not"),
         ("weights", f"from {weights.min():g} to {weights.max():g}" if is_weighted else "all 1"),
+        *_conditions(instance),
     ]
     if options is not None:
         rows += [
@@ -84,6 +92,16 @@ def _asked(contents: Contents) -> Markup:
     return table("The task", (), rows)
 
 
+def _conditions(instance: Instance) -> list[tuple[str, str]]:
+    """Return limits of clusters and soft pairs in words."""
+    limits = {} if instance.limits is None else instance.limits.to_dict()
+    listed = [(MEANINGS[name], ", ".join(map(str, np.atleast_1d(value)))) for name, value in limits.items()]
+    if len(instance.soft):
+        total = f"{instance.soft.total:.6g} if all of them were broken"
+        listed.append(("soft pairs", f"{instance.soft.num_links:,} that may be broken at a penalty, {total}"))
+    return listed
+
+
 def _found(contents: Contents) -> Markup:
     result = contents.result
     rows = list(result.figures().items()) if contents.has_ended else []
@@ -91,7 +109,18 @@ def _found(contents: Contents) -> Markup:
         rows.append(("message", str(result.message)))
     if not rows:
         return element("p", "The file holds no result yet.")
-    return table("The result", (), rows)
+    return join([table("The result", (), rows), *_broken(contents)])
+
+
+def _broken(contents: Contents) -> list[Markup]:
+    """Return a table of the soft pairs that are broken, where there are any."""
+    names = contents.instance.names
+    rows = [
+        (f"soft {pair.kind.replace('_', '-')}", names[pair.i], names[pair.j], f"{pair.penalty:.6g}")
+        for pair in contents.result.violated or []
+    ]
+    header = ("kind", "point", "point", "penalty")
+    return [_long_table("Soft pairs that are broken, the dearest first", header, rows)] if rows else []
 
 
 def _contradiction(contents: Contents) -> Markup:
@@ -158,7 +187,8 @@ def _named(points: Indices, names: PointNames) -> str:
 
 def _points(contents: Contents, figures: Figures) -> Markup:
     instance, result = contents.instance, contents.result
-    figures["points-figure"] = points_figure(contents.plane, instance, result.labels, result.conflict)
+    broken = result.violated or []
+    figures["points-figure"] = points_figure(contents.plane, instance, result.labels, result.conflict, broken)
     notes = ["Each symbol is a point; its name and place appear under the pointer."]
     if instance.n_features > 2:
         notes.append("The picture is a shadow of the points: clusters that overlap in it can be apart in truth.")
@@ -166,7 +196,9 @@ def _points(contents: Contents, figures: Figures) -> Markup:
         notes.append(f"{MOST_POINTS:,} of the {instance.n_points:,} points are drawn, chosen at random.")
     if len(instance.must_link) + len(instance.cannot_link):
         notes.append("Solid lines are must-links, dashed lines cannot-links.")
-    if max(len(instance.must_link), len(instance.cannot_link)) > MOST_PAIRS:
+    if broken:
+        notes.append("Coloured lines are soft pairs that are broken: must-links dotted, cannot-links dots and dashes.")
+    if max(len(instance.must_link), len(instance.cannot_link), len(broken)) > MOST_PAIRS:
         notes.append(f"At most {MOST_PAIRS:,} of each are drawn, chosen at random.")
     return _figure("points-figure", f"The {instance.n_points:,} points, by cluster", " ".join(notes))
 

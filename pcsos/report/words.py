@@ -56,19 +56,22 @@ def trust(contents: Contents) -> str:
     return ""
 
 
-def measure() -> str:
+def measure(contents: Contents) -> str:
     """Return what better means."""
-    return (
-        "Better means a smaller sum of squares: add up, over all points, the squared distance to the centre of their "
-        "cluster."
-    )
+    squares = "add up, over all points, the squared distance to the centre of their cluster"
+    if len(contents.instance.soft):
+        return f"Better means a smaller cost: {squares}, and the penalties of the soft pairs that are broken."
+    return f"Better means a smaller sum of squares: {squares}."
 
 
 def _task(contents: Contents) -> str:
     """Return what was to be done, in words that follow a "to"."""
     instance = contents.instance
     num_pairs = len(instance.must_link) + len(instance.cannot_link)
-    kept = f" so that {_counted(num_pairs, 'constraint')} on pairs of points hold" if num_pairs else ""
+    held = [f"{_counted(num_pairs, 'constraint')} on pairs of points hold"] if num_pairs else []
+    if instance.limits is not None:
+        held.append("clusters keep to their limits")
+    kept = f" so that {' and '.join(held)}" if held else ""
     return f"divide {_counted(instance.n_points, 'point')} into {_counted(instance.n_clusters, 'cluster')}{kept}"
 
 

@@ -18,7 +18,7 @@ POINTS = np.arange(6.0).reshape(3, 2)
 
 #: What the message about each malformed file must say: where, the value, and the remedy.
 MALFORMED = {
-    "unknown_keyword.txt": ["line 2 begins with 'XL'", "ML, CL, GAMMA or DELTA"],
+    "unknown_keyword.txt": ["line 2 begins with 'XL'", "ML, CL, SML, SCL, GAMMA or DELTA"],
     "marked_pairs.txt": ["line 1 begins with '0'", "write a must-link as ML 0 1", "CL"],
     "missing_index.csv": ["line 2 has 3 values after CL"],
     "too_few_fields.txt": ["line 2 has 1 value after CL", "two point indices"],
@@ -42,7 +42,7 @@ MALFORMED = {
     "no_keys.json": ["'ml' and 'cl'"],
     "list.json": ["'ml' and 'cl'"],
     "unknown_key.json": ["unknown key 'cannot'"],
-    "soft.json": ["'sml'", "soft constraints are not supported"],
+    "soft.json": ["has soft pairs", "read it with read_constraint_file"],
     "pairs_not_list.json": ["'3' under 'ml'", "list of pairs"],
     "triple.json": ["ml[1] is '[0, 1, 2]'", "pair of whole numbers"],
     "fraction.json": ["cl[0] is '[0, 1.5]'"],

@@ -8,16 +8,6 @@ from pcsos.typing import Floats
 
 
 @kernel
-def largest_square(points: Floats) -> float:
-    """Return the largest squared distance of two points."""
-    largest = 0.0
-    for i in range(points.shape[0]):
-        for j in range(i):
-            largest = max(largest, squared_distance(points, i, points, j))
-    return largest
-
-
-@kernel
 def spanning_edges(points: Floats) -> Floats:
     """Return the lengths of the edges of a minimum spanning tree, shape (n - 1,), as the tree grows from point 0."""
     n = points.shape[0]

@@ -8,8 +8,8 @@ import numpy as np
 
 from pcsos.choices import one_of
 from pcsos.constraints import broken_pairs
-from pcsos.semisupervised.soft.distances import largest_square
 from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
 
 

@@ -3,9 +3,9 @@ import pytest
 
 import pcsos
 from pcsos.semisupervised.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
-from pcsos.semisupervised.soft.distances import largest_square
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.semisupervised.soft.penalties import Penalties, by_feature, in_total, without_costs
+from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import (
     Case,

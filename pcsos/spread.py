@@ -1,0 +1,93 @@
+"""Spread: the largest distance of two points, and what k-means leaves of their variance within clusters."""
+
+import numpy as np
+
+from pcsos.cost import partition_cost
+from pcsos.typing import Floats, Indices
+
+#: Starts of k-means, and passes of each.
+NUM_STARTS = 3
+MAX_PASSES = 50
+
+
+def largest_square(points: Floats) -> float:
+    """Return the largest squared distance of two points, 0 for a single one.
+
+    With r the distances from the mean, no two points are farther apart than the sum of theirs. So the points are gone
+    through from the outermost inwards, each with those only that can beat what is known.
+    """
+    radii = np.sqrt(_squares(points, points.mean(axis=0)))
+    order = np.argsort(-radii, kind="stable")
+    outer, radii = points[order], radii[order]
+    largest = 0.0
+    for i, point in enumerate(outer[:-1]):
+        end = int(np.searchsorted(-radii, radii[i] - np.sqrt(largest), "right"))
+        if end <= i + 1:
+            break
+        largest = max(largest, float(_squares(outer[i + 1 : end], point).max()))
+    return largest
+
+
+def variance_within(points: Floats, weights: Floats, n_clusters: int) -> float:
+    """Return the variance of a feature within the clusters of k-means: its cost by total weight and varying features.
+
+    That is the maximum-likelihood estimate for round Gaussian clusters of one variance, as k-means supposes them. The
+    starts of k-means are drawn with a seed of their own, so that the same points have the same variance.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, d)
+        Finite coordinates.
+    weights : ndarray, shape (n,)
+        Positive weights.
+    n_clusters : int
+        Number of clusters k.
+    """
+    varying = points[:, np.ptp(points, axis=0) > 0.0]
+    if varying.shape[1] == 0:
+        return 0.0
+    rng = np.random.default_rng(0)
+    cost = min(_k_means_cost(varying, weights, n_clusters, rng) for _ in range(NUM_STARTS))
+    return float(cost / weights.sum() / varying.shape[1])
+
+
+def _k_means_cost(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> float:
+    """Return what one run of k-means ends at; centres that lose all points stay where they are."""
+    centres = _far_centres(points, weights, n_clusters, rng)
+    labels = _nearest(points, centres)[0]
+    for _ in range(MAX_PASSES):
+        for cluster in np.unique(labels).tolist():
+            own = labels == cluster
+            centres[cluster] = np.average(points[own], axis=0, weights=weights[own])
+        before, labels = labels, _nearest(points, centres)[0]
+        if np.array_equal(before, labels):
+            break
+    return partition_cost(points, weights, [np.flatnonzero(labels == cluster) for cluster in np.unique(labels)])
+
+
+def _far_centres(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> Floats:
+    """Return centres of k-means++: points drawn in proportion to their squared distance from those drawn before."""
+    centres = points[[rng.choice(len(points), p=weights / weights.sum())]]
+    squares = _squares(points, centres[0])
+    while len(centres) < n_clusters and squares.any():
+        mass = weights * squares
+        drawn = points[rng.choice(len(points), p=mass / mass.sum())]
+        centres = np.vstack([centres, drawn])
+        squares = np.minimum(squares, _squares(points, drawn))
+    return centres
+
+
+def _nearest(points: Floats, centres: Floats) -> tuple[Indices, Floats]:
+    """Return the nearest centre of each point and the square of its distance, each of shape (n,)."""
+    labels, least = np.zeros(len(points), np.intp), np.full(len(points), np.inf)
+    for number, centre in enumerate(centres):
+        squares = _squares(points, centre)
+        is_nearer = squares < least
+        labels[is_nearer], least[is_nearer] = number, squares[is_nearer]
+    return labels, least
+
+
+def _squares(points: Floats, centre: Floats) -> Floats:
+    """Return the squared distance of each point from one."""
+    squares: Floats = ((points - centre) ** 2).sum(axis=1)
+    return squares

@@ -1,0 +1,94 @@
+"""Estimators with bounds of sizes and soft pairs."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pcsos
+from pcsos import CertifiedKMeans, InputError, MemeticKMeans
+from pcsos.estimators.base import ConstrainedKMeans
+
+KINDS: list[Any] = [pytest.param(CertifiedKMeans, id="certified"), pytest.param(MemeticKMeans, id="memetic")]
+LINE = np.array([[0.0], [1.0], [2.0], [9.0], [11.0]])
+
+
+def quiet(kind: type[ConstrainedKMeans], n_clusters: int, **params: Any) -> Any:
+    """Return an estimator that uses one process."""
+    workers = {"workers": 1} if kind is CertifiedKMeans else {}
+    return kind(n_clusters, random_state=0, **workers, **params)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestSizes:
+    def test_clusters_keep_to_the_sizes(self, kind: Any) -> None:
+        points = np.random.default_rng(0).normal(size=(24, 2))
+        labels = quiet(kind, 4, size_min=6, size_max=6).fit_predict(points)
+        assert np.bincount(labels).tolist() == [6, 6, 6, 6]
+        assert set(np.bincount(quiet(kind, 4).fit_predict(points)).tolist()) != {6}
+
+    def test_samples_without_weight_do_not_count(self, kind: Any) -> None:
+        weights = [1, 1, 0, 1, 1]
+        model = quiet(kind, 2, size_max=2).fit(LINE, sample_weight=weights)
+        assert model.labels_.tolist() == [0, 0, 0, 1, 1]
+        with pytest.raises(InputError, match="2 clusters of size_max = 2 hold 4 points, but there are 5"):
+            quiet(kind, 2, size_max=2).fit(LINE)
+
+    def test_a_size_that_is_none_is_refused(self, kind: Any) -> None:
+        with pytest.raises(InputError, match=r"size_min is 1\.5; give a whole number"):
+            quiet(kind, 2, size_min=1.5).fit(LINE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestSoftPairs:
+    def test_a_cheap_pair_is_broken_and_a_dear_one_is_kept(self, kind: Any) -> None:
+        cheap = quiet(kind, 2).fit(LINE, soft_must_link=[(2, 3, 1.0)])
+        assert cheap.labels_.tolist() == [0, 0, 0, 1, 1]
+        assert (cheap.inertia_, cheap.penalty_) == (pytest.approx(4.0), 1.0)
+        assert [tuple(pair) for pair in cheap.violated_] == [(2, 3, "must_link", 1.0)]
+        assert cheap.result_.objective == pytest.approx(5.0)
+        dear = quiet(kind, 2, penalty=1e3).fit(LINE, soft_must_link=[(2, 3)])
+        assert dear.labels_[2] == dear.labels_[3]
+        assert (dear.penalty_, dear.violated_) == (0.0, [])
+
+    def test_pairs_name_labels_and_lose_those_that_are_not_there(self, kind: Any) -> None:
+        table = pd.DataFrame(LINE, index=list("abcde"))
+        with pytest.warns(UserWarning, match="soft_cannot_link has 1 of 2 pairs with a label that is not in the index"):
+            model = quiet(kind, 2, penalty="distance").fit(
+                table, soft_must_link=[("c", "d")], soft_cannot_link=[("x", "a", 2.0), ("a", "b", 0.01)]
+            )
+        assert model.result_.instance.conditions == {"soft": [[0, 1, 0.0, 1.2], [2, 3, 49.0, 0.0]]}
+
+    def test_broken_pairs_are_told_in_rows_and_those_without_weight_are_left_out(self, kind: Any) -> None:
+        rows = [(2, 3, 1.0), (0, 1, 5.0)]
+        model = quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], soft_must_link=rows)
+        assert [(pair.i, pair.j) for pair in model.violated_] == [(2, 3)]
+        assert len(model.result_.instance.soft) == 1
+
+    @pytest.mark.parametrize(
+        ("rows", "penalty", "sentence"),
+        [
+            ([(0, 1)], None, r"soft_must_link\[0\] has no penalty"),
+            ([(0, 5, 1.0)], None, r"soft_must_link\[0\] is \(0, 5\), but point indices go from 0 to 4"),
+            ([(0, 1, 1.0), (1, 1, 1.0)], None, r"links point 1 to itself"),
+            ([(0, 1, 0.2)], "confidence", r"soft_must_link\[0\] has the confidence 0.2"),
+            ([], "x", "penalty is 'x'"),
+        ],
+    )
+    def test_what_is_no_soft_pair_is_refused(self, kind: Any, rows: Any, penalty: Any, sentence: str) -> None:
+        with pytest.raises(InputError, match=sentence):
+            quiet(kind, 2, penalty=penalty).fit(LINE, soft_must_link=rows)
+
+
+def test_the_bound_counts_penalties() -> None:
+    rng = np.random.default_rng(1)
+    points = rng.normal(size=(20, 2))
+    rows = [(*rng.choice(20, 2, replace=False).tolist(), float(rng.uniform(0.0, 2.0))) for _ in range(8)]
+    model = quiet(CertifiedKMeans, 3).fit(points, soft_must_link=rows[:4], soft_cannot_link=rows[4:])
+    cost = model.inertia_ + model.penalty_
+    assert model.status_ is pcsos.Status.OPTIMAL
+    assert model.lower_bound_ <= cost * (1.0 + 1e-12)
+    assert model.gap_ == pytest.approx(max(1.0 - model.lower_bound_ / cost, 0.0), abs=1e-9)
+    assert math.isclose(math.fsum(pair.penalty for pair in model.violated_), model.penalty_, abs_tol=1e-12)

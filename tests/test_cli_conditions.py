@@ -1,0 +1,148 @@
+"""The command line with limits of clusters and soft pairs: options, files, what is printed, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pcsos import Instance, certify, solve
+from pcsos.cli import main
+from pcsos.cli.exit_status import ExitStatus
+
+POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
+SIZES = ["--sizes", "2,3"]
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("points.csv").write_text("x\n" + "".join(f"{value}\n" for value in POINTS))
+    Path("pairs.txt").write_text("CL 1 2\nSML 2 1 5\nSML 0 4\nSCL 3 4 2\n")
+    Path("labels.csv").write_text("0\n0\n1\n1\n1\n")
+
+
+def said(capsys: pytest.CaptureFixture[str]) -> str:
+    return capsys.readouterr().err.splitlines()[-1]
+
+
+def test_info_names_limits_and_counts_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["info", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "0.5", "--weight-max", "3.5"]
+    assert main([*command, *SIZES, "--json", "info.json"]) == ExitStatus.OPTIMAL
+    shown = capsys.readouterr().out
+    assert "sizes                          2, 3\n" in shown
+    found = json.loads(Path("info.json").read_text())
+    assert (found["n_soft_pairs"], found["sum_of_penalties"]) == (3, 7.5)
+    assert (found["sizes"], found["weight_max"], "size_min" in found) == ([2, 3], 3.5, False)
+
+
+def test_solve_pays_penalties_and_keeps_to_limits(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["solve", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "0.5", *SIZES]
+    command += ["--initial-labels", "labels.csv", "--workers", "1", "--json", "result.json", "--run-file", "a.run"]
+    main(command)
+    found = json.loads(Path("result.json").read_text())
+    assert found["limits"] == {"sizes": [2, 3]}
+    assert found["penalty"] == 7.5
+    assert [pair["penalty"] for pair in found["violated"]] == [5.0, 2.0, 0.5]
+    assert found["objective"] == pytest.approx(110.0 / 3.0 + 7.5)
+    assert "penalties    7.5 for 3 of 3 soft pairs\n" in capsys.readouterr().out
+
+
+def test_verify_compares_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    solve(
+        POINTS, 2, sizes=[2, 3], cannot_link=[(1, 2)], soft_must_link=[(1, 2, 5.0), (0, 4, 0.5)],
+        soft_cannot_link=[(3, 4, 2.0)], initial_labels=[0, 0, 1, 1, 1], workers=1, run_file="a.run",
+    )  # fmt: skip
+    given = ["verify", "a.run", "--points", "points.csv", "--constraints", "pairs.txt"]
+    assert main([*given, "-k", "2", "--penalty", "0.5", *SIZES]) == ExitStatus.OPTIMAL
+    assert main([*given, "-k", "2", "--penalty", "0.6", *SIZES]) == ExitStatus.NOT_VERIFIED
+    assert main([*given, "-k", "2", "--penalty", "0.5"]) == ExitStatus.NOT_VERIFIED
+    assert "other limits or soft pairs" in said(capsys)
+    assert main(["verify", "a.run", "--points", "points.csv"]) == ExitStatus.NOT_VERIFIED
+    capsys.readouterr()
+    assert main([*given, "--penalty", "0.5"]) == ExitStatus.BAD_INPUT
+    assert "give -k, too" in said(capsys)
+    assert main(["verify", "a.run", "--size-min", "2"]) == ExitStatus.BAD_INPUT
+    assert "--size-min says nothing without --points" in said(capsys)
+
+
+def test_certify_judges_labels_by_limits_and_penalties(capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["certify", "points.csv", "--labels", "labels.csv", "--constraints", "pairs.txt", "--penalty", "0.5"]
+    main([*given, *SIZES, "--workers", "1", "--json", "result.json"])
+    found = json.loads(Path("result.json").read_text())
+    rows = {"soft_must_link": [(1, 2, 5.0), (0, 4, 0.5)], "soft_cannot_link": [(3, 4, 2.0)]}
+    own = certify(POINTS, [0, 0, 1, 1, 1], cannot_link=[(1, 2)], sizes=[2, 3], workers=1, **rows)
+    assert (found["objective"], found["lower_bound"]) == (own.objective, own.lower_bound)
+    assert main([*given, "--size-min", "3"]) == ExitStatus.BAD_INPUT
+    assert "3 need 6 points, but there are 5" in said(capsys)
+    assert main([*given, "--weight-max", "2.5"]) == ExitStatus.BAD_INPUT
+    assert "cluster 1 weighs 3, more than weight_max = 2.5" in said(capsys)
+
+
+def test_compare_counts_broken_soft_pairs_and_their_cost(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("others.csv").write_text("a\nb\nb\nb\na\n")
+    given = ["compare", "points.csv", "labels.csv", "others.csv", "--constraints", "pairs.txt", "--penalty", "0.5"]
+    assert main([*given, "--json", "found.json"]) == ExitStatus.OPTIMAL
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[:3]]
+    assert rows[0][-3:] == ["broken", "soft", "penalties"]
+    assert [row[-2:] for row in rows[1:]] == [["3", "7.5"], ["0", "0"]]
+    first, second = json.loads(Path("found.json").read_text())["clusterings"]
+    assert first["objective"] == pytest.approx(110.0 / 3.0 + 7.5)
+    assert first["violated"][0] == {"i": 1, "j": 2, "kind": "must_link", "penalty": 5.0}
+    assert (second["violated"], second["violated_cannot_link"]) == ([], [[1, 2]])
+
+
+def test_a_certain_soft_pair_is_named_in_a_conflict(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pairs.txt").write_text("CL 0 1\nSML 0 1 inf\n")
+    assert main(["info", "points.csv", "-k", "2", "--constraints", "pairs.txt"]) == ExitStatus.INFEASIBLE
+    assert "ML 0 1  pairs.txt line 2" in capsys.readouterr().err
+
+
+def test_limits_that_no_must_linked_points_fit_are_infeasible(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pairs.txt").write_text("ML 0 1\nML 1 2\nML 2 3\n")
+    given = ["points.csv", "-k", "2", "--constraints", "pairs.txt", "--size-max", "3"]
+    assert main(["solve", *given, "--workers", "1"]) == ExitStatus.INFEASIBLE
+    assert "size_max = 3" in said(capsys)
+    assert main(["info", *given]) == ExitStatus.INFEASIBLE
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--size-min", "3"], "2 clusters of size_min = 3 need 6 points, but there are 5; give at most 2"),
+        (["--size-max", "0"], "'0' is no whole number of at least 1"),
+        (["--sizes", "2,2"], "sizes add up to 4, but there are 5 points"),
+        (["--sizes", "5"], "sizes are 1 for 2 clusters"),
+        (["--sizes", "2;3"], "'2;3' is no whole number"),
+        (["--weight-min", "-1"], "'-1' is no weight; give a finite number of 0 or more"),
+        (["--weight-max", "inf"], "'inf' is no weight"),
+        (["--penalty", "-2"], "'-2' is no penalty; give a number of 0 or more, distance or confidence"),
+        (["--penalty", "nan"], "'nan' is no penalty"),
+        (["--penalty", "confidence"], "pairs.txt line 2 has the confidence 5.0; give a number from 0.5 to 1"),
+        ([], "pairs.txt line 3 has no penalty; give it behind the two points, or one for all as penalty"),
+    ],
+)
+def test_bad_options_are_refused_in_one_sentence(
+    options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["info", "points.csv", "-k", "2", "--constraints", "pairs.txt"]
+    more = [] if not options or options[0] == "--penalty" else ["--penalty", "1"]
+    assert main([*given, *options, *more]) == ExitStatus.BAD_INPUT
+    assert sentence in said(capsys)
+
+
+def test_ask_refuses_what_it_cannot_weigh(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("pairs.txt").write_text("SML 0 1 2\n")
+    given = ["ask", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--constraints-out", "out.txt"]
+    assert main(given) == ExitStatus.BAD_INPUT
+    assert "pairs.txt has soft pairs, which ask cannot weigh" in said(capsys)
+
+
+def test_files_mean_what_the_arguments_mean() -> None:
+    instance = Instance(
+        POINTS, 2, soft_must_link=[(1, 2, 5.0), (0, 4)], soft_cannot_link=[(3, 4, 2.0)], penalty="distance"
+    )
+    Path("pairs.txt").write_text("SML 2 1 5\nSML 0 4\nSCL 3 4 2\n")
+    main(["info", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "distance", "--json", "a.json"])
+    assert (
+        json.loads(Path("a.json").read_text())["sum_of_penalties"] == instance.soft.total == 5.0 + 121.0 + 2.0 * 117.0
+    )
