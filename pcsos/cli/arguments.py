@@ -273,7 +273,9 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
-def _add_pairs(parser: Parser, purpose: str = "lines ML i j, CL i j, GAMMA x, DELTA x; or JSON") -> None:
+def _add_pairs(
+    parser: Parser, purpose: str = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
+) -> None:
     parser.add_argument("--constraints", metavar="FILE", help=purpose)
     parser.add_argument(
         "--max-diameter", type=distance, metavar="X", help="points farther apart than X cannot share a cluster"
