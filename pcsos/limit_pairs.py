@@ -5,7 +5,6 @@ import math
 import numpy as np
 
 from pcsos.exceptions import InfeasibleError
-from pcsos.limits import Limits
 from pcsos.reduction import Reduced
 from pcsos.tolerances import EPS
 from pcsos.typing import Flags, Floats, Indices
@@ -67,7 +66,8 @@ def refuse_broken_limits(reduced: Reduced) -> None:
     beyond = (count > limits.most) | (e > reduced.weight_range[1] * BEYOND)
     if beyond.any():
         i = int(np.argmax(beyond))
-        raise _broken(reduced, i, f"points that must be linked are {count[i]} of weight {e[i]:.10g}, more than", limits)
+        what = f"and those that it must be linked to are {count[i]} points of weight {e[i]:.10g}, more than"
+        raise _broken(reduced, i, f"point {{}} {what} {{}} allows")
     linked = reduced.graph.indptr
     neighbours = np.repeat(np.arange(reduced.size), np.diff(linked))
     reach_count = count.sum() - np.bincount(neighbours, count[reduced.graph.indices], reduced.size)
@@ -75,17 +75,19 @@ def refuse_broken_limits(reduced: Reduced) -> None:
     short = (reach_count < limits.fewest) | (reach_weight * BEYOND < np.maximum(e, reduced.weight_range[0]))
     if short.any():
         i = int(np.argmax(short))
-        what = f"no cluster can have more than {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, less than"
-        raise _broken(reduced, i, what, limits)
+        what = f"has at most {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, less than"
+        raise _broken(reduced, i, f"a cluster with point {{}} {what} {{}} asks for")
     single = single_labels(reduced)
     if single is not None and not satisfies(reduced, single, 1.0 / BEYOND):
         raise InfeasibleError("the one partition that is left breaks the limits of clusters", {"kind": "limits"})
 
 
-def _broken(reduced: Reduced, i: int, what: str, limits: Limits) -> InfeasibleError:
+def _broken(reduced: Reduced, i: int, sentence: str) -> InfeasibleError:
+    """Return the error with a sentence that has places for a point and for the limits."""
+    assert reduced.limits is not None
     point = int(reduced.representative[i])
-    shown = ", ".join(f"{name} = {value}" for name, value in limits.to_dict().items())
-    return InfeasibleError(f"with point {point} {what} {shown} allow", {"kind": "limits", "points": [point]})
+    shown = " and ".join(f"{name} = {value}" for name, value in reduced.limits.to_dict().items())
+    return InfeasibleError(sentence.format(point, shown), {"kind": "limits", "points": [point]})
 
 
 def single_labels(reduced: Reduced) -> Indices | None:

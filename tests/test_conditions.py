@@ -99,7 +99,10 @@ def test_bad_conditions_get_one_sentence(given: dict[str, object], sentence: str
 def test_a_group_beyond_the_largest_size_makes_an_instance_infeasible() -> None:
     result = pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, must_link=[(0, 1), (1, 2)], size_max=2)
     assert str(result.status) == "INFEASIBLE"
-    assert result.message == "with point 0 points that must be linked are 3 of weight 3, more than size_max = 2 allow"
+    assert (
+        result.message
+        == "point 0 and those that it must be linked to are 3 points of weight 3, more than size_max = 2 allows"
+    )
 
 
 def test_pairs_that_contradict_each_other_are_named_although_there_are_limits() -> None:

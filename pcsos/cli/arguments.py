@@ -23,6 +23,7 @@ CRITERIA = ("diameter", "split")
 KERNELS = ("linear", "rbf")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
+PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
 QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
 
@@ -273,9 +274,7 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
 
-def _add_pairs(
-    parser: Parser, purpose: str = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
-) -> None:
+def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
     parser.add_argument("--constraints", metavar="FILE", help=purpose)
     parser.add_argument(
         "--max-diameter", type=distance, metavar="X", help="points farther apart than X cannot share a cluster"
