@@ -20,6 +20,10 @@ from pcsos.instance import Instance
 NUM_STARTS = 10
 
 
+class ProgramFailedError(Exception):
+    """A program of others ended without a clustering, as PCKMeans does where a cluster becomes empty."""
+
+
 class Program(NamedTuple):
     """How a program is called.
 
@@ -84,6 +88,8 @@ def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
     ------
     InputError
         If the program is unknown or not installed, or the weights differ.
+    ProgramFailedError
+        If the program raises anything.
 
     Examples
     --------
@@ -96,4 +102,8 @@ def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
     refuse_weights(instance, name)
     program = PROGRAMS[name]
     kind = getattr(importlib.import_module(program.module), name)
-    return Clustering.of(instance, program.fit(kind, instance, seed).labels_)
+    try:
+        fitted = program.fit(kind, instance, seed)
+    except Exception as error:  # whatever a program of others makes of the instance
+        raise ProgramFailedError(f"{name} raised {type(error).__name__}: {error}") from error
+    return Clustering.of(instance, fitted.labels_)

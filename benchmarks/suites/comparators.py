@@ -18,7 +18,7 @@ from benchmarks.comparators.clustering import Clustering
 from benchmarks.comparators.cprbba import cprbba
 from benchmarks.comparators.lcvqe import lcvqe
 from benchmarks.comparators.mdeclust import mdeclust
-from benchmarks.comparators.programs import PROGRAMS, installed, run_program
+from benchmarks.comparators.programs import PROGRAMS, ProgramFailedError, installed, run_program
 from benchmarks.comparators.s_hg_means import s_hg_means
 from benchmarks.heuristics import SAME, by_dataset_and_all, cpu_clock, excess, least, percent, prefixed
 from benchmarks.solving import load
@@ -96,12 +96,15 @@ def methods(instance: Instance, time_limit: float) -> dict[str, Callable[..., Cl
 
 
 def measure(call: Callable[..., Clustering]) -> Row:
-    """Run a method with each seed; return means, and how often it was feasible."""
+    """Run a method with each seed; return means, and how often it was feasible; nothing where it failed with any."""
     runs: list[Clustering] = []
     seconds: list[float] = []
     for seed in SEEDS:
         before = cpu_clock()
-        runs.append(call(seed=seed))
+        try:
+            runs.append(call(seed=seed))
+        except ProgramFailedError:
+            return {}
         seconds.append(cpu_clock() - before)
     return {
         "objective": fmean(one.objective for one in runs),
