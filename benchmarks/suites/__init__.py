@@ -31,6 +31,7 @@ NAMES = (
     "mcssgc",
     "active",
     "path",
+    "balanced",
     "sizes",
     "soft_optimum",
 )
