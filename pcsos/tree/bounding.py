@@ -232,31 +232,40 @@ def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closin
 
 
 def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
-    """Make hard, at the root, the soft pairs that are too expensive to break, bounding what all costs without them."""
-    if node.task.parent is not None or len(problem.soft) == 0 or math.isinf(node.incumbent.objective):
+    """Make hard, at the root, the soft pairs that are too expensive to break, as long as there are more of them.
+
+    What all costs without penalties rises with every pair that is hard, and makes others too expensive to break.
+    """
+    if node.task.parent is not None or math.isinf(node.incumbent.objective):
         return problem
-    without = replace(problem, soft=SoftPairs.none())
-    largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
-    if problem.size <= problem.n_clusters or problem.n_clusters == 1:
-        return problem
-    plane = _inherit(node, without)
-    for _ in range(node.options.params.tree.root_rounds):
-        plane.round(watch.stop)
-        if plane.stalled(node.cutoff - largest) or plane.bound >= node.cutoff or watch.stop.asked():
+    while len(problem.soft) and single_labels(problem) is None and not watch.stop.asked():
+        step = _too_expensive(node, problem, watch)
+        if step is None:
             break
-        plane.separate()
-    if plane.bound + largest < node.cutoff:
-        return problem
-    missing = max(plane.bound + largest - node.cutoff, 0.0)
-    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
+        node.steps.append(step)
+        node.state = node.state.with_decisions(step.decisions)
+        node.num_fixed += len(step.decisions)
+        node.fixed_bound = min(node.fixed_bound, step.lower_bound)
+        problem = _infer(node)
+    return problem
+
+
+def _too_expensive(node: _Node, problem: Reduced, watch: Watch) -> SoftStep | None:
+    """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
+    largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
+    plane = _inherit(node, replace(problem, soft=SoftPairs.none()))
+    for number in range(node.options.params.tree.root_rounds):
+        if number > 0:
+            plane.separate()
+        plane.round(watch.stop)
+        if plane.stalled(node.cutoff) or plane.bound >= node.cutoff or watch.stop.asked():
+            break
+    excess = plane.bound + largest - node.cutoff
+    if excess < 0.0:
+        return None
+    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * excess)
     decisions, least = expensive_pairs(problem, bound, node.cutoff)
-    if not decisions:
-        return problem
-    node.steps.append(SoftStep(multipliers, decisions, least))
-    node.state = node.state.with_decisions(decisions)
-    node.num_fixed += len(decisions)
-    node.fixed_bound = min(node.fixed_bound, least)
-    return _infer(node)
+    return SoftStep(multipliers, decisions, least) if decisions else None
 
 
 def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:

@@ -2,21 +2,27 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import pcsos
 from pcsos.control.stop import NEVER
 from pcsos.instance import Instance
 from pcsos.multipliers import Cuts, Multipliers
+from pcsos.proof import Decision, SoftStep
+from pcsos.reduction import reduce_instance
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
-from pcsos.relaxation.fixing import fixable_pairs
+from pcsos.relaxation.fixing import expensive_pairs, fixable_pairs
 from pcsos.relaxation.safe_bound import prove
+from pcsos.run_file import RunFile
+from tests.conditioned import random_conditioned
 from tests.relaxation.samples import Sample, exact_costs, garbage, plain_sample, random_cuts, random_sample, sample_of
 
 seeds = st.integers(0, 2**32 - 1)
@@ -107,3 +113,26 @@ def test_a_negative_bound_fixes_nothing_by_itself() -> None:
     bound = prove(r, multipliers)
     assert bound < 0.0
     assert len(fixable_pairs(r, multipliers, bound, 0.01 * r.scale)[0]) == 0
+
+
+def test_soft_pairs_are_kept_where_a_bound_and_the_penalty_reach_the_cutoff() -> None:
+    instance = Instance(
+        [0.0, 1.0, 5.0, 6.0], 2, soft_must_link=[(0, 1, 3.0), (2, 3, 1.0)], soft_cannot_link=[(1, 2, 2.5), (0, 3, 9.0)]
+    )
+    decisions, least = expensive_pairs(reduce_instance(instance), 1.0, 3.6)
+    assert decisions == (Decision("ML", 0, 1), Decision("CL", 0, 3))
+    assert least == pytest.approx(4.0)
+    assert expensive_pairs(reduce_instance(instance), 1.0, 11.0) == ((), np.inf)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_breaking_what_became_hard_at_the_root_costs_what_is_claimed(seed: int, tmp_path: Path) -> None:
+    truth = random_conditioned(seed)
+    path = tmp_path / "some.run"
+    pcsos.solve(truth.instance, gap=1e-6, workers=1, run_file=path)
+    with RunFile.read(path) as file:
+        steps = [step for record in file.records() for step in record.steps if isinstance(step, SoftStep)]
+    for step in steps[:1]:  # those after it stand in a state that this one has changed
+        for labels, cost in truth.feasible:
+            keeps = [(labels[d.i] == labels[d.j]) == (d.kind == "ML") for d in step.decisions]
+            assert all(keeps) or cost >= Fraction(step.lower_bound)
