@@ -23,6 +23,7 @@ CRITERIA = ("diameter", "split")
 KERNELS = ("linear", "rbf")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
+CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
 PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
 QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
@@ -225,12 +226,7 @@ def _add_ask(parser: Parser) -> None:
 def _add_info(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
     _add_weights(parser)
-    parser.add_argument(
-        "--certain",
-        type=epsilon,
-        metavar="E",
-        help="of a run file: pairs on which all partitions within this relative distance of the best cost agree",
-    )
+    parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
     _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
@@ -260,6 +256,7 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
+    parser.add_argument("--certain", type=epsilon, metavar="E", help=CERTAIN_HELP)
     parser.add_argument(
         "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
     )

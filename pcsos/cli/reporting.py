@@ -16,8 +16,8 @@ def report(arguments: argparse.Namespace) -> int:
     told: list[Contents] = []
 
     def write() -> None:
-        run_file, verify, workers = arguments.run_file, arguments.verify, arguments.workers
-        told.append(report_run(arguments.output, run_file, verify=verify, workers=workers))
+        options = {name: getattr(arguments, name) for name in ("verify", "workers", "certain")}
+        told.append(report_run(arguments.output, arguments.run_file, **options))
 
     if not written(write):
         return ExitStatus.FAILURE

@@ -18,6 +18,7 @@ from pcsos.run_file import RunFile
 from pcsos.run_file.schema import explained
 
 if TYPE_CHECKING:
+    from pcsos.active.certain_pairs import CertainPairs
     from pcsos.verify import Verdict
 
 PathLike = str | os.PathLike[str]
@@ -62,6 +63,8 @@ class Contents:
         What the checker said; None if it was not asked.
     has_ended : bool
         Whether the run ended by itself, so that the file holds a claim.
+    certain : CertainPairs or None
+        What all partitions nearly as good agree on; None if nobody asked.
     """
 
     instance: Instance
@@ -71,6 +74,7 @@ class Contents:
     nodes: tuple[Node, ...] = ()
     check: Check | None = None
     has_ended: bool = True
+    certain: "CertainPairs | None" = None
 
     @cached_property
     def plane(self) -> Plane:
@@ -90,8 +94,8 @@ def instance_of(result: Result) -> Instance:
     return result.instance
 
 
-def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1) -> Contents:
-    """Return what the file of a run tells, and what the checker says of it."""
+def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1, certain: float | None = None) -> Contents:
+    """Return what the file of a run tells, what the checker says of it, and what is certain within a share of cost."""
     with RunFile.read(path) as file, explained(file.path):
         claim = file.claim()
         result = claim or _unfinished(file)
@@ -100,7 +104,8 @@ def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1) -> Con
         nodes = tuple(Node.of(record) for record in file.records())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None
-    return Contents(instance, result, course, options, nodes, check, claim is not None)
+    agreed = None if certain is None else result.certain_pairs(certain)
+    return Contents(instance, result, course, options, nodes, check, claim is not None, agreed)
 
 
 def _unfinished(file: RunFile) -> Result:

@@ -5,6 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
@@ -179,6 +180,36 @@ def _contradiction(places: Floats, conflict: Conflict) -> list[Any]:
         _links(places, must, "must-link of the contradiction", "solid", width=3.0, color=colour(1)),
         _links(places, cannot, "cannot-link of the contradiction", "dash", width=3.0, color=colour(1)),
     ]
+
+
+def certain_figure(matrix: NDArray[np.int8], names: Sequence[str]) -> "Figure":
+    """Return the pairs of points in a square: certainly together, certainly apart, or open.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (m, m)
+        1, -1 or 0 for each pair.
+    names : sequence of str
+        What the points are called.
+    """
+    from plotly.graph_objects import Heatmap
+
+    shades = [[0.0, colour(1)], [1 / 3, colour(1)], [1 / 3, "#f2f2f2"], [2 / 3, "#f2f2f2"], [2 / 3, colour(0)]]
+    words = np.array(["apart", "open", "together"])[matrix.astype(np.intp) + 1]
+    called = [plain_text(name) for name in names]
+    square = Heatmap(
+        z=matrix,
+        zmin=-1,
+        zmax=1,
+        colorscale=[*shades, [1.0, colour(0)]],
+        colorbar={"tickvals": [-2 / 3, 0, 2 / 3], "ticktext": ["apart", "open", "together"], "title": {"text": "pair"}},
+        text=words,
+        customdata=np.array([[f"{one} and {other}" for other in called] for one in called]),
+        hovertemplate="%{customdata}: %{text}<extra></extra>",
+    )
+    figure = _figure([square], "points, by cluster", "points, by cluster", 560)
+    figure.update_xaxes(showticklabels=False, showgrid=False, constrain="domain")
+    return figure.update_yaxes(showticklabels=False, showgrid=False, autorange="reversed", scaleanchor="x")
 
 
 def course_figure(course: Course) -> "Figure":

@@ -11,7 +11,7 @@ from pcsos.names import PointNames
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.contents import Contents
 from pcsos.report.course import Course
-from pcsos.report.figures import course_figure, points_figure, tree_figure
+from pcsos.report.figures import certain_figure, course_figure, points_figure, tree_figure
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS
 from pcsos.report.tree import CLOSINGS
@@ -21,8 +21,12 @@ from pcsos.typing import Indices
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+    from pcsos.active.certain_pairs import CertainPairs
+
 #: Features whose values a table of centres shows.
 MOST_FEATURES = 12
+#: Points of which pairs are drawn in a square.
+MOST_IN_SQUARE = 300
 #: Rows of long tables.
 MOST_ROWS = 200
 
@@ -55,6 +59,9 @@ def sections(contents: Contents, figures: Figures) -> list[Section]:
     if contents.result.labels is not None:
         found.append(Section("clusters", "Clusters", _clusters(contents, contents.result.labels)))
     found.append(Section("points", "Points", _points(contents, figures)))
+    if contents.certain is not None and contents.result.labels is not None:
+        content = _certain(contents, contents.certain, contents.result.labels, figures)
+        found.append(Section("certain", "What is certain", content))
     if contents.course.incumbents or contents.course.bounds:
         found.append(Section("course", "Bound and best division over time", _course(contents.course, figures)))
     if contents.nodes:
@@ -201,6 +208,29 @@ def _points(contents: Contents, figures: Figures) -> Markup:
     if max(len(instance.must_link), len(instance.cannot_link), len(broken)) > MOST_PAIRS:
         notes.append(f"At most {MOST_PAIRS:,} of each are drawn, chosen at random.")
     return _figure("points-figure", f"The {instance.n_points:,} points, by cluster", " ".join(notes))
+
+
+def _certain(contents: Contents, certain: "CertainPairs", labels: Indices, figures: Figures) -> Markup:
+    """Return on which pairs all divisions nearly as good agree, with a square of the points by cluster and group."""
+    share, n = f"{100.0 * certain.epsilon:g} %", labels.size
+    rows = [
+        ("divisions compared", f"all that cost at most {share} more than the best one"),
+        ("pairs that are certain", f"{certain.num_certain:,} of {certain.num_certain + certain.num_open:,}"),
+        ("groups that are never parted", f"{np.unique(certain.groups).size:,}"),
+    ]
+    order = np.lexsort((np.arange(n), certain.groups, labels))
+    drawn = order if n <= MOST_IN_SQUARE else order[np.linspace(0, n - 1, MOST_IN_SQUARE).astype(np.intp)]
+    names = [contents.instance.names[point] for point in drawn.tolist()]
+    figures["certain-figure"] = certain_figure(certain.matrix()[np.ix_(drawn, drawn)], names)
+    notes = ["Open pairs may be together in one such division and apart in another, or nobody could prove it."]
+    if drawn.size < n:
+        notes.append(f"{drawn.size:,} of the {n:,} points are drawn.")
+    return join(
+        [
+            table("Pairs of points", (), rows),
+            _figure("certain-figure", "What each pair is in every division compared", " ".join(notes)),
+        ]
+    )
 
 
 def _course(course: Course, figures: Figures) -> Markup:

@@ -38,7 +38,9 @@ def write_report(
     write_text(path, page(contents))
 
 
-def report_run(path: PathLike, run_file: PathLike, *, verify: bool = True, workers: int = 1) -> Contents:
+def report_run(
+    path: PathLike, run_file: PathLike, *, verify: bool = True, workers: int = 1, certain: float | None = None
+) -> Contents:
     """Write the page of the file of a run, and return what it tells.
 
     Parameters
@@ -49,8 +51,10 @@ def report_run(path: PathLike, run_file: PathLike, *, verify: bool = True, worke
         Whether to ask the checker.
     workers : int
         Processes of the checker.
+    certain : float, optional
+        Relative distance from the best cost within which partitions are compared, pair by pair.
     """
     require_plotly()
-    contents = of_run_file(run_file, verify=verify, workers=workers)
+    contents = of_run_file(run_file, verify=verify, workers=workers, certain=certain)
     write_text(path, page(contents))
     return contents

@@ -8,6 +8,7 @@ import re
 import sqlite3
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -38,7 +39,7 @@ def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def page_of_run(run_file: Path, **options: bool) -> Element:
+def page_of_run(run_file: Path, **options: Any) -> Element:
     page = run_file.with_suffix(".html")
     report_run(page, run_file, **options)
     return read_page(page.read_text())
@@ -314,3 +315,15 @@ def test_a_result_made_by_hand_knows_no_points(tmp_path: Path) -> None:
     )  # fmt: skip
     with pytest.raises(InputError, match="made by hand"):
         result.report(tmp_path / "page.html")
+
+
+def test_certain_pairs_are_counted_and_drawn(run_file: Path) -> None:
+    page = page_of_run(run_file, certain=0.01)
+    assert "What is certain" in page.by_id("certain").text
+    square = figures(page)["certain-figure"]["data"][0]
+    n = len(POINTS)
+    words = np.array(square["text"])
+    assert words.shape == (n, n)
+    assert set(np.diag(words)) == {"together"}
+    assert "apart" in words
+    assert "certain-figure" not in figures(page_of_run(run_file))
