@@ -50,7 +50,7 @@ def run(dataset: str, points: str | None, size_min: int | None, size_max: int | 
         size_min = plain.n_points // plain.n_clusters
         size_max = math.ceil(plain.n_points / plain.n_clusters)
     warm = Instance(plain.points[:60], plain.n_clusters, size_min=60 // plain.n_clusters)
-    solve_instance(warm, **options)
+    solve_instance(warm, node_limit=1, time_limit=10.0)
     instance = Instance(plain.points, plain.n_clusters, size_min=size_min, size_max=size_max)
     return {"size_min": size_min, "size_max": size_max} | solve_instance(instance, **options)
 
