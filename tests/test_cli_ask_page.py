@@ -1,5 +1,6 @@
 """`pcsos ask --web`: the same questions on a page, which only those see who know its address."""
 
+import contextlib
 import os
 import re
 import signal
@@ -88,12 +89,25 @@ def test_only_the_address_is_answered(asked: tuple[QuestionPage, threading.Threa
     assert len(page.path) > 16
 
 
+@contextlib.contextmanager
+def hearing_interrupts() -> Iterator[None]:
+    """Processes that begin meanwhile hear Ctrl-C, which those in the background of a shell are told to ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def test_ctrl_c_keeps_what_was_answered_on_the_page(tmp_path: Path) -> None:
     tmp_path.joinpath("points.csv").write_text(POINTS)
     command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name", "--web"]
     command += ["--constraints-out", "pairs.txt", "--log", "log.csv"]
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process:
+    with (
+        hearing_interrupts(),
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process,
+    ):
         assert process.stderr is not None
         line = next(line for line in process.stderr if "open http" in line)
         address = line.split("open ")[1].split()[0]
