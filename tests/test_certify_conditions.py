@@ -51,7 +51,7 @@ def test_bounds_hold_and_better_partitions_keep_to_limits_and_pay_penalties(seed
 def test_labels_that_miss_a_limit_are_refused() -> None:
     wrong = LABELS.copy()
     wrong[0] = 1
-    with pytest.raises(InputError, match="cluster 0 has 21 points, more than size_max = 20"):
+    with pytest.raises(InputError, match="cluster 1 has 21 points, more than size_max = 20"):
         pcsos.certify(POINTS, wrong, size_max=20)
 
 
