@@ -184,9 +184,10 @@ def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:
     they prove t r - sum of ||f_i||^2 over the negative signs - sqrt(r) ||E||, where E = B - t I - F' S F is formed in
     balls.
     """
-    if rank == 0:
+    largest = max(x.abs_upper() for x in g.entries())
+    if rank == 0 or largest == 0:
         return arb(0)
-    mantissa, exponent = max(x.abs_upper() for x in g.entries()).man_exp()
+    mantissa, exponent = largest.man_exp()
     scale = arb(2) ** (int(exponent) + int(mantissa).bit_length())  # what is proposed neither over- nor underflows
     g = g / scale
     product, s = g * u, g.nrows()

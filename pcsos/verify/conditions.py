@@ -92,6 +92,11 @@ class Conditions:
         weight = sum((self.weights[p] for p in group), fmpq(0))
         return len(group) > self.most or weight > self.high
 
+    def separate(self, state: State, p: int, q: int) -> bool:
+        """Tell whether the two different super-points of a state with p and q are too much for one cluster."""
+        first, second = state.name[p], state.name[q]
+        return bool(self.limits) and first != second and self.beyond(state.points[first] + state.points[second])
+
     def hold(self, clusters: Groups) -> bool:
         """Tell whether k clusters keep all limits."""
         if self.sizes is not None and sorted(map(len, clusters)) != self.sizes:

@@ -66,6 +66,7 @@ class Tree:
         self.n, self.root = len(data.points), State(len(data.points))
         for link in links:
             self.root.add(*link)
+        self.most_paid = conditions.most_paid(self.root)  # before steps are added to the root
         self.proved, self.num_open = arb.pos_inf(), 0
         self.num_nodes = self.walk()
 
@@ -136,11 +137,7 @@ class Tree:
             for forced in from_json(row["forced"], "the forced pairs"):
                 require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
                 kind, i, j = self.decision(*forced[:3])
-                if (
-                    kind == "CL"
-                    and not forced[3]
-                    and self.conditions.beyond(state.points[state.name[i]] + state.points[state.name[j]])
-                ):
+                if kind == "CL" and not forced[3] and self.conditions.separate(state, i, j):
                     state.add(kind, i, j)
                 else:
                     state.force(kind, i, j, forced[3], self.k)
@@ -237,4 +234,4 @@ class Tree:
     @cached_property
     def most(self) -> fmpq:
         """What no partition costs more than: all points in one cluster, and all penalties (section 13)."""
-        return self.data.cost([range(self.n)]) + self.conditions.most_paid(self.root)
+        return self.data.cost([range(self.n)]) + self.most_paid

@@ -16,6 +16,7 @@ import pcsos
 from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import infer_pairs
 from pcsos.instance import Instance
+from pcsos.multipliers import Multipliers
 from pcsos.reduction import contract, reduce_instance
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.safe_bound import prove
@@ -309,3 +310,53 @@ def test_bounds_of_parts_take_no_limits(tmp_path: Path) -> None:
     assert result.lower_bound <= plain.objective
     verdict = verify(path, points, ([], []), conditions=instance.conditions)
     assert verdict.lower_bound >= result.lower_bound
+
+
+def test_a_super_point_is_not_too_much_for_a_cluster_because_it_is_named_twice(tmp_path: Path) -> None:
+    """Two points that must be linked, of three, would be four: more than there are, and infeasible."""
+    path = tmp_path / "some.run"
+    pcsos.solve([0.0, 1.0, 10.0], 2, must_link=[(0, 1)], run_file=path)
+    rewrite(path, "infeasible", search=encode_integers(np.empty(0, np.int64)))
+    step("forced", forced=json.dumps([["CL", 0, 1, []]]))(path)
+    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    with pytest.raises(VerificationError, match="does not force CL 0 1"):
+        verify(path)
+
+
+@pytest.mark.parametrize(
+    ("points", "given"),
+    [
+        ([0.0, 1.0], {"size_max": 1, "soft_must_link": [(0, 1, 1000.0)]}),
+        ([0.0, 1.0, 10.0], {"sizes": [1, 2], "must_link": [(0, 2)], "soft_must_link": [(0, 1, 1000.0)]}),
+    ],
+)
+def test_penalties_that_a_step_cuts_off_still_count_in_what_no_partition_exceeds(
+    points: list[float], given: dict[str, object], tmp_path: Path
+) -> None:
+    path = tmp_path / "some.run"
+    true = pcsos.solve(points, 2, run_file=path, **given)
+    size = len(points) - len(given.get("must_link", ()))
+    zero = encode_multipliers(Multipliers.none(size))
+    rewrite(path, "infeasible", search=encode_integers(np.empty(0, np.int64)))
+    decisions = encode_integers(np.array([[0], [0], [1]]), differences=True)
+    step("soft", decisions=decisions, multipliers=zero, lower_bound=999.0)(path)
+    edit(path, ("UPDATE claim SET status = 'INFEASIBLE', labels = NULL, objective = NULL, lower_bound = NULL", ()))
+    assert true.objective is not None
+    with pytest.raises(VerificationError):
+        verify(path)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-8, 1e-16, 1e-40, 1e-200])
+def test_penalties_are_proved_to_the_last_digits_where_all_points_are_equal(scale: float, tmp_path: Path) -> None:
+    path = tmp_path / "some.run"
+    result = pcsos.solve(
+        [0.0] * 4, 2, soft_must_link=[(0, 1, 2 * scale)], soft_cannot_link=[(0, 1, 3 * scale)], run_file=path
+    )
+    assert result.objective == 2 * scale
+    assert verify(path).status == str(result.status)
+
+
+def test_what_a_genuine_run_cuts_off_is_accepted(tmp_path: Path) -> None:
+    path = tmp_path / "some.run"
+    pcsos.solve([0.0] * 3, 2, sizes=[2, 1], soft_must_link=[(0, 1, 5.0), (1, 2, 0.3)], run_file=path)
+    assert verify(path).objective == 0.3
