@@ -66,21 +66,24 @@ def gram_cost(matrix: Floats, weights: Floats, clusters: Iterable[Indices]) -> f
     weights : ndarray, shape (n,)
         Positive weights.
     """
-    mass = math.frexp(float(weights.max()))[1]
-    light = np.ldexp(weights, -mass)
-    parts = (math.fsum(_pair_terms(matrix, light, own)) / math.fsum(light[own].tolist()) for own in clusters)
-    return math.ldexp(math.fsum(parts), mass)
+    parts = []
+    for own in clusters:
+        mass = math.frexp(float(weights[own].max()))[1]  # powers of two keep products within the range of doubles
+        light = np.ldexp(weights[own], -mass)
+        total = math.fsum(_pair_terms(matrix, light, own)) / math.fsum(light.tolist())
+        parts.append(math.ldexp(total, mass))
+    return math.fsum(parts)
 
 
 def _pair_terms(matrix: Floats, weights: Floats, members: Indices) -> Iterator[float]:
-    """Yield numbers whose sum is ``sum over pairs of w_i w_j (K_ii + K_jj - 2 K_ij)``."""
+    """Yield numbers whose sum is ``sum over pairs of w_i w_j (K_ii + K_jj - 2 K_ij)``, weights being of the members."""
     diagonal = matrix[members, members]
     for position, i in enumerate(members[:-1]):
         others = slice(position + 1, None)
         total, lost = _exact_sum(diagonal[position], diagonal[others])
         total, lost_too = _exact_sum(total, -2.0 * matrix[i, members[others]])
         high, low = _exact_sum(total, lost + lost_too)
-        both = weights[i] * weights[members[others]]
+        both = weights[position] * weights[others]
         yield from (both * high).tolist()
         yield from (both * low).tolist()
 

@@ -75,8 +75,9 @@ def refuse_broken_limits(reduced: Reduced) -> None:
     short = (reach_count < limits.fewest) | (reach_weight * BEYOND < np.maximum(e, reduced.weight_range[0]))
     if short.any():
         i = int(np.argmax(short))
-        what = f"has at most {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, less than"
-        raise _broken(reduced, i, f"a cluster with point {{}} {what} {{}} asks for")
+        least = f"{limits.fewest} points of weight {max(e[i], reduced.weight_range[0]):.10g}"
+        what = f"has at most {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, but each needs {least}"
+        raise _broken(reduced, i, f"a cluster with point {{}} {what} if all are to keep {{}}")
     single = single_labels(reduced)
     if single is not None and not satisfies(reduced, single, 1.0 / BEYOND):
         raise InfeasibleError("the one partition that is left breaks the limits of clusters", {"kind": "limits"})

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -117,24 +118,30 @@ class Limits:
         if self.sizes is not None and sorted(counts) != list(self.sizes):
             return f"the clusters have {_shown(sorted(counts))} points instead of {_shown(self.sizes)}"
         for cluster, count in enumerate(counts):
-            weight = math.fsum(masses[clusters == cluster].tolist())
+            own = [Fraction(mass) for mass in masses[clusters == cluster].tolist()] if self.has_weights else []
+            weight = sum(own, Fraction(0))
             for name, value, what in (
                 ("size_min", count, f"has {count} points"),
                 ("size_max", count, f"has {count} points"),
-                ("weight_min", weight, f"weighs {weight:.10g}"),
-                ("weight_max", weight, f"weighs {weight:.10g}"),
+                ("weight_min", weight, f"weighs {float(weight):.10g}"),
+                ("weight_max", weight, f"weighs {float(weight):.10g}"),
             ):
                 if not self._holds(name, value):
                     side = "less" if name.endswith("min") else "more"
                     return f"cluster {cluster} {what}, {side} than {name} = {getattr(self, name)}"
         return None
 
-    def _holds(self, name: str, value: float) -> bool:
-        limit = getattr(self, name)
-        if limit is None:
+    @property
+    def has_weights(self) -> bool:
+        """Whether weights are limited."""
+        return self.weight_min is not None or self.weight_max is not None
+
+    def _holds(self, name: str, value: int | Fraction) -> bool:
+        if getattr(self, name) is None:
             return True
-        slack = SLACK * limit if name.startswith("weight") else 0.0
-        return bool(value >= limit - slack if name.endswith("min") else value <= limit + slack)
+        limit = Fraction(getattr(self, name))
+        slack = Fraction(SLACK) * limit if name.startswith("weight") else 0
+        return value >= limit - slack if name.endswith("min") else value <= limit + slack
 
     def to_dict(self) -> dict[str, Any]:
         """Return the limits that there are, by their names."""

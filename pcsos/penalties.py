@@ -1,11 +1,13 @@
 """Penalties: what breaking a soft pair costs, from a number, from the distance of its points, or from a confidence."""
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcsos import tolerances
 from pcsos.coercion import spelled_out
 from pcsos.constraints import Pairs, pairs_of_points
 from pcsos.exceptions import InputError
@@ -93,6 +95,8 @@ def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
     """
     empty = () if given is None else given
     listed: Any = spelled_out(empty, name, "give rows (i, j) or (i, j, penalty)", ordered=False)
+    if not isinstance(listed, Iterable):
+        raise InputError(f"{name} is {given!r}; give rows (i, j) or (i, j, penalty)")
     rows = []
     for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
         if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
@@ -139,6 +143,11 @@ def value_of(given: object, where: str, penalty: Penalty) -> float:
         return _log_odds(number, value, where)
     if not number >= 0.0:
         raise InputError(f"{where} has the {what} {value!r}; give a number of at least 0, or infinity")
+    if 0.0 < number < tolerances.SMALLEST_PENALTY or tolerances.LARGEST_PENALTY < number < math.inf:
+        raise InputError(
+            f"{where} has the {what} {value!r}, out of the range of double precision; give 0, infinity, or a number "
+            f"from {tolerances.SMALLEST_PENALTY:g} to {tolerances.LARGEST_PENALTY:g}"
+        )
     return number
 
 

@@ -50,8 +50,10 @@ class Reduced:
         Bounds on the weight of every cluster that follow from the limits.
     soft : SoftPairs
         Pairs of super-points with penalties; those that are decided are paid in the offset.
-    penalty_error : float
-        Bound on what the rounding of penalties can change in the cost of a partition, or in a bound on it.
+    penalty_units : float
+        What rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum.
+    penalties_paid : float
+        What decided soft pairs cost.
     """
 
     means: Floats
@@ -63,12 +65,18 @@ class Reduced:
     limits: Limits | None = None
     weight_range: tuple[float, float] = (0.0, math.inf)
     soft: SoftPairs = field(default_factory=SoftPairs.none)
-    penalty_error: float = 0.0
+    penalty_units: float = 0.0
+    penalties_paid: float = 0.0
 
     @cached_property
     def counts(self) -> Indices:
         """Number of original points of each super-point, shape (s,)."""
         return np.bincount(self.component, minlength=self.size).astype(np.intp)
+
+    @property
+    def penalty_error(self) -> float:
+        """Bound on what the rounding of penalties can change in the cost of a partition, or in a bound on it."""
+        return self.penalty_units * (self.penalties_paid + self.soft.total)
 
     @property
     def is_plain(self) -> bool:
@@ -146,10 +154,10 @@ def reduce_instance(instance: Instance) -> Reduced:
     soft, paid = instance.soft.contracted(component, pairs)
     limits = instance.limits
     span = (0.0, math.inf) if limits is None else limits.weight_range(instance.weights, instance.n_clusters)
-    units = 16.0 * len(instance.soft) + 40.0 * instance.n_points + 400.0  # of each sum over pairs, and of its terms
+    units = EPS * (16.0 * len(instance.soft) + 40.0 * instance.n_points + 400.0)  # of sums over pairs, and their terms
     return replace(
         reduced, offset=reduced.offset + paid, limits=limits, weight_range=span, soft=soft,
-        penalty_error=units * EPS * instance.soft.total,
+        penalty_units=units, penalties_paid=paid,
     )  # fmt: skip
 
 
@@ -169,7 +177,10 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     edges = unique_pairs(pairs)
     soft, paid = reduced.soft.contracted(group, edges) if len(reduced.soft) else (reduced.soft, 0.0)
     if int(group.max()) + 1 == group.size:  # nothing to merge, nothing to round
-        return replace(reduced, cannot_link=edges, soft=soft, offset=reduced.offset + paid)
+        return replace(
+            reduced, cannot_link=edges, soft=soft, offset=reduced.offset + paid,
+            penalties_paid=reduced.penalties_paid + paid,
+        )  # fmt: skip
     weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
     means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
     deviations = reduced.means - means[group]
@@ -177,7 +188,8 @@ def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> 
     component = group[reduced.component]
     offset = reduced.offset + inner + paid
     contracted = replace(
-        reduced, means=means, weights=weights, offset=offset, cannot_link=edges, component=component, soft=soft
+        reduced, means=means, weights=weights, offset=offset, cannot_link=edges, component=component, soft=soft,
+        penalties_paid=reduced.penalties_paid + paid,
     )  # fmt: skip
     _refuse_too_few(contracted)
     return contracted

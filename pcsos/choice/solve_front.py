@@ -10,7 +10,7 @@ from pcsos import tolerances
 from pcsos.choice.corners import Corner, Front
 from pcsos.choice.extent import CRITERIA
 from pcsos.choice.searches import Searches
-from pcsos.choice.variant import variant
+from pcsos.choice.variant import refuse_conditions, variant
 from pcsos.colouring.budget import Budget
 from pcsos.constraints import Pairs
 from pcsos.control.aside import LARGE
@@ -93,6 +93,7 @@ def front(
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
     options = Options(gap, time_limit, None, workers, seed)
     instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
+    refuse_conditions(instance)
     with Searches.begin([instance], options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
         return _search(instance, criterion, searches)
 

@@ -4,6 +4,14 @@ from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 
 
+def refuse_conditions(instance: Instance) -> None:
+    """Refuse limits of clusters and soft pairs, under which more clusters may cost more."""
+    if not instance.is_plain:
+        raise InputError(
+            "paths and fronts take neither limits of sizes nor soft pairs (lines SML and SCL of a file); leave them out"
+        )
+
+
 def variant(
     instance: Instance,
     *,
@@ -19,8 +27,7 @@ def variant(
         If clusters have limits of size, or pairs are soft: more clusters could then cost more. So they could with a
         Gram matrix, by its rounding.
     """
-    if not instance.is_plain:
-        raise InputError("paths and fronts take neither limits of sizes nor soft pairs; give an Instance without them")
+    refuse_conditions(instance)
     if instance.gram is not None:
         raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
     return Instance(

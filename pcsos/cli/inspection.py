@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ def info(arguments: argparse.Namespace) -> int:
     if arguments.points is not None and is_run_file(arguments.points):
         return describe_run(arguments)
     for option, value in (("--certain", arguments.certain), ("--time-limit", arguments.time_limit)):
+        if value is not None and arguments.points is not None and not Path(arguments.points).is_file():
+            raise InputError(f"there is no run file {arguments.points}; check the name")
         if value is not None:
             raise InputError(f"{option} is about the partition of a run; give a run file instead of POINTS")
     if arguments.n_clusters is None:

@@ -29,7 +29,8 @@ OF_POINTS = (
 #: Figures of a claim that are shown.
 SHOWN = (
     *("status", "reason", "objective", "lower_bound", "gap", "n_points", "n_features", "n_clusters"),
-    *("n_super_points", "n_must_link", "n_cannot_link", "nodes", "seconds", "seed"),
+    *("n_super_points", "n_must_link", "n_cannot_link", "n_soft_pairs", "penalty", "limits", "gram_error"),
+    *("nodes", "seconds", "seed"),
 )
 
 

@@ -51,6 +51,7 @@ class CuttingPlane:
         self._threshold = params.first_threshold
         self._history: list[float] = []
         self._num_new = relaxation.size
+        self._is_lost = False
         if warm is not None:
             self._evaluate()
 
@@ -60,9 +61,12 @@ class CuttingPlane:
         return len(self._history)
 
     def round(self, stop: Stop) -> None:
-        """Let the engine work, and evaluate the bound."""
-        self.engine.advance(stop)
-        self._evaluate()
+        """Let the engine work, and evaluate the bound; numbers that no engine can work with leave it where it is."""
+        try:
+            self.engine.advance(stop)
+            self._evaluate()
+        except np.linalg.LinAlgError:
+            self._is_lost = True
         self._history.append(self.bound)
 
     def _evaluate(self) -> None:
@@ -92,6 +96,8 @@ class CuttingPlane:
 
     def stalled(self, target: float) -> bool:
         """Tell whether the rounds no longer lead to a bound of ``target`` (original units)."""
+        if self._is_lost:
+            return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
             return True
         if self.rounds <= 2 * self.params.patience or not np.isfinite(target):

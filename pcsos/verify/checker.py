@@ -176,7 +176,8 @@ class _Checker:
         own = self.conditions.stated()
         if own != Conditions(self.data.weights, self.k, given).stated():
             raise VerificationError(
-                f"the run is about other limits or soft pairs than those given: its own are{self.conditions.shown()}"
+                "the run is about other limits or soft pairs than those given: its own are "
+                f"{self.conditions.shown().removeprefix(', ') or 'none'}"
             )
         if any(own.values()):
             self.say("the limits and soft pairs are those given")

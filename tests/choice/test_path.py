@@ -255,5 +255,7 @@ def test_a_path_as_table_and_picture() -> None:
 
 @pytest.mark.parametrize("conditions", [{"size_max": 3}, {"soft_must_link": [(0, 3, 1.0)]}])
 def test_conditions_under_which_more_clusters_may_cost_more_are_refused(conditions: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="neither limits of sizes nor soft pairs; give an Instance without them"):
+    with pytest.raises(InputError, match=r"neither limits of sizes nor soft pairs .* leave them out"):
         pcsos.path(pcsos.Instance([0.0, 1.0, 5.0, 6.0], 2, **conditions), [2, 3])
+    with pytest.raises(InputError, match="neither limits of sizes nor soft pairs"):
+        pcsos.front(pcsos.Instance([0.0] * 4, 2, **conditions))

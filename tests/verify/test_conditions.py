@@ -175,7 +175,7 @@ def test_a_run_with_conditions_is_verified_with_them(balanced: Path) -> None:
 def test_a_run_about_other_conditions_is_refused_whoever_gives_points(
     balanced: Path, given: dict[str, object] | None
 ) -> None:
-    with pytest.raises(VerificationError, match=r"other limits or soft pairs .* its own are, 1 soft pairs, size"):
+    with pytest.raises(VerificationError, match=r"other limits or soft pairs .* its own are 1 soft pairs, size"):
         verify(balanced, POINTS, ([], []), conditions=given)
 
 
