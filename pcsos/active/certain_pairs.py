@@ -22,7 +22,7 @@ from pcsos.typing import Floats, Indices
 ROUNDS = 20
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class CertainPairs:
     """Pairs of points that are together, or apart, in every partition within a factor ``1 + epsilon`` of the best.
 
@@ -102,6 +102,9 @@ class CertainPairs:
             return f"no other partition is within {share} of the best one"
         total = self.num_certain + self.num_open
         return f"{self.num_certain} of {total} pairs are the same in every partition within {share} of the best one"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self})"
 
     def to_dict(self) -> dict[str, object]:
         """Return the figures and the groups, with plain Python values."""

@@ -282,8 +282,6 @@ def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
     _add_matrices(parser)
-    parser.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
-    parser.add_argument("--gamma", type=positive, metavar="G", help="of the kernel rbf (default: by the variance)")
     parser.add_argument(
         "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
     )
@@ -303,6 +301,8 @@ def _add_pairs_and_columns(parser: Parser) -> None:
 def _add_matrices(parser: Parser) -> None:
     parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
     parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
+    parser.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
+    parser.add_argument("--gamma", type=positive, metavar="G", help="of the kernel rbf (default: by the variance)")
 
 
 def _add_compare(parser: Parser) -> None:

@@ -8,14 +8,14 @@ from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.inspection import plain
-from pcsos.cli.instance_files import read_inputs
+from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.cli.sources import KINDS
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
 from pcsos.limits import NAMES as LIMITS
-from pcsos.similarity import inner_products
+from pcsos.similarity import inner_products, kernel_matrix
 
 #: Seconds before progress is shown, and between two times it is.
 SHOW_AFTER = 2.0
@@ -113,10 +113,8 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         must_link, cannot_link = (
             [(i, j) for i, j in pairs.tolist()] for pairs in (constraints.must_link, constraints.cannot_link)
         )
-        table, kind = inputs.table.points, inputs.source.kind
-        numbers = {"gram": inner_products(table, "sqeuclidean")} if kind == "distances" else {kind: table}
         pairs = {"constraints": (must_link, cannot_link), "conditions": conditions}
-        return {**pairs, "weights": inputs.weights, **numbers}
+        return {**pairs, "weights": inputs.weights, **_numbers(inputs)}
     options = {
         "--constraints": arguments.constraints,
         "--max-diameter": arguments.max_diameter,
@@ -130,7 +128,18 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         "--weights-column": arguments.weights_column,
         **{f"--{name.replace('_', '-')}": getattr(arguments, name) for name in (*LIMITS, "penalty")},
     }
+    options |= {"--kernel": arguments.kernel, "--gamma": arguments.gamma}
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:
         raise InputError(f"{given} says nothing without --points; give the points too")
     return {}
+
+
+def _numbers(inputs: Inputs) -> dict[str, Any]:
+    """Return the points or the inner products that the run should be about."""
+    table, source = inputs.table.points, inputs.source
+    if source.kind == "distances":
+        return {"gram": inner_products(table, "sqeuclidean")}
+    if source.kernel is not None:
+        return {"gram": kernel_matrix(table, source.kernel, source.gamma)}
+    return {source.kind: table}
