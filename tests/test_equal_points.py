@@ -14,6 +14,7 @@ from pcsos.reduction import reduce_instance
 from pcsos.run_file.codec import encode_decisions
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Data
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.state import State
 from pcsos.verify.tree import Tree
 from tests import oracle
@@ -93,6 +94,7 @@ def test_joining_more_than_leaves_k_is_refused() -> None:
     """With fewer places than clusters the best partition costs nothing, but the proof would be wrong all the same."""
     tree = object.__new__(Tree)
     tree.k, tree.data = 3, Data([[fmpq(0)], [fmpq(0)], [fmpq(0)], [fmpq(5)]], [fmpq(1)] * 4)
+    tree.conditions = Conditions(tree.data.weights, 3)
     state = State(4)
     tree.join_equal(state, [("ML", 0, 1)])
     assert len(state.points) == 3

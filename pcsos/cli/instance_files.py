@@ -74,9 +74,10 @@ class Inputs:
         """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked; ``path`` is their file."""
         own = self.pairs.constraints
         pairs = own.must_link if keyword == "ML" else own.cannot_link
-        if path is not None and (pairs == sorted((i, j))).all(axis=1).any():
-            return f"{name_of(path)} {self.pairs.place(keyword, i, j)}"
-        return f"--min-split {self.min_split:g}" if keyword == "ML" else f"--max-diameter {self.max_diameter:g}"
+        option, limit = ("--min-split", self.min_split) if keyword == "ML" else ("--max-diameter", self.max_diameter)
+        if limit is None or (path is not None and (pairs == sorted((i, j))).all(axis=1).any()):
+            return f"{name_of(path or '')} {self.pairs.place(keyword, i, j)}"
+        return f"{option} {limit:g}"
 
     def instance(self, n_clusters: int) -> Instance:
         """Return the instance with so many clusters.
