@@ -143,10 +143,10 @@ def value_of(given: object, where: str, penalty: Penalty) -> float:
         return _log_odds(number, value, where)
     if not number >= 0.0:
         raise InputError(f"{where} has the {what} {value!r}; give a number of at least 0, or infinity")
-    if 0.0 < number < tolerances.SMALLEST_PENALTY or tolerances.LARGEST_PENALTY < number < math.inf:
+    if 0.0 < number < tolerances.SMALLEST_PENALTY and penalty != DISTANCE:
         raise InputError(
-            f"{where} has the {what} {value!r}, out of the range of double precision; give 0, infinity, or a number "
-            f"from {tolerances.SMALLEST_PENALTY:g} to {tolerances.LARGEST_PENALTY:g}"
+            f"{where} has the {what} {value!r}, too little for double precision; give 0 or at least "
+            f"{tolerances.SMALLEST_PENALTY:g}"
         )
     return number
 

@@ -16,8 +16,8 @@ LARGEST_EPSILON = 1e20
 
 #: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
 UNDERFLOW = 1e-300
-#: Penalties of soft pairs outside of this range would under- or overflow in sums with squares of distances.
-SMALLEST_PENALTY, LARGEST_PENALTY = 1e-280, 1e280
+#: Penalties of soft pairs below this would underflow in products.
+SMALLEST_PENALTY = 1e-280
 
 #: An incumbent replaces another only if it is better by this relative amount (rounding is not progress).
 IMPROVEMENT = 1e-12

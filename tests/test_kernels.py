@@ -156,7 +156,8 @@ def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.Monkey
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    assert [len(list(exercises_for(instance))) for instance in (free, tree, triangle, None)] == [1, 2, 3, 4]
+    sizes = pcsos.Instance(POINTS, 2, size_max=2)
+    assert [len(list(exercises_for(instance))) for instance in (free, sizes, tree, triangle, None)] == [1, 2, 2, 3, 5]
     assert list(exercises_for(triangle))[-1] is CYCLES
 
 
