@@ -1,13 +1,11 @@
 """What limits of clusters force: pairs that would exceed them are apart, and some problems have no partition at all."""
 
-import math
-
 import numpy as np
 
 from pcsos.exceptions import InfeasibleError
 from pcsos.reduction import Reduced
 from pcsos.tolerances import EPS
-from pcsos.typing import Flags, Floats, Indices
+from pcsos.typing import Floats, Indices
 
 #: What sums of weights must exceed a limit by, so that exact arithmetic agrees.
 BEYOND = 1.0 + 1e-12
@@ -39,18 +37,15 @@ def pairs_beyond_limits(reduced: Reduced) -> Indices:
     limits = reduced.limits
     if limits is None:
         return np.empty((0, 2), np.intp)
-    apart = _exceed(reduced.counts, limits.most) | _exceed(reduced.weights, reduced.weight_range[1] * BEYOND)
-    i, j = reduced.cannot_link.T
-    if apart.size:
-        apart[i, j] = apart[j, i] = False
-    return np.argwhere(np.triu(apart, 1)).astype(np.intp)
-
-
-def _exceed(amounts: Floats | Indices, most: float) -> Flags:
-    """Return which pairs together exceed a limit, shape (s, s); an empty array where none can."""
-    if math.isinf(most):
-        return np.zeros((amounts.size, amounts.size), np.bool_)
-    return np.asarray(amounts[:, None] + amounts[None, :] > most)
+    bounds = ((reduced.counts, limits.most), (reduced.weights, reduced.weight_range[1] * BEYOND))
+    heavy = np.flatnonzero(np.any([amounts + amounts.max() > most for amounts, most in bounds], axis=0))
+    apart = np.any([amounts[heavy, None] + amounts[heavy] > most for amounts, most in bounds], axis=0)
+    place = np.full(reduced.size, -1)
+    place[heavy] = np.arange(heavy.size)
+    known = place[reduced.cannot_link]
+    i, j = known[(known >= 0).all(axis=1)].T
+    apart[i, j] = apart[j, i] = False
+    return heavy[np.argwhere(np.triu(apart, 1))].astype(np.intp)
 
 
 def refuse_broken_limits(reduced: Reduced) -> None:
@@ -68,14 +63,18 @@ def refuse_broken_limits(reduced: Reduced) -> None:
         i = int(np.argmax(beyond))
         what = f"and those that it must be linked to are {count[i]} points of weight {e[i]:.10g}, more than"
         raise _broken(reduced, i, f"point {{}} {what} {{}} allows")
-    linked = reduced.graph.indptr
-    neighbours = np.repeat(np.arange(reduced.size), np.diff(linked))
-    reach_count = count.sum() - np.bincount(neighbours, count[reduced.graph.indices], reduced.size)
-    reach_weight = largest_cluster_weights(reduced)
-    short = (reach_count < limits.fewest) | (reach_weight * BEYOND < np.maximum(e, reduced.weight_range[0]))
+    graph = reduced.graph
+    owners = np.repeat(np.arange(reduced.size), np.diff(graph.indptr))
+    reach_count = count.sum() - np.bincount(owners, count[graph.indices], reduced.size)
+    least_weight = np.maximum(e, reduced.weight_range[0])
+    reachable = e.sum() - np.bincount(owners, e[graph.indices], reduced.size) - (reduced.n_clusters - 1) * e.max()
+    short = reach_count < limits.fewest
+    if short.any() or (np.minimum(reachable, reduced.weight_range[1]) < least_weight).any():
+        reach_weight = largest_cluster_weights(reduced)  # tighter, but it takes time quadratic in s
+        short |= reach_weight * BEYOND < least_weight
     if short.any():
         i = int(np.argmax(short))
-        least = f"{limits.fewest} points of weight {max(e[i], reduced.weight_range[0]):.10g}"
+        least = f"{limits.fewest} points of weight {least_weight[i]:.10g}"
         what = f"has at most {reach_count[i]:.0f} points of weight {reach_weight[i]:.10g}, but each needs {least}"
         raise _broken(reduced, i, f"a cluster with point {{}} {what} if all are to keep {{}}")
     single = single_labels(reduced)

@@ -40,6 +40,8 @@ def limited(
     InputError
         If a limit is no distance, makes too many pairs, or asks of a pair what the other one forbids.
     """
+    if max_diameter is None and min_split is None:
+        return constraints
     must, cannot = [constraints.must_link], [constraints.cannot_link]
     if min_split is not None:
         distance = _checked_distance(min_split, "min_split")
@@ -47,8 +49,6 @@ def limited(
     if max_diameter is not None:
         distance = _checked_distance(max_diameter, "max_diameter")
         cannot.append(pairs_farther(points, distance, f"max_diameter is {distance:g}"))
-    if max_diameter is None and min_split is None:
-        return constraints
     if max_diameter is not None and min_split is not None:
         _refuse_pairs_in_both(points, must[1], cannot[1], f"max_diameter is {max_diameter:g}, min_split {min_split:g}")
     return Constraints(constraints.n_points, np.concatenate(must), np.concatenate(cannot))

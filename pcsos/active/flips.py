@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.reduction import Reduced
 from pcsos.typing import Flags, Floats, Indices
 
@@ -53,22 +54,12 @@ def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
     left = mass[labels[moving]]
     leaving = e[moving] * left / (left - e[moving]) * own[moving]
     if not problem.is_plain:
-        bills = _bills(problem, labels)
+        bills = SoftNeighbours.of(problem.soft, problem.size).bills(labels, problem.n_clusters)
         entering += np.where(_fits(problem, labels), bills, np.inf)
         leaving += bills[moving, labels[moving]]
     costs = objective + entering[moving].min(axis=1) - leaving
     order = np.argsort(costs, kind="stable")
     return [Flip(float(costs[t]), (int(moving[t]), int(core[moving[t]]))) for t in order]
-
-
-def _bills(problem: Reduced, labels: Indices) -> Floats:
-    """Return what a super-point pays for its soft pairs in each cluster, all others staying, shape (s, k)."""
-    bills = np.zeros((problem.size, problem.n_clusters))
-    i, j = problem.soft.pairs.T
-    for one, other in ((i, j), (j, i)):
-        np.add.at(bills, one, problem.soft.apart[:, None])
-        np.add.at(bills, (one, labels[other]), problem.soft.together - problem.soft.apart)
-    return bills
 
 
 def _fits(problem: Reduced, labels: Indices) -> Flags:

@@ -9,10 +9,9 @@ from pcsos.cli.rescue import write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.result import Result
 
-#: The first bytes of every SQLite database.
-SIGNATURE = b"SQLite format 3\x00"
 #: Options that say how points are read, which a run file has already.
 OF_POINTS = (
     "gram",
@@ -38,7 +37,7 @@ def is_run_file(path: str) -> bool:
     """Tell whether a file is a database; one that cannot be read is none."""
     try:
         with open(path, "rb") as file:
-            return file.read(len(SIGNATURE)) == SIGNATURE
+            return kind_of(file.read(LONGEST_MAGIC)) == "run file"
     except OSError:
         return False
 

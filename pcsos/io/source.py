@@ -22,6 +22,9 @@ MAGICS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "workbook",
 }
 
+#: Bytes by which every kind of file is known.
+LONGEST_MAGIC = max(map(len, MAGICS))
+
 PathLike = str | os.PathLike[str]
 
 #: What stands for standard input in place of a file name.
