@@ -25,6 +25,7 @@ class Cuts:
     - ``c >= 0``, a star (pair if S has one member, triangle if two):
       ``Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj >= 0``.
     - ``c = -1``, a clique with k + 1 members: ``sum over pairs {j, l} of S of Z_jl >= 1 / M``.
+    - ``c = -2``, a set: ``sum over j in S and l outside of e_j e_l Z_jl`` is at least its least crossing.
     """
 
     centre: NDArray[np.int32]

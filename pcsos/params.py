@@ -106,6 +106,8 @@ class CutParams(_Checked):
         Violation asked for, relative to the size k / E of the entries of Z: at first, later, when few cuts are left.
     fall : float
         From one round to the next violations fall to about this share.
+    sets : int
+        New set cuts a round, at most, under limits of sizes.
     patience : int
         Rounds over which progress is judged.
     least_progress : float
@@ -117,6 +119,7 @@ class CutParams(_Checked):
     usual_threshold: float = _ranged(1e-3, 0.0)
     last_threshold: float = _ranged(1e-5, 0.0)
     fall: float = _ranged(0.3, 0.0, 1.0)
+    sets: int = _ranged(20, 0)
     patience: int = _ranged(8, 1)
     least_progress: float = _ranged(0.1, 0.0, 1.0)
 

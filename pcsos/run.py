@@ -31,7 +31,7 @@ from pcsos.presolve import presolve_root
 from pcsos.prices.exercise import PRICES
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
-from pcsos.relaxation.exercise import RELAXATION
+from pcsos.relaxation.exercise import RELAXATION, SETS
 from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -262,6 +262,8 @@ def warm_up(
 ) -> None:
     """Compile the kernels (that an instance needs) unless that is done; who is to be notified is told, or the log."""
     exercises = [*exercises_for(instance), RELAXATION]
+    if instance is None or instance.limits is not None:
+        exercises.append(SETS)
     if instance is None or suits(instance, (params or Params()).prices):
         exercises.append(PRICES)
     prepare(exercises, aside=interruptibly, notify=notify)

@@ -347,11 +347,26 @@ def change(path: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4, 7])
+def test_a_file_of_the_version_before_is_one_of_this_version_once_it_is_gone_on_with(written: Path) -> None:
+    change(written, "PRAGMA user_version = 6")
+    RunFile.read(written).close()
+    assert version_of(written) == 6
+    RunFile.open(written).close()
+    assert version_of(written) == 7
+
+
+def version_of(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    found = connection.execute("PRAGMA user_version").fetchone()[0]
+    connection.close()
+    return int(found)
+
+
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 8])
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
     change(written, f"PRAGMA user_version = {version}")
     with pytest.raises(
-        RunFileError, match=f"has format {version}, but this is pcsos .* with format 6; go on with the version"
+        RunFileError, match=f"has format {version}, but this is pcsos .* with format 7; go on with the version"
     ):
         RunFile.open(written)
 

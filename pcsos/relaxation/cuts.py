@@ -1,10 +1,11 @@
-"""Pair, triangle, star and clique inequalities: their coefficients, and a pool of those in use.
+"""Pair, triangle, star, clique and set inequalities: their coefficients, and a pool of those in use.
 
 With Z_ij = Y_ij / sqrt(e_i e_j), for a centre c and a set S of other super-points (Mathematics 2; |S| = 1 and 2 are
-Paper (8) and (9)):
+Paper (8) and (9); sets are of Mathematics 10):
 
     star     Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj  >=  0
     clique   sum over pairs {j, l} of S of Z_jl  >=  1 / M,   |S| = k + 1         (Paper (10))
+    set      sum over j in S, l outside of e_j e_l Z_jl  >=  least crossing of a set of as many points
 """
 
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ from pcsos.kernels import kernel
 from pcsos.multipliers import Cuts
 from pcsos.tolerances import EPS
 from pcsos.typing import Flags, Floats, Indices
+
+#: In the place of a centre: a clique, a set.
+CLIQUE, SET = -1, -2
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +50,7 @@ class Rows:
         return int(self.right.size)
 
 
-def rows_of(cuts: Cuts, roots: Floats, largest: float = np.inf) -> Rows:
+def rows_of(cuts: Cuts, roots: Floats, largest: float = np.inf, crossing: Floats | None = None) -> Rows:
     """Return the coefficients of the cuts in normalised coordinates.
 
     Parameters
@@ -55,10 +59,13 @@ def rows_of(cuts: Cuts, roots: Floats, largest: float = np.inf) -> Rows:
         sqrt(e_i).
     largest : float
         M, the largest weight of a cluster, for the right-hand side of cliques.
+    crossing : ndarray, shape (n + 1,), optional
+        Least crossing of sets of so many points, for that of sets; 0 by default.
     """
     sizes = np.diff(cuts.indptr)
-    star = cuts.centre >= 0
+    star, is_set = cuts.centre >= 0, cuts.centre == SET
     counts = sizes * (sizes - 1) // 2 + np.where(star, sizes + 1, 0)
+    counts[is_set] = (sizes * (roots.size - sizes))[is_set]
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     entries = np.empty(int(indptr[-1]), np.int32)
     coefficients = np.empty(int(indptr[-1]))
@@ -68,24 +75,44 @@ def rows_of(cuts: Cuts, roots: Floats, largest: float = np.inf) -> Rows:
         cuts.centre,
         cuts.indptr,
         cuts.members,
-        1.0 / roots,
+        roots,
         indptr,
         entries,
         coefficients,
         steps,
         norms,
     )
-    right = np.where(star, 0.0, (1.0 - 8.0 * EPS) / largest)
+    right = np.where(star | is_set, 0.0, (1.0 - 8.0 * EPS) / largest)
+    if crossing is not None:
+        for t in np.flatnonzero(is_set):
+            points = (roots[cuts.members[cuts.indptr[t] : cuts.indptr[t + 1]]] ** 2).sum()
+            right[t] = (1.0 - 8.0 * EPS) * crossing[int(np.rint(points))]
     return Rows(indptr, entries, coefficients, steps, right, norms)
 
 
 @kernel
-def _fill_rows(centre, starts, members, inverse_roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
-    s = inverse_roots.size
+def _fill_rows(centre, starts, members, roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    s = roots.size
+    inverse_roots = 1.0 / roots
+    inside = np.zeros(s, np.bool_)
     for t in range(centre.size):
         at = indptr[t]
         c = centre[t]
         begin, end = starts[t], starts[t + 1]
+        if c == SET:
+            inside[:] = False
+            inside[members[begin:end]] = True
+            norms[t] = 0.0
+            for a in range(begin, end):
+                i = members[a]
+                for j in range(s):
+                    if not inside[j]:
+                        entries[at] = min(i, j) * s + max(i, j)
+                        coefficients[at] = roots[i] * roots[j]
+                        steps[at] = 0.5 * coefficients[at]
+                        norms[t] += 0.5 * coefficients[at] ** 2
+                        at += 1
+            continue
         if c >= 0:
             entries[at] = c * s + c
             coefficients[at] = inverse_roots[c] * inverse_roots[c]
@@ -164,7 +191,9 @@ def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
 
 
 def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
-    """Translate cuts to contracted super-points; return those that keep distinct points, and which they were.
+    """Translate cuts to contracted super-points; return those that say the same of them, and which they were.
+
+    Stars and cliques need distinct points; of a contracted super-point, a set holds all or nothing.
 
     Parameters
     ----------
@@ -173,19 +202,31 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
     """
     if len(cuts) == 0:
         return cuts, np.zeros(0, dtype=bool)
-    centre = np.where(cuts.centre >= 0, group[np.maximum(cuts.centre, 0)], -1).astype(np.int32)
+    centre = np.where(cuts.centre >= 0, group[np.maximum(cuts.centre, 0)], cuts.centre).astype(np.int32)
     members = group[cuts.members].astype(np.int32)
-    distinct = np.ones(len(cuts), dtype=bool)
-    _mark_repeated(centre, cuts.indptr, members, distinct)
-    return select(Cuts(centre, cuts.indptr, members), distinct), distinct
+    valid, first = np.ones(len(cuts), dtype=bool), np.ones(members.size, dtype=bool)
+    _mark_repeated(centre, cuts.indptr, members, np.bincount(group), valid, first)
+    kept_before = np.concatenate([[0], np.cumsum(first)])
+    carried = Cuts(centre, kept_before[cuts.indptr].astype(np.int64), members[first])
+    return select(carried, valid), valid
 
 
 @kernel
-def _mark_repeated(centre, indptr, members, distinct):  # type: ignore[no-untyped-def]
+def _mark_repeated(centre, indptr, members, sizes, valid, first):  # type: ignore[no-untyped-def]
+    """Mark stars and cliques that name a super-point twice, sets that hold a part of one, and repeated members."""
+    seen = np.zeros(sizes.size, np.bool_)
     for t in range(centre.size):
-        for a in range(indptr[t], indptr[t + 1]):
-            if members[a] == centre[t]:
-                distinct[t] = False
-            for b in range(indptr[t], a):
-                if members[a] == members[b]:
-                    distinct[t] = False
+        begin, end = indptr[t], indptr[t + 1]
+        total = 0
+        for a in range(begin, end):
+            j = members[a]
+            if seen[j] or j == centre[t]:
+                first[a] = False
+            else:
+                total += sizes[j]
+            seen[j] = True
+        if centre[t] == SET:
+            valid[t] = total == end - begin
+        else:
+            valid[t] = first[begin:end].all()
+        seen[members[begin:end]] = False

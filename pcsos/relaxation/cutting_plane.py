@@ -10,6 +10,7 @@ from pcsos.relaxation.engine import EngineFactory, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
+from pcsos.relaxation.set_separation import separate_sets
 
 
 class CuttingPlane:
@@ -82,11 +83,14 @@ class CuttingPlane:
         _, weights = self.engine.multipliers()
         limit = self.params.per_point * self.relaxation.size
         new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
+        sets = separate_sets(
+            self.relaxation, self.engine.x, self.cuts, self.params.sets, np.random.default_rng(self.rounds)
+        )
         keep = weights > 0.0
-        self.cuts = cut_lists.join(cut_lists.select(self.cuts, keep), new)
+        self.cuts = cut_lists.join(cut_lists.join(cut_lists.select(self.cuts, keep), new), sets)
         self._rows = self._coefficients()
-        self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(len(new))]))
-        self._num_new = len(new)
+        self._num_new = len(new) + len(sets)
+        self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(self._num_new)]))
         if len(new) == limit:
             self._threshold = max(self.params.fall * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
         elif self._threshold > self.params.usual_threshold:
@@ -120,4 +124,5 @@ class CuttingPlane:
         return start.scaled_by(self.relaxation.scale)
 
     def _coefficients(self) -> cut_lists.Rows:
-        return cut_lists.rows_of(self.cuts, self.relaxation.roots, float(self.relaxation.largest.max()))
+        r = self.relaxation
+        return cut_lists.rows_of(self.cuts, r.roots, float(r.largest.max()), r.crossing)

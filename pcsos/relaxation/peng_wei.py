@@ -11,8 +11,12 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.limit_pairs import largest_cluster_weights
 from pcsos.reduction import Reduced
+from pcsos.relaxation.crossing import least_crossing
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
+
+#: Points beyond which set cuts are not looked for, and are refused by whoever checks them.
+MOST_DIVIDED = 2**14
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,8 @@ class PengWei:
         (c_0 + tr C) / scale: the sum of squares about the mean of all points.
     formation_error : float
         Bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``.
+    crossing : ndarray, shape (n + 1,), or None
+        Least crossing of sets of so many points; None where sets need not be divided, or points have weights.
     """
 
     gram: Floats
@@ -50,6 +56,7 @@ class PengWei:
     scale: float
     total: float
     formation_error: float
+    crossing: Floats | None = None
 
     @property
     def size(self) -> int:
@@ -112,7 +119,19 @@ def build(reduced: Reduced) -> PengWei:
         scale=scale,
         total=total / scale,
         formation_error=formation_error(reduced, total / scale) + reduced.penalty_error / scale,
+        crossing=_crossing(reduced),
     )
+
+
+def _crossing(reduced: Reduced) -> Floats | None:
+    if reduced.limits is None or not np.array_equal(reduced.weights, reduced.counts):
+        return None
+    low, high = reduced.weight_range
+    n, k = reduced.component.size, reduced.n_clusters
+    if n > MOST_DIVIDED:
+        return None
+    crossing = least_crossing(n, k, max(math.ceil(low), 1), min(math.floor(high), n), reduced.limits.sizes)
+    return crossing if crossing.any() else None
 
 
 def formation_error(reduced: Reduced, total: float) -> float:

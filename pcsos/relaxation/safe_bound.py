@@ -65,7 +65,7 @@ def safe_bound(
     k = relaxation.n_clusters
     box = 0.5 * (box + box.T)
     mu = np.where(np.isfinite(weights) & (weights > 0.0), weights, 0.0)
-    rows = rows_of(cuts, relaxation.roots, relaxation.largest.max()) if rows is None else rows
+    rows = rows_of(cuts, relaxation.roots, relaxation.largest.max(), relaxation.crossing) if rows is None else rows
     combined = combine(rows, mu, relaxation.size)
     g = -relaxation.gram - box - combined
     g_error = _combination_error(rows, mu, relaxation.size) + 4.0 * EPS * (

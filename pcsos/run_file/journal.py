@@ -49,6 +49,7 @@ from pcsos.run_file.schema import (
     explained,
     read_rows,
     refuse_missing,
+    renew_format,
 )
 from pcsos.typing import Floats, Indices
 
@@ -153,7 +154,10 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        return cls._open(Path(path), lambda existing: connect(existing, "rw"))
+        file = cls._open(Path(path), lambda existing: connect(existing, "rw"))
+        with explained(file.path):
+            renew_format(file._connection)
+        return file
 
     @classmethod
     def read(cls, path: PathLike) -> Self:

@@ -14,9 +14,9 @@ Row = dict[str, Any]
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-SCHEMA_VERSION = 6
-#: What is read and gone on with besides: its instances have neither conditions nor Gram matrices.
-READABLE = (5, SCHEMA_VERSION)
+SCHEMA_VERSION = 7
+#: What is read and gone on with besides: 5 has neither conditions nor Gram matrices, 6 no set cuts.
+READABLE = (5, 6, SCHEMA_VERSION)
 
 TABLES = """
 CREATE TABLE instance (
@@ -135,3 +135,9 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
     found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise RunFileError(f"{path} is damaged ({found}); start the run anew")
+
+
+def renew_format(connection: sqlite3.Connection) -> None:
+    """Raise format 6, whose tables are those of 7: what is appended from now on may hold set cuts."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION - 1:
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,4 +1,4 @@
-"""The lower bound of a state from any multipliers, in ball arithmetic (docs/certificate.md, sections 5 and 6)."""
+"""The lower bound of a state from any multipliers, in ball arithmetic (docs/certificate.md, sections 5, 6 and 13)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,6 +13,7 @@ from pcsos.verify.reader import Cuts, read_multipliers, require
 from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
+CLIQUE, SET = -1, -2  # instead of the centre of a star
 
 
 class Frame:
@@ -106,17 +107,21 @@ class Bound:
         self.root = [e.sqrt() for e in self.weight]
         u = arb_mat(s, 1, [arb(e / sum(exact, fmpq(0))).sqrt() for e in exact])
         coefficients, clique_weight = cut_matrix(self.cuts, s, k)
+        between, set_weights = set_matrix(self.cuts, [len(group) for group in groups])
         frame = data.frame(state.moved)
-        g = self._matrix(frame, groups, coefficients)
+        g = self._matrix(frame, groups, coefficients, between)
         open_pairs = conditions.entries(state, self.index, self.weight) if has_open_pairs else {}
         for (i, j), penalty in open_pairs.items():
             g[i, j] += penalty
-        right = clique_weight * self.cut_unit / max(self.largest)
+        crossing = sum((arb(conditions.least_crossing(q)) * mu for q, mu in set_weights.items()), arb(0))
+        right = (clique_weight / max(self.largest) + crossing) * self.cut_unit
         spectral = (u.transpose() * g * u)[0, 0] + spectral_minimum(g, u, k - 1, frame.tolerable)
         self.value: arb = frame.total + conditions.paid(state) + right + self._box_terms() + spectral
 
-    def _matrix(self, frame: Frame, groups: Groups, coefficients: NDArray[np.int64]) -> arb_mat:
-        """Return G = -C - N - sum mu_t A_t, given 2 sum mu_t A_t on Z."""
+    def _matrix(
+        self, frame: Frame, groups: Groups, coefficients: NDArray[np.int64], between: NDArray[np.int64]
+    ) -> arb_mat:
+        """Return G = -C - N - sum mu_t A_t, given 2 sum mu_t A_t on Z, of sets over the products of weights."""
         s, half = len(groups), self.cut_unit / 2
         inverse = [1 / r for r in self.root]
         columns = (zip(*(frame.moments[p] for p in group), strict=True) for group in groups)
@@ -124,6 +129,8 @@ class Bound:
         sums: list[list[Any]] = [[0] * s for _ in range(s)]
         for i, j in np.argwhere(np.triu(coefficients)).tolist():
             sums[i][j] = sums[j][i] = int(coefficients[i, j]) * half * inverse[i] * inverse[j]
+        for i, j in np.argwhere(np.triu(between)).tolist():
+            sums[i][j] = sums[j][i] = sums[i][j] + int(between[i, j]) * half * self.root[i] * self.root[j]
         box = arb_mat(fmpz_mat(s, s, self.box.ravel().tolist()))
         return -(q * q.transpose() + arb_mat(sums) + box * self.box_unit)
 
@@ -162,19 +169,33 @@ def cut_matrix(cuts: list[Cuts], s: int, k: int) -> tuple[NDArray[np.int64], int
     """Return 2 sum mu_t A_t on Z, and the sum of mu_t over the cliques, exactly, after checking the cuts."""
     matrix, cliques = np.zeros((s, s), np.int64), 0
     for centre, members, weights in cuts:
-        size, ordered, star = members.shape[1], np.sort(members, axis=1), centre >= 0
-        inside = (centre >= -1) & (centre < s) & (ordered[:, 0] >= 0) & (ordered[:, -1] < s)
+        size, ordered, star, clique = members.shape[1], np.sort(members, axis=1), centre >= 0, centre == CLIQUE
+        inside = (centre >= SET) & (centre < s) & (ordered[:, 0] >= 0) & (ordered[:, -1] < s)
         require(inside.all(), "a cut names a super-point that does not exist")
         twice = (ordered[:, 1:] == ordered[:, :-1]).any() or (members == centre[:, None]).any()
         require(not twice, "a cut names the same super-point twice")
-        require(size == k + 1 or star.all(), f"a clique cut has {size} members instead of k + 1 = {k + 1}")
-        cliques += sum(weights[~star].tolist())
+        require(size == k + 1 or not clique.any(), f"a clique cut has {size} members instead of k + 1 = {k + 1}")
+        cliques += sum(weights[clique].tolist())
         np.add.at(matrix, (centre[star], centre[star]), weights[star])
         for a in range(size):
             np.add.at(matrix, (centre[star], members[star, a]), -weights[star])
             for b in range(a):
-                np.add.at(matrix, (members[:, b], members[:, a]), weights)
+                np.add.at(matrix, (members[star | clique, b], members[star | clique, a]), weights[star | clique])
     return matrix + matrix.T, cliques
+
+
+def set_matrix(cuts: list[Cuts], counts: list[int]) -> tuple[NDArray[np.int64], dict[int, int]]:
+    """Return the sum of mu_t over the set cuts that separate i and j, and over those with so many points, exactly."""
+    between = np.zeros((len(counts), len(counts)), np.int64)
+    points: dict[int, int] = {}
+    for centre, members, weights in cuts:
+        for t in np.flatnonzero(centre == SET).tolist():
+            inside = np.zeros(len(counts), bool)
+            inside[members[t]] = True
+            between[inside[:, None] != inside] += weights[t]
+            q = sum(count for count, own in zip(counts, inside.tolist(), strict=True) if own)
+            points[q] = points.get(q, 0) + int(weights[t])
+    return between, points
 
 
 def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:

@@ -1,6 +1,7 @@
 """Conditions: limits of clusters and soft pairs, and what they prove in a state (docs/certificate.md, section 13)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 from flint import arb, fmpq
@@ -11,6 +12,7 @@ from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 SLACK = fmpq(1, 2**30)  # the share of a limit by which a weight may miss it
+MOST_DIVIDED = 2**14  # points up to which set cuts are checked
 LIMITS = ("size_min", "size_max", "weight_min", "weight_max", "sizes")
 
 
@@ -129,6 +131,51 @@ class Conditions:
         if self.k == 1 or len(groups) == self.k:
             return not self.hold(groups if self.k > 1 else [range(len(state.name))])
         return False
+
+    def least_crossing(self, q: int) -> fmpq:
+        """Return what a partition adds to Z between q points and the others, at least, if all points weigh 1.
+
+        One cluster is divided, and all others are full or empty.
+        """
+        n = len(self.weights)
+        require(n <= MOST_DIVIDED, f"a set cut, but there are more than {MOST_DIVIDED} points")
+        require(all(weight == 1 for weight in self.weights), "a set cut, but points have weights")
+        divided = self._in_range(q) if self.sizes is None else self._in_list(q)
+        return min((fmpq(s * u, s + u) for s, u in divided), default=fmpq(0))
+
+    def _in_range(self, q: int) -> Iterator[tuple[int, int]]:
+        """Yield points inside and outside of a divided cluster, some with the least s u / (s + u) among them.
+
+        With t other clusters full there are bounds on both. The least is where both are least, if they are enough for a
+        cluster; else they are just enough, and s u is concave in s, so that s is at an end of what is left for it.
+        """
+        n, least, most = len(self.weights), max(int(self.low.ceil()), 1), int(self.high.floor())
+        for t in range(self.k):
+            lo, hi = max(q - t * most, 0), q - t * least
+            start, end = max(n - q - (self.k - 1 - t) * most, 0), n - q - (self.k - 1 - t) * least
+            for s in {max(lo, least - end), max(lo, min(hi, least - start))}:
+                u = max(start, least - s)
+                if lo <= s <= hi and start <= u <= end and s + u <= most:
+                    yield s, u
+
+    def _in_list(self, q: int) -> Iterator[tuple[int, int]]:
+        """Yield points inside and outside of a divided cluster for all sums of the sizes of full ones."""
+        for size, sums in self._sums:
+            for s in range(max(0, q - len(self.weights) + size), min(size, q) + 1):
+                if sums >> (q - s) & 1:
+                    yield s, size - s
+
+    @cached_property
+    def _sums(self) -> list[tuple[int, int]]:
+        """Each size, and the sums of some of the other ones as the bits of a number."""
+        found = []
+        for size in sorted(set(self.sizes or ())):
+            others, sums = list(self.sizes or ()), 1
+            others.remove(size)
+            for other in others:
+                sums |= sums << other
+            found.append((size, sums))
+        return found
 
     def paid(self, state: State) -> fmpq:
         """Return the penalties of the pairs that a state decides."""

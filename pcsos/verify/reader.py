@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pcsos.exceptions import PcsosError, RunFileError
 from pcsos.verify.exact import exact, exact_rows, image
 
-APPLICATION, SCHEMAS = 0x70635253, (5, 6)
+APPLICATION, SCHEMAS = 0x70635253, (5, 6, 7)
 TABLES = ("claim", "covers", "events", "incumbents", "instance", "nodes", "parts", "steps")
 #: Of which the statements that create the tables may consist: nothing in them can be made to compute.
 WORDS = """
@@ -135,8 +135,8 @@ def connect(path: str | Path) -> sqlite3.Connection:
         raise RunFileError(f"{path} is a database, but not a run file of pcsos; give another file")
     if found[1] not in SCHEMAS:
         raise RunFileError(
-            f"{path} has format {found[1]}, not {SCHEMAS[0]} or {SCHEMAS[1]}; verify it with the version of pcsos that "
-            "wrote it"
+            f"{path} has format {found[1]}, not {SCHEMAS[0]} to {SCHEMAS[-1]}; verify it with the version of pcsos "
+            "that wrote it"
         )
     with reading("the database"):
         for pragma in ("trusted_schema = OFF", "query_only = ON"):

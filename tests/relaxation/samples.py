@@ -62,7 +62,7 @@ def loose_sample(seed: int) -> Sample:
 
 
 def cut_list(rows: list[tuple[int, list[int]]]) -> Cuts:
-    """Cuts from (centre, members) pairs; centre -1 is a clique."""
+    """Cuts from (centre, members) pairs; centre -1 is a clique, -2 a set."""
     members = np.array([j for _, row in rows for j in row], np.int32)
     indptr = np.cumsum([0, *(len(row) for _, row in rows)]).astype(np.int64)
     return Cuts(np.array([c for c, _ in rows], np.int32), indptr, members)
@@ -74,20 +74,28 @@ def cut_rows(cuts: Cuts) -> list[tuple[int, list[int]]]:
     return [(int(c), cuts.members[a:b].tolist()) for c, (a, b) in zip(cuts.centre, bounds, strict=True)]
 
 
-def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12) -> Cuts:
-    """Stars of every size and, where there are points enough, cliques."""
+def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12, *, sets: bool = False) -> Cuts:
+    """Stars of every size and, where there are points enough, cliques; sets if they are wanted."""
     rows = []
     for _ in range(count):
         order = rng.permutation(s).tolist()
-        if k < s and rng.random() < 0.3:
+        if sets and rng.random() < 0.4:
+            rows.append((-2, order[: int(rng.integers(1, s + 1))]))
+        elif k < s and rng.random() < 0.3:
             rows.append((-1, order[: k + 1]))
         elif s > 1:
             rows.append((order[0], order[1 : 1 + int(rng.integers(1, s))]))
     return cut_list(rows)
 
 
-def slack(centre: int, members: list[int], z: NDArray[np.float64], largest: float) -> float:
-    """By how much Z satisfies a cut: the definition, term by term."""
+def slack(
+    centre: int, members: list[int], z: NDArray[np.float64], largest: float, weights: NDArray[np.float64] | None = None
+) -> float:
+    """By how much Z satisfies a cut: the definition, term by term; of a set, what crosses it by these weights."""
+    if centre == -2:
+        assert weights is not None
+        outside = set(range(len(z))) - set(members)
+        return float(sum(weights[i] * weights[j] * z[i, j] for i in members for j in outside))
     pairs = sum(z[i, j] for a, i in enumerate(members) for j in members[:a])
     if centre < 0:
         return float(pairs - 1.0 / largest)

@@ -1,5 +1,6 @@
 """Bounds under limits of clusters and soft pairs: no partition that keeps to them costs less. Truth is rational."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -9,13 +10,15 @@ from pcsos.control.stop import NEVER
 from pcsos.exceptions import InfeasibleError
 from pcsos.implied_pairs import infer_pairs
 from pcsos.instance import Instance
+from pcsos.params import CutParams
 from pcsos.reduction import Reduced, contract, reduce_instance
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.admm import Admm
+from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.safe_bound import prove, safe_bound
 from tests.conditioned import Conditioned, random_conditioned
-from tests.relaxation.samples import garbage, random_cuts
+from tests.relaxation.samples import cut_list, garbage, random_cuts
 
 
 def state_of(truth: Conditioned, seed: int) -> Reduced | None:
@@ -59,6 +62,21 @@ def test_the_matrix_of_a_partition_keeps_to_the_box_and_pays_no_more_than_it_has
 
 
 @pytest.mark.parametrize("seed", range(150))
+def test_every_partition_divides_every_set_as_much_as_it_has_to(seed: int) -> None:
+    truth = random_conditioned(seed)
+    reduced = state_of(truth, seed)
+    if reduced is None:
+        return
+    r = peng_wei.build(reduced)
+    sets = [(-2, list(own)) for size in range(1, r.size) for own in itertools.combinations(range(r.size), size)]
+    rows = rows_of(cut_list(sets), r.roots, crossing=r.crossing)
+    for labels, _ in partitions_of(truth, reduced):
+        y = r.projection(labels).ravel()
+        terms = rows.coefficients * y[rows.entries]
+        assert (np.add.reduceat(terms, rows.indptr[:-1]) >= rows.right - 1e-12 * r.size).all()
+
+
+@pytest.mark.parametrize("seed", range(150))
 def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
     truth = random_conditioned(seed)
     reduced = state_of(truth, seed)
@@ -69,7 +87,7 @@ def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
     least = min((cost for _, cost in partitions_of(truth, reduced)), default=None)
     if least is None:
         return
-    cuts = random_cuts(rng, r.size, r.n_clusters)
+    cuts = random_cuts(rng, r.size, r.n_clusters, sets=True)
     for _ in range(4):
         box, weights = garbage(rng, r.size, len(cuts))
         bound = safe_bound(r, box, cuts, weights)
@@ -104,3 +122,18 @@ def test_balanced_clusters_are_bounded_better_than_others() -> None:
             plane.separate()
         bounds.append(plane.bound)
     assert bounds[1] > bounds[0] * 1.01
+
+
+def test_sets_that_must_be_divided_bound_clusters_of_equal_size_better() -> None:
+    """Groups of 14, 7 and 3 points for clusters of eight: each has to be divided more than the relaxation knows."""
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(24, 2)) + np.repeat([[0, 0], [6, 0], [0, 6]], (14, 7, 3), axis=0)
+    bounds = []
+    for sets in (0, 20):
+        relaxation = peng_wei.build(reduce_instance(Instance(points, 3, size_min=8, size_max=8)))
+        plane = CuttingPlane(relaxation, Admm, params=CutParams(sets=sets))
+        for _ in range(15):
+            plane.round(NEVER)
+            plane.separate()
+        bounds.append(plane.bound)
+    assert bounds[1] > bounds[0] * 1.001

@@ -49,14 +49,14 @@ def test_coefficients_equal_the_definition_on_any_matrix(seed: int) -> None:
     rng = np.random.default_rng(seed)
     s = int(rng.integers(2, 9))
     k, roots, largest = int(rng.integers(1, s)), np.sqrt(random_weights(rng, s)), float(rng.uniform(1, 9))
-    cuts = random_cuts(rng, s, k)
+    cuts = random_cuts(rng, s, k, sets=True)
     rows = rows_of(cuts, roots, largest)
     y = random_symmetric(rng, s)
     z = y / np.outer(roots, roots)
     for t, (centre, members) in enumerate(cut_rows(cuts)):
         span = slice(rows.indptr[t], rows.indptr[t + 1])
         value = rows.coefficients[span] @ y.ravel()[rows.entries[span]] - rows.right[t]
-        assert value == pytest.approx(slack(centre, members, z, largest), abs=1e-11)
+        assert value == pytest.approx(slack(centre, members, z, largest, roots**2), rel=1e-9, abs=1e-11)
         one = np.zeros(len(cuts))
         one[t] = 1.0
         matrix = combine(rows, one, s)
@@ -111,6 +111,12 @@ class TestRemap:
         assert kept.tolist() == [True, False, False, True, False, True]
         assert cut_rows(cuts) == [(0, [1]), (1, [0, 2, 3]), (-1, [0, 2, 3])]
 
+    def test_a_set_holds_all_or_nothing_of_a_contracted_super_point(self) -> None:
+        group = np.array([0, 1, 0, 2, 1])
+        cuts, kept = remap(cut_list([(-2, [0, 2]), (-2, [0, 1]), (-2, [4, 3, 1]), (-2, [3])]), group)
+        assert kept.tolist() == [True, False, True, True]
+        assert cut_rows(cuts) == [(-2, [0]), (-2, [1, 2]), (-2, [2])]
+
     def test_nothing_remains_nothing(self) -> None:
         cuts, kept = remap(Cuts.none(), np.array([0, 0, 1]))
         assert (len(cuts), kept.size) == (0, 0)
@@ -123,14 +129,15 @@ class TestRemap:
         s, k = 7, 3
         weights = random_weights(rng, s)
         group = np.unique(rng.integers(0, 5, s), return_inverse=True)[1]
-        after = int(group.max()) + 1
-        if after < k:
+        number = int(group.max()) + 1
+        if number < k:
             return
-        cuts = random_cuts(rng, s, k)
+        cuts = random_cuts(rng, s, k, sets=True)
         mapped, kept = remap(cuts, group)
         merged = np.bincount(group, weights)
-        for labels in oracle.all_partitions(after, k)[:20]:
+        for labels in oracle.all_partitions(number, k)[:20]:
             z = oracle.z_matrices(labels[group][None], weights)[0]
             z_merged = oracle.z_matrices(labels[None], merged)[0]
-            before = [slack(*row, z, 1.0) for row, keep in zip(cut_rows(cuts), kept, strict=True) if keep]
-            np.testing.assert_allclose([slack(*row, z_merged, 1.0) for row in cut_rows(mapped)], before, atol=1e-12)
+            before = [slack(*row, z, 1.0, weights) for row, keep in zip(cut_rows(cuts), kept, strict=True) if keep]
+            after = [slack(*row, z_merged, 1.0, merged) for row in cut_rows(mapped)]
+            np.testing.assert_allclose(after, before, rtol=1e-12, atol=1e-12)

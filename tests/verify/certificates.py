@@ -172,15 +172,15 @@ def float_bound(instance: Instance, state: Linked, multipliers: Multipliers) -> 
     return float(value + np.linalg.eigvalsh(basis @ g @ basis.T)[: k - 1].sum())
 
 
-def random_multipliers(rng: np.random.Generator, size: int, k: int, scale: float) -> Multipliers:
-    """Symmetric N of either sign and random stars and cliques."""
+def random_multipliers(rng: np.random.Generator, size: int, k: int, scale: float, *, sets: bool = False) -> Multipliers:
+    """Symmetric N of either sign and random stars and cliques, and sets if they are wanted."""
     box = rng.standard_normal((size, size)) * (rng.random((size, size)) < 0.7)
     centre, sizes, members = [], [], []
     for _ in range(int(rng.integers(0, 12)) if size > 1 else 0):
-        clique = size > k and rng.random() < 0.3
+        kind = -2 if sets and rng.random() < 0.4 else -1 if size > k and rng.random() < 0.3 else 0
         chosen = rng.permutation(size)
-        count = k + 1 if clique else int(rng.integers(1, size))
-        centre.append(-1 if clique else int(chosen[-1]))
+        count = k + 1 if kind == -1 else int(rng.integers(1, size))
+        centre.append(kind if kind < 0 else int(chosen[-1]))
         sizes.append(count)
         members += chosen[:count].tolist()
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)

@@ -80,7 +80,8 @@ def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
         if least is None or len(state.points) < k:
             continue
         for strength in (0.0, 0.1, 1.0):
-            multipliers = random_multipliers(rng, len(state.points), k, strength)
+            sets = bool((instance.weights == 1.0).all())
+            multipliers = random_multipliers(rng, len(state.points), k, strength, sets=sets)
             proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
             assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
 
@@ -102,7 +103,7 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
     for i, j in reduced.representative[reduced.cannot_link].tolist():
         state.add("CL", i, j)
     k = instance.n_clusters
-    multipliers = random_multipliers(rng, reduced.size, k, 0.3)
+    multipliers = random_multipliers(rng, reduced.size, k, 0.3, sets=bool((instance.weights == 1.0).all()))
     data = Data(exact_rows(instance.points), exact_rows(instance.weights))
     checked = Bound(data, state, encode_multipliers(multipliers), k, conditions_of(instance)).value
     ours = prove(peng_wei.build(reduced), multipliers)

@@ -105,7 +105,9 @@ WRONG_NODES = {
     "cut with a member twice": (2, None, bound(cut(0, [1, 1], 1.0)), "same super-point twice"),
     "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
     "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
-    "cut with a centre of another kind": (2, None, bound(cut(-2, [0, 1, 2], 1.0)), "does not exist"),
+    "cut with a centre of another kind": (2, None, bound(cut(-3, [0, 1, 2], 1.0)), "does not exist"),
+    "set that names a point twice": (2, None, bound(cut(-2, [0, 0], 1.0)), "same super-point twice"),
+    "set with a point that is none": (2, None, bound(cut(-2, [0, 3], 1.0)), "does not exist"),
     "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
     "more than one partition left": (2, None, SingleClosing(np.zeros(5, int), 1.0), "more than one partition is left"),
     "cost of the single partition": (4, None, SingleClosing(np.zeros(5, int), 4.0 * (1 + 1e-9)), "only 4"),
@@ -329,11 +331,11 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 7", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 8", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format [47], not 5 or 6|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format [48], not 5 to 7|not a run file of pcsos"):
         verify(path)
 
 

@@ -1,0 +1,55 @@
+"""What sets must be divided by equals what the definition says, over all clusters of all sizes."""
+
+import itertools
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from pcsos.relaxation.crossing import least_crossing
+from pcsos.verify import VerificationError
+from pcsos.verify.conditions import Conditions
+
+
+def by_enumeration(n: int, k: int, fewest: int, most: int, sizes: tuple[int, ...] | None) -> np.ndarray:
+    """All sizes of clusters, and all numbers of points that each holds of a set."""
+    least = np.full(n + 1, np.inf)
+    for every in itertools.combinations_with_replacement(range(fewest, most + 1), k):
+        if sum(every) != n or (sizes is not None and every != sizes):
+            continue
+        for inside in itertools.product(*(range(size + 1) for size in every)):
+            crossing = sum(s * (w - s) / w for s, w in zip(inside, every, strict=True))
+            least[sum(inside)] = min(least[sum(inside)], crossing)
+    return least
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_solver_and_checker_know_the_least_crossing(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 5))
+    n = int(rng.integers(k, 13))
+    fewest, most, sizes = int(rng.integers(1, n // k + 1)), int(rng.integers(-(-n // k), n + 1)), None
+    limits: dict[str, object] = {"size_min": fewest, "size_max": most}
+    if rng.random() < 0.4:
+        ends = np.sort(rng.choice(np.arange(1, n), k - 1, replace=False))
+        sizes = tuple(sorted(np.diff([0, *ends, n]).tolist()))
+        fewest, most, limits = sizes[0], sizes[-1], {"sizes": list(sizes)}
+    truth = by_enumeration(n, k, fewest, most, sizes)
+    np.testing.assert_allclose(least_crossing(n, k, fewest, most, sizes), truth, atol=1e-15)
+    conditions = Conditions([fmpq(1)] * n, k, {"limits": limits})
+    checked = [conditions.least_crossing(q) for q in range(n + 1)]
+    np.testing.assert_allclose([int(x.p) / int(x.q) for x in checked], truth, atol=1e-15)
+
+
+def test_nothing_must_be_divided_without_limits() -> None:
+    conditions = Conditions([fmpq(1)] * 6, 2)
+    assert [conditions.least_crossing(q) for q in range(7)] == [0] * 7
+
+
+@pytest.mark.parametrize(
+    ("weights", "sentence"),
+    [([fmpq(1), fmpq(1), fmpq(2)], "points have weights"), ([fmpq(1)] * (2**14 + 1), "more than 16384 points")],
+)
+def test_the_checker_refuses_sets_that_limits_say_nothing_about(weights: list[fmpq], sentence: str) -> None:
+    with pytest.raises(VerificationError, match=sentence):
+        Conditions(weights, 2, {"limits": {"size_max": len(weights) - 1}}).least_crossing(1)
