@@ -176,6 +176,7 @@ def _add_front(parser: Parser) -> None:
 
 def _add_choosing(parser: Parser) -> None:
     _add_weights(parser)
+    _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument(
         "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
