@@ -231,6 +231,7 @@ def _add_info(parser: Parser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
     _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no notes; errors are still shown")
 
 
 def _add_verify(parser: Parser) -> None:
