@@ -44,7 +44,7 @@ class CertifiedKMeans(ConstrainedKMeans):
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
     max_diameter : float or None
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None

@@ -40,7 +40,7 @@ class MemeticKMeans(ConstrainedKMeans):
     time_limit : float or None
         Seconds, after which the best partition so far is kept.
     max_diameter : float or None
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
