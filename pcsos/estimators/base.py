@@ -147,15 +147,15 @@ class ConstrainedKMeans(
         """Set the attributes that the result of fitting these rows gives."""
         rows = training.rows
         centres, labels = result.centers, result.labels
-        if centres is None or labels is None:
+        if labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
-        if self.kernel is None:
+        if self.kernel is not None:
+            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
+        elif centres is not None:
             order = lexicographic_order(centres)
             self.cluster_centers_ = centres[order]
             labels = np.argsort(order)[labels]
-        else:
-            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
         left_out = np.setdiff1d(np.arange(len(points)), rows)
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels
