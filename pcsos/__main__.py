@@ -1,8 +1,6 @@
 """``python -m pcsos`` is the same as ``pcsos``."""
 
-import sys
-
-from pcsos.cli import main
+from pcsos.cli import program
 
 if __name__ == "__main__":
-    sys.exit(main())
+    program()

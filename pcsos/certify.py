@@ -84,7 +84,7 @@ def certify(
     soft_must_link, soft_cannot_link, penalty : optional
         Soft pairs, likewise; the cost of the labels has the penalties of those that they break.
     max_diameter : float, optional
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with inner products, in their feature space.
     min_split : float, optional
         Least Euclidean distance between points of different clusters.
     gram, kernel, gamma, distances : optional

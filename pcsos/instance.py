@@ -20,6 +20,7 @@ from pcsos.names import Labels, PointNames, column_names, refuse_other_index, ro
 from pcsos.penalties import Penalty, soft_pairs_of
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
 from pcsos.soft_pairs import SoftPairs
+from pcsos.spacing import Spacing
 from pcsos.thresholds import limited
 from pcsos.typing import Floats, Indices
 
@@ -63,9 +64,11 @@ class Instance:
         0.5 to 1 that the pair is right, and breaking it costs their log odds times twice the variance within clusters
         of k-means. Pairs of an infinite penalty, and of probability 1, must hold; penalties of one pair add up.
     max_diameter : float, optional
-        Greatest Euclidean distance within a cluster: points farther apart become cannot-links.
+        Greatest Euclidean distance within a cluster: points farther apart become cannot-links. With ``gram``,
+        ``kernel`` or ``distances`` it is that in the feature space, ``sqrt(K_ii + K_jj - 2 K_ij)``: the root of what
+        ``distances`` holds.
     min_split : float, optional
-        Least Euclidean distance between points of different clusters: points closer become must-links.
+        Least Euclidean distance between points of different clusters, likewise: points closer become must-links.
     gram : array_like, shape (n, n), optional
         Inner products of the points, instead of their coordinates.
     kernel : {"linear", "rbf"} or callable, optional
@@ -165,7 +168,8 @@ class Instance:
         object.__setattr__(self, "n_clusters", k)
         pairs = Constraints(len(rows), must_link, cannot_link)
         pairs = pairs.with_pairs(*hard) if any(map(len, hard)) else pairs
-        object.__setattr__(self, "constraints", limited(pairs, rows, max_diameter, min_split))
+        spacing = rows if inner is None else Spacing.of_products(len(rows), lambda: inner.matrix)
+        object.__setattr__(self, "constraints", limited(pairs, spacing, max_diameter, min_split))
         object.__setattr__(self, "weights", masses)
         object.__setattr__(self, "names", names or _names_of(labels, len(rows)))
         features = column_names(table) if feature_names is None else tuple(feature_names)

@@ -8,6 +8,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -146,7 +147,8 @@ def prepare(
     for sentence in (FIRST_RUN, *sorted(_notes)):
         (notify or _log.warning)(sentence)
     if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
-        integer(0)  # the compiler is set up once, for all of them
+        with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
+            pool.submit(integer, 0).result()  # it is set up once, for all of them
         aside(*(each.call for each in missing))
     for exercise in missing:
         if not exercise.is_done:

@@ -1,7 +1,7 @@
 """Limits: what a cluster may hold at least and at most, as numbers of points, as weights, or as a list of sizes."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
@@ -45,7 +45,7 @@ class Limits:
     sizes: tuple[int, ...] | None = None
 
     @classmethod
-    def of(cls, given: dict[str, Any], weights: Floats, n_clusters: int) -> Self | None:
+    def of(cls, given: Mapping[str, Any], weights: Floats, n_clusters: int) -> Self | None:
         """Return the limits that a user gives by their names, None without any that says something.
 
         Raises
@@ -53,16 +53,27 @@ class Limits:
         InputError
             If one is no limit, or no n points of these weights can satisfy them in k clusters.
         """
-        n = weights.size
+        limits = cls.read(given, weights.size)
+        why = None if limits is None else limits.shortage(weights, n_clusters)
+        if why is not None:
+            raise InputError(why)
+        return limits
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], n: int) -> Self | None:
+        """Return the same for n points, whatever they weigh and however many clusters there are.
+
+        Raises
+        ------
+        InputError
+            If one is no limit, or contradicts another one.
+        """
         low, high = (_number(given[name], name) for name in ("size_min", "size_max"))
         light, heavy = (_weight(given[name], name) for name in ("weight_min", "weight_max"))
         _refuse_crossed("size", low, high)
         _refuse_crossed("weight", light, heavy)
-        sizes = _listed(given["sizes"], n, n_clusters)
-        _refuse_what_no_points_fill("size", low, high, n, n_clusters)
-        total = math.fsum(weights.tolist())
-        _refuse_what_no_points_fill("weight", light, heavy, total, n_clusters)
-        if sizes is not None:
+        sizes = _listed(given["sizes"])
+        if sizes:
             for name, limit, end in (("size_min", low, sizes[0]), ("size_max", high, sizes[-1])):
                 if limit is not None and (end < limit if name == "size_min" else end > limit):
                     raise InputError(f"sizes has {end}, but {name} is {limit}; correct one of them")
@@ -71,6 +82,17 @@ class Limits:
             sizes,
         )  # fmt: skip
         return None if limits == cls() else limits
+
+    def shortage(self, weights: Floats, n_clusters: int) -> str | None:
+        """Return one sentence on why no n points of these weights fill k such clusters, None where they may."""
+        n, k, total = weights.size, n_clusters, math.fsum(weights.tolist())
+        if self.sizes is not None and len(self.sizes) != k:
+            return f"sizes are {len(self.sizes)} for {k} clusters; give one a cluster"
+        if self.sizes is not None and sum(self.sizes) != n:
+            return f"sizes add up to {sum(self.sizes)}, but there are {n} points; correct one of them"
+        return _shortage("size", self.size_min, self.size_max, n, k) or _shortage(
+            "weight", self.weight_min, self.weight_max, total, k
+        )
 
     @property
     def fewest(self) -> int:
@@ -176,32 +198,31 @@ def _refuse_crossed(what: str, low: float | None, high: float | None) -> None:
         raise InputError(f"{what}_min is {low:g}, more than {what}_max = {high:g}; exchange or correct them")
 
 
-def _refuse_what_no_points_fill(what: str, low: float | None, high: float | None, total: float, k: int) -> None:
+def _shortage(what: str, low: float | None, high: float | None, total: float, k: int) -> str | None:
     slack = SLACK if what == "weight" else 0.0
     unit = "points" if what == "size" else "of weight in all"
     if low is not None and k * low * (1.0 - slack) > total:
-        raise InputError(
+        most = total // k if what == "size" else total / k
+        return (
             f"{k} clusters of {what}_min = {low:g} need {k * low:g} {unit}, but there are {total:g}; give at most "
-            f"{total // k if what == 'size' else total / k:g}"
+            f"{most:g}"
         )
     if high is not None and k * high * (1.0 + slack) < total:
-        raise InputError(
+        least = -(-total // k) if what == "size" else total / k
+        return (
             f"{k} clusters of {what}_max = {high:g} hold {k * high:g} {unit}, but there are {total:g}; give at least "
-            f"{-(-total // k) if what == 'size' else total / k:g}"
+            f"{least:g}"
         )
+    return None
 
 
-def _listed(sizes: Iterable[int] | None, n: int, k: int) -> tuple[int, ...] | None:
+def _listed(sizes: Iterable[int] | None) -> tuple[int, ...] | None:
     if sizes is None:
         return None
     listed = list(np.atleast_1d(np.asarray(sizes, dtype=object)))
     for position, size in enumerate(listed):
         if _number(size, f"sizes[{position}]") is None:
             raise InputError(f"sizes[{position}] is None; give a whole number of points of at least 1")
-    if len(listed) != k:
-        raise InputError(f"sizes are {len(listed)} for {k} clusters; give one a cluster")
-    if sum(listed) != n:
-        raise InputError(f"sizes add up to {sum(listed)}, but there are {n} points; correct one of them")
     return tuple(sorted(int(size) for size in listed))
 
 

@@ -157,9 +157,10 @@ class Result:
     def centers(self) -> Floats | None:
         """Weighted mean of each cluster in the units of the points, shape (k, d); None without a partition.
 
-        With a Gram matrix, of the points that stand for it.
+        None also with inner products: the means are then points of the feature space, which no coordinates of the user
+        describe. :meth:`to_frame` has the distance of each point to its mean.
         """
-        if self.partition is None or self.instance is None:
+        if self.partition is None or self.instance is None or self.instance.gram is not None:
             return None
         return cluster_means(self.instance, self.partition.labels)
 
@@ -216,7 +217,8 @@ class Result:
         Returns
         -------
         pandas.DataFrame
-            ``label``, the cluster of the point, and ``distance``, its Euclidean distance to the centre of that.
+            ``label``, the cluster of the point, and ``distance``, its Euclidean distance to the centre of that; with
+            inner products, in the feature space.
 
         Raises
         ------
@@ -236,8 +238,8 @@ class Result:
         c      1       0.5
         d      1       0.5
         """
-        centers, labels = self.centers, self.labels
-        if self.instance is None or centers is None or labels is None:
+        labels = self.labels
+        if self.instance is None or labels is None:
             raise InputError(f"there is no partition to make a table of: the status is {self.status}")
         try:
             import pandas
@@ -247,7 +249,7 @@ class Result:
         rows = pandas.Index(names.labels, name=names.title) if index is None else pandas.Index(index)
         if len(rows) != self.n_points:
             raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
-        distances = np.linalg.norm(self.instance.points - centers[labels], axis=1)
+        distances = np.linalg.norm(self.instance.points - cluster_means(self.instance, labels)[labels], axis=1)
         return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
     def certain_pairs(self, epsilon: float = 0.01, *, time_limit: float | None = None) -> "CertainPairs":

@@ -86,7 +86,7 @@ def solve(
         The penalty of the soft pairs that have none of their own, or what values mean: factors of penalties that depend
         on the distance of the points, or probabilities that the pair is right (:class:`pcsos.Instance`).
     max_diameter : float, optional
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with inner products, in their feature space.
     min_split : float, optional
         Least Euclidean distance between points of different clusters.
     gram : array_like, shape (n, n), optional

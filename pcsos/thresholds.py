@@ -8,6 +8,7 @@ import numpy as np
 
 from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
+from pcsos.spacing import Spacing
 from pcsos.typing import Flags, Floats, Indices
 
 #: Distances held at a time.
@@ -20,7 +21,7 @@ Comparison = Callable[[Floats], Flags]
 
 
 def limited(
-    constraints: Constraints, points: Floats, max_diameter: float | None, min_split: float | None
+    constraints: Constraints, points: Floats | Spacing, max_diameter: float | None, min_split: float | None
 ) -> Constraints:
     """Return the constraints together with the pairs that limits of distance stand for.
 
@@ -28,8 +29,8 @@ def limited(
     ----------
     constraints : Constraints
         Pairs that are given already.
-    points : ndarray, shape (n, d)
-        The points, by Euclidean distances.
+    points : ndarray, shape (n, d), or Spacing
+        The points, or their distances.
     max_diameter : float or None
         Points farther apart than this cannot be linked.
     min_split : float or None
@@ -60,40 +61,38 @@ def _checked_distance(value: object, name: str) -> float:
     return float(value)
 
 
-def _refuse_pairs_in_both(points: Floats, closer: Indices, farther: Indices, limits: str) -> None:
+def _refuse_pairs_in_both(points: Floats | Spacing, closer: Indices, farther: Indices, limits: str) -> None:
     """Refuse limits of which one keeps a pair together and the other one keeps it apart."""
-    n = len(points)
+    spacing = Spacing.of(points)
+    n = spacing.n_points
     both = np.intersect1d(closer @ [n, 1], farther @ [n, 1], assume_unique=True)
     if both.size:
         i, j = divmod(int(both[0]), n)
         raise InputError(
-            f"{limits}, but points {i} and {j} are {math.dist(points[i], points[j]):g} apart, too far to share a "
+            f"{limits}, but points {i} and {j} are {spacing.between(i, j):g} apart, too far to share a "
             "cluster and too near not to; increase max_diameter or decrease min_split"
         )
 
 
-def pairs_farther(points: Floats, distance: float, source: str) -> Indices:
+def pairs_farther(points: Floats | Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points farther apart than ``distance``, shape (m, 2)."""
     return _pairs_where(points, lambda distances: distances > distance, source)
 
 
-def pairs_closer(points: Floats, distance: float, source: str) -> Indices:
+def pairs_closer(points: Floats | Spacing, distance: float, source: str) -> Indices:
     """Return the pairs (i, j), i < j, of points closer than ``distance``, shape (m, 2)."""
     return _pairs_where(points, lambda distances: distances < distance, source)
 
 
-def _pairs_where(points: Floats, test: Comparison, source: str) -> Indices:
+def _pairs_where(points: Floats | Spacing, test: Comparison, source: str) -> Indices:
     """Compare distances in blocks of rows, so that no n x n array is held; ``source`` says who asks for it."""
-    from scipy.spatial.distance import cdist
-
-    n = len(points)
-    if not points.shape[1]:
-        raise InputError(f"{source}, a distance between points, but there are none; list the pairs instead")
+    spacing = Spacing.of(points)
+    n = spacing.n_points
     rows = max(1, BLOCK_ENTRIES // n)
     found: list[Indices] = [np.empty((0, 2), np.intp)]
     total = 0
     for start in range(0, n, rows):
-        left, right = np.nonzero(test(cdist(points[start : start + rows], points[start:])))
+        left, right = np.nonzero(test(spacing.rows(start, min(start + rows, n))))
         later = right > left
         found.append(np.column_stack([left[later], right[later]]) + start)
         total += len(found[-1])

@@ -17,7 +17,7 @@ ROWS: list[set[str]] = [
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
-    {"choices", "coercion", "cluster_names", "names"},
+    {"choices", "coercion", "cluster_names", "names", "spacing"},
     {"constraints"},
     {"control", "labelled_pairs", "thresholds", "gram"},
     {"limits", "soft_pairs", "similarity", "spread"},

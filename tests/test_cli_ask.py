@@ -197,10 +197,10 @@ def test_a_surprise_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 def test_long_silence_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "SILENCE", 0.02)
-    with messages.telling("counting sheep"):
+    with messages.telling(lambda: "counting sheep"):
         time.sleep(0.2)
     shown = capsys.readouterr().err
     assert 2 <= shown.count("pcsos: counting sheep, for 0 s so far\n") <= 4
-    with messages.telling("counting sheep"):
+    with messages.telling(lambda: "counting sheep"):
         pass
     assert capsys.readouterr().err == ""

@@ -3,11 +3,13 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pcsos
 import pcsos.options
 from pcsos import cli
+from pcsos.cli import messages
 from pcsos.run_file import RunFile
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
@@ -40,6 +42,25 @@ def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, capsys: p
         "n open pairs     4",
         "n groups         3",
     ]
+
+
+def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = str(tmp_path / "long.run")
+    pcsos.solve(np.random.default_rng(0).normal(size=(60, 2)), 4, run_file=file, workers=1)
+    command = ["info", file, "--certain", "0.01", "--json", "-"]
+    capsys.readouterr()
+    monkeypatch.setattr(messages, "SILENCE", 30.0)
+    assert cli.main([*command, "--time-limit", "1"]) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(messages, "SILENCE", 0.02)
+    assert cli.main([*command, "--time-limit", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "of 1770 pairs are certain (Ctrl-C leaves the rest open), for 0 s so far\n" in err
+    assert "certain" in json.loads(out)
+    assert cli.main([*command, "--time-limit", "1", "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,26 @@ def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixtur
     assert run(capsys, "-k", 3, "--time-limit", 0, command="front")[0] == 4
 
 
+def test_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys, "--from", 2, "--to", 4, "--size-min", 2)
+    assert status == 0
+    assert [line.split()[:2] for line in out.splitlines()[1:4]] == [
+        ["2", "OPTIMAL"],
+        ["3", "OPTIMAL"],
+        ["4", "INFEASIBLE"],
+    ]
+    assert "4 clusters of size_min = 2 need 8 points, but there are 6; give at most 1" in err
+    Path("soft.txt").write_text("SML 0 2 3\nSCL 4 5\n")
+    soft = ("--constraints", "soft.txt", "--penalty", 0.5)
+    status, out, _ = run(capsys, "--to", 3, *soft)
+    assert status == 0
+    assert out.splitlines()[2].split()[3] == "5"  # 1.5 and both penalties
+    status, out, _ = run(capsys, "-k", 3, *soft, "--sizes", "1,2,3", "--json", "front.json", command="front")
+    corners = json.loads(Path("front.json").read_text())["corners"]
+    assert status == 0
+    assert all(sorted(corner["labels"].count(c) for c in range(3)) == [1, 2, 3] for corner in corners)
+
+
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -84,6 +104,12 @@ def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixtur
         (("--plot", "path.gif"), "--plot is path.gif; give a file that ends with .png, .svg or .pdf"),
         (("--json", "points.csv"), "--json and POINTS are both points.csv; give different files"),
         (("-k", 3), "unrecognized arguments: -k 3"),
+        (("--to", 3, "--sizes", "1,2,3"), "sizes list the points of one number of clusters, and a path has several"),
+        (("--to", 3, "--penalty", "confidence"), "penalties by confidence depend on the number of clusters"),
+        (
+            ("--to", 3, "--size-min", 3, "--size-max", 2),
+            "size_min is 3, more than size_max = 2; exchange or correct them",
+        ),
     ],
 )
 def test_bad_arguments_are_refused(

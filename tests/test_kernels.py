@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -254,3 +255,24 @@ def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> Non
             pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
+    kernels.prepare([kernels.Exercise(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+@pytest.mark.parametrize("place", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"])
+def test_an_interrupt_while_the_program_is_loaded_ends_it_with_one_sentence(place: str, tmp_path: Path) -> None:
+    """Imports are full of ``exec``, after which ``python -m`` would end by the signal, whatever is made of it."""
+    script = f"from pcsos import cli\ndef load(arguments):\n    {place}\ncli._run = load\ncli.program()"
+    tmp_path.joinpath("loaded.py").write_text(script)
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "loaded"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stderr == "pcsos: interrupted before there was a result\n"
+    assert done.returncode == 130

@@ -168,6 +168,18 @@ class TestClusters:
         np.testing.assert_array_equal(result.centers, [[0.1], [1e17]])
         np.testing.assert_array_equal(result.sizes, [7, 3])
 
+    def test_inner_products_have_no_centres_but_distances_to_them(self) -> None:
+        points = np.random.default_rng(3).normal(size=(20, 3))
+        weights = np.random.default_rng(4).uniform(0.1, 9.0, 20)
+        own = pcsos.solve(points, 2, weights=weights, workers=1)
+        for given in ({"gram": points @ points.T}, {"points": points, "kernel": "linear"}):
+            result = pcsos.solve(n_clusters=2, weights=weights, workers=1, **given)
+            assert own.centers.shape == (2, 3)
+            assert result.centers is None
+            np.testing.assert_array_equal(result.labels, own.labels)
+            pytest.importorskip("pandas")
+            np.testing.assert_allclose(result.to_frame()["distance"], own.to_frame()["distance"], rtol=1e-6)
+
     def test_distances_add_up_to_the_objective(self) -> None:
         points = np.random.default_rng(0).normal(size=(40, 3))
         weights = np.random.default_rng(1).uniform(0.1, 9.0, 40)

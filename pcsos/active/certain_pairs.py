@@ -1,6 +1,7 @@
 """Certain pairs: what all partitions nearly as good as the best one have in common, proved."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -119,7 +120,14 @@ class CertainPairs:
         }
 
 
-def certain_pairs(instance: Instance, partition: Partition, epsilon: float, *, stop: Stop = NEVER) -> CertainPairs:
+def certain_pairs(
+    instance: Instance,
+    partition: Partition,
+    epsilon: float,
+    *,
+    stop: Stop = NEVER,
+    on_decided: Callable[[CertainPairs], object] = lambda certain: None,
+) -> CertainPairs:
     """Decide as many pairs as bounds can.
 
     The relaxation of the instance is solved once more, and its multipliers bound what costs a pair the other way
@@ -134,12 +142,18 @@ def certain_pairs(instance: Instance, partition: Partition, epsilon: float, *, s
         Relative distance from the best cost, not negative.
     stop : Stop
         When to leave the rest open.
+    on_decided : callable
+        Told what is certain so far, each time that it is more.
     """
     if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
         raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
     reference = replace(partition, objective=partition.objective + instance.cost_error)  # at least what its points cost
     basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=reference)
-    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False)
+
+    def tell(problem: Reduced) -> None:
+        on_decided(CertainPairs(float(epsilon), math.inf, problem))
+
+    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False, on_decided=tell)
     assert standing is not None, "the partition is given"
     return CertainPairs(float(epsilon), instance.proved(standing.lower_bound), standing.decided)
 

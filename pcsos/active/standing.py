@@ -89,7 +89,11 @@ def _rounded_down(bound: float) -> str:
 
 
 def standing_of(
-    basis: Basis, *, stop: Stop = NEVER, may_ask: Callable[[int, int], bool] = lambda i, j: True
+    basis: Basis,
+    *,
+    stop: Stop = NEVER,
+    may_ask: Callable[[int, int], bool] = lambda i, j: True,
+    on_decided: Callable[[Reduced], object] = lambda problem: None,
 ) -> Standing | None:
     """Decide pairs until all are decided, or one is met that cannot be and may be asked about.
 
@@ -101,6 +105,8 @@ def standing_of(
         When to leave the rest undecided.
     may_ask : callable
         Told two points; where it says no, the pair is left undecided and the next one follows.
+    on_decided : callable
+        Told the problem with the pairs that are decided, each time that there are more.
 
     Returns
     -------
@@ -110,7 +116,7 @@ def standing_of(
     partition = basis.partition(stop)
     if partition is None:
         return None
-    deciding = _Deciding(basis, partition, stop)
+    deciding = _Deciding(basis, partition, stop, on_decided)
     pair = deciding.run(may_ask)
     return Standing(partition, basis.epsilon, deciding.lower_bound, deciding.problem, pair)
 
@@ -118,8 +124,8 @@ def standing_of(
 class _Deciding:
     """The problem that shrinks as pairs are decided."""
 
-    def __init__(self, basis: Basis, partition: Partition, stop: Stop) -> None:
-        self.basis, self.partition, self.stop = basis, partition, stop
+    def __init__(self, basis: Basis, partition: Partition, stop: Stop, on_decided: Callable[[Reduced], object]) -> None:
+        self.basis, self.partition, self.stop, self.on_decided = basis, partition, stop, on_decided
         self.problem, self.lower_bound = basis.knowledge.problem, math.inf
         self.cutoff = tolerances.beyond(partition.objective, basis.epsilon)
 
@@ -215,4 +221,5 @@ class _Deciding:
         """Make constraints of decided pairs of super-points and carry the loop on to what is left."""
         before, self.lower_bound = self.problem, min(self.lower_bound, bound)
         self.problem, _ = infer_pairs(contract(before, together, apart))
+        self.on_decided(self.problem)
         return plane if is_trivial(self.problem) else carried(plane, before, self.problem)

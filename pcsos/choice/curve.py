@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pcsos import tolerances
 from pcsos.aligned import aligned
+from pcsos.choice.falling import costs_fall
 from pcsos.choice.index import index_interval
 from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
 from pcsos.result import Reason, Result, Status
@@ -29,7 +30,8 @@ class Row:
     objective, lower_bound, gap : float or None
         The least cost of k clusters is between the bound and the objective; None where that is not known.
     index_least, index_most : float or None
-        The greatest index of Calinski and Harabasz of k clusters is between them.
+        The greatest index of Calinski and Harabasz of k clusters is between them; None where it is not defined, and
+        where costs have penalties in them.
     seconds : float
         What it took.
     """
@@ -101,11 +103,18 @@ class Path:
         """What is known of each number of clusters, in ascending order."""
         found: list[Row] = []
         bound: float | None = None
-        for result in reversed(self.results):  # fewer clusters cost no less than more do (Mathematics 12)
+        is_falling = all(result.instance is None or costs_fall(result.instance) for result in self.results)
+        for result in reversed(self.results):
             if result.lower_bound is not None:
-                bound = max(bound or 0.0, result.lower_bound)
+                bound = max(bound or 0.0, result.lower_bound) if is_falling else result.lower_bound
+            elif not is_falling:
+                bound = None
             found.append(_row(result, self.total, bound))
         return tuple(reversed(found))
+
+    @property
+    def _has_penalties(self) -> bool:
+        return any(result.instance is not None and len(result.instance.soft) > 0 for result in self.results)
 
     @property
     def contenders(self) -> tuple[int, ...]:
@@ -123,6 +132,8 @@ class Path:
     @property
     def verdict(self) -> str:
         """Which number of clusters is best, in a sentence; empty where the index is defined for none."""
+        if self._has_penalties:
+            return "costs with penalties have no index of Calinski and Harabasz"
         if self.best is not None:
             return f"k = {self.best} has the greatest index of Calinski and Harabasz for certain"
         numbers = [str(number) for number in self.contenders]
@@ -183,5 +194,7 @@ def _row(result: Result, total: float, bound: float | None) -> Row:
     if objective is not None and bound is not None:
         bound = min(bound, objective)
         gap = tolerances.relative_gap(objective, bound)
-    least, most = index_interval(total, objective, bound, result.n_points, k) or (None, None)
+    has_index = result.instance is None or len(result.instance.soft) == 0
+    interval = index_interval(total, objective, bound, result.n_points, k) if has_index else None
+    least, most = interval or (None, None)
     return Row(k, result.status, result.reason, objective, bound, gap, least, most, result.seconds)

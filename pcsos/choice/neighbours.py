@@ -5,12 +5,16 @@ from itertools import combinations
 
 import numpy as np
 
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.constraints import unique_pairs
 from pcsos.decomposition.deal import widest_direction
 from pcsos.exceptions import InfeasibleError
+from pcsos.heuristics.centres import centres_of
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.instance import Instance
 from pcsos.line import is_line
 from pcsos.options import Options
+from pcsos.partition import violation
 from pcsos.reduction import Reduced, reduce_instance
 from pcsos.tree.first_incumbents import nearby_partition
 from pcsos.typing import Floats, Indices
@@ -19,11 +23,12 @@ from pcsos.typing import Floats, Indices
 QUICK = 5000
 
 
-def neighbouring_labels(instance: Instance, known: Instance, labels: Indices) -> Indices | None:
+def neighbouring_labels(instance: Instance, known: Instance, labels: Indices, budget: Budget = AMPLE) -> Indices | None:
     """Return labels of an instance, from those of one that differs from it in the number of clusters only.
 
     Clusters are split, or merged, one after the other, each time as it costs least; where points are few, a local
-    search improves them then.
+    search improves them then. It begins with the centres alone where clusters have limits or pairs are soft, which
+    splits and merges know nothing of.
 
     Parameters
     ----------
@@ -33,11 +38,14 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices) ->
         The same points and constraints with another number of clusters.
     labels : ndarray of int, shape (n,)
         A feasible partition of it.
+    budget : Budget
+        When to stop, and what may be spent on assignments.
 
     Returns
     -------
     ndarray of int, shape (n,), or None
-        None where no cluster can be split or no two can be merged, and on a line, where nobody needs a start.
+        A feasible partition. None where no cluster can be split or no two can be merged, where nothing within the
+        limits is found at once, and on a line, where nobody needs a start.
     """
     if is_line(instance):
         return None
@@ -51,9 +59,20 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices) ->
         found = None if found is None else split_cluster(reduced, found)
     for _ in range(instance.n_clusters, known.n_clusters):
         found = None if found is None else merge_clusters(reduced, found)
-    if found is None or reduced.size > QUICK:
-        return None if found is None else reduced.lift(found)
-    return nearby_partition(target, target.project(reduced.lift(found)), Options()).labels
+    if found is None:
+        return None
+    lifted = (
+        reduced.lift(found) if reduced.size > QUICK else _improved(target, target.project(reduced.lift(found)), budget)
+    )
+    return None if lifted is None or violation(instance, lifted) is not None else lifted
+
+
+def _improved(target: Reduced, labels: Indices, budget: Budget) -> Indices | None:
+    """Return labels of points that local search reaches from these of super-points, or from their centres."""
+    if target.is_plain:
+        return nearby_partition(target, labels, Options()).labels
+    solution = ipc_kmeans(target, centres_of(target, labels), exact=False, budget=budget).solution
+    return None if solution is None else target.lift(solution.labels)
 
 
 def split_cluster(reduced: Reduced, labels: Indices) -> Indices | None:

@@ -1,7 +1,7 @@
 """The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from numpy.typing import ArrayLike
@@ -10,7 +10,7 @@ from pcsos import tolerances
 from pcsos.choice.corners import Corner, Front
 from pcsos.choice.extent import CRITERIA
 from pcsos.choice.searches import Searches
-from pcsos.choice.variant import refuse_conditions, variant
+from pcsos.choice.variant import refuse_gram, variant
 from pcsos.colouring.budget import Budget
 from pcsos.constraints import Pairs
 from pcsos.control.aside import LARGE
@@ -20,6 +20,7 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
+from pcsos.penalties import Penalty
 from pcsos.reduction import reduce_instance
 from pcsos.result import Reason, Result, Status
 from pcsos.tree.search import reason_of
@@ -36,6 +37,14 @@ def front(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    weight_min: float | None = None,
+    weight_max: float | None = None,
+    sizes: Sequence[int] | None = None,
+    soft_must_link: ArrayLike = (),
+    soft_cannot_link: ArrayLike = (),
+    penalty: Penalty = None,
     gap: float = 1e-4,
     time_limit: float | None = None,
     workers: int | None = None,
@@ -60,6 +69,10 @@ def front(
         The greatest Euclidean distance within a cluster, to be small; or the least one between clusters, to be great.
     must_link, cannot_link, weights, gap, workers, seed, should_stop
         As for :func:`pcsos.solve`.
+    size_min, size_max, weight_min, weight_max, sizes : optional
+        What every cluster must hold, as for :func:`pcsos.solve`.
+    soft_must_link, soft_cannot_link, penalty : optional
+        As for :func:`pcsos.solve`; what broken pairs cost is part of the cost that is weighed.
     time_limit : float, optional
         Seconds in all.
     verbose : bool
@@ -92,8 +105,12 @@ def front(
     if criterion not in CRITERIA:
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
     options = Options(gap, time_limit, None, workers, seed)
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights)
-    refuse_conditions(instance)
+    conditions = {
+        "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
+        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
+    }  # fmt: skip
+    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
+    refuse_gram(instance)
     with Searches.begin([instance], options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
         return _search(instance, criterion, searches)
 
@@ -135,10 +152,12 @@ def _solved(instance: Instance, searches: Searches) -> Result:
 def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None:
     """Return the instance whose partitions have a better value; None where no value is better."""
     if criterion == "diameter":
-        return None if value <= 0.0 else variant(instance, max_diameter=value * (1.0 - SAME_DISTANCE))
+        distance = value * (1.0 - SAME_DISTANCE)
+        return None if value <= 0.0 else variant(instance, limits=instance.limits, max_diameter=distance)
     if math.isinf(value):
         return None
-    return variant(instance, min_split=max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0)))
+    distance = max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0))
+    return variant(instance, limits=instance.limits, min_split=distance)
 
 
 def _add(corners: list[Corner], found: Corner) -> None:

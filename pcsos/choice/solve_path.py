@@ -1,8 +1,7 @@
 """The certified cost of each of several numbers of clusters."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from numbers import Integral
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -10,15 +9,17 @@ from numpy.typing import ArrayLike
 from pcsos import tolerances
 from pcsos.choice.curve import Path
 from pcsos.choice.neighbours import neighbouring_labels
+from pcsos.choice.numbers import Number, numbers_of, refuse_confidence
 from pcsos.choice.searches import Searches
-from pcsos.choice.variant import variant
+from pcsos.colouring.budget import Budget
 from pcsos.constraints import Pairs
 from pcsos.cost import cluster_cost
 from pcsos.events import Event
-from pcsos.exceptions import InputError
 from pcsos.instance import Instance, instance_of
+from pcsos.limits import NAMES, Limits
 from pcsos.options import Options
 from pcsos.partition import Partition
+from pcsos.penalties import Penalty
 from pcsos.result import Reason, Result, Status
 
 
@@ -29,6 +30,13 @@ def path(
     must_link: Pairs = (),
     cannot_link: Pairs = (),
     weights: ArrayLike | None = None,
+    size_min: int | None = None,
+    size_max: int | None = None,
+    weight_min: float | None = None,
+    weight_max: float | None = None,
+    soft_must_link: ArrayLike = (),
+    soft_cannot_link: ArrayLike = (),
+    penalty: Penalty = None,
     max_diameter: float | None = None,
     min_split: float | None = None,
     gap: float = 1e-4,
@@ -51,9 +59,14 @@ def path(
         Finite coordinates; or a whole instance, whose own number of clusters does not count, and which has the
         arguments from ``must_link`` to ``min_split`` already.
     n_clusters : iterable of int
-        Numbers of clusters from 1 to n. Those that the constraints do not allow are shown as infeasible.
+        Numbers of clusters from 1 to n. Those that constraints or limits do not allow are shown as infeasible.
     must_link, cannot_link, weights, max_diameter, min_split, gap, workers, seed, should_stop
         As for :func:`pcsos.solve`.
+    size_min, size_max, weight_min, weight_max : optional
+        What every cluster must hold, however many there are; a list of sizes is about one number of clusters.
+    soft_must_link, soft_cannot_link, penalty : optional
+        As for :func:`pcsos.solve`, except that penalties by confidence depend on the number of clusters. Costs with
+        penalties have no index of Calinski and Harabasz.
     time_limit : float, optional
         Seconds in all: each search may take its share of what is left for it and those after it.
     verbose : bool
@@ -82,66 +95,84 @@ def path(
     3
     """
     options = Options(gap, time_limit, None, workers, seed)
-    numbers = _checked_numbers(n_clusters)
-    whole = instance_of(
-        points, None if isinstance(points, Instance) else 1, must_link, cannot_link, weights,
-        max_diameter=max_diameter, min_split=min_split,
-    )  # fmt: skip
-    if numbers[-1] > whole.n_points:
-        raise InputError(f"n_clusters goes up to {numbers[-1]} but there are only {whole.n_points} points; give fewer")
-    instances = [variant(whole, n_clusters=number) for number in numbers]
-    with Searches.begin(instances, options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
-        results = _upwards(instances, searches)
-        return Path(tuple(_downwards(results, gap)), cluster_cost(whole.points, whole.weights))
+    refuse_confidence(penalty)
+    given = dict(zip(NAMES, (size_min, size_max, weight_min, weight_max, None), strict=True))
+    conditions: dict[str, Any] = {
+        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
+        "max_diameter": max_diameter, "min_split": min_split,
+    }  # fmt: skip
+    if isinstance(points, Instance):
+        whole = instance_of(points, None, must_link, cannot_link, weights, **given, **conditions)
+        limits = whole.limits
+    else:
+        whole = Instance(points, 1, must_link, cannot_link, weights, **conditions)
+        limits = Limits.read(given, whole.n_points)
+    numbers = numbers_of(whole, limits, n_clusters)
+    return path_of(numbers, options, verbose=verbose, on_event=on_event, should_stop=should_stop)
 
 
-def _checked_numbers(n_clusters: Iterable[int]) -> list[int]:
-    """Return the numbers of clusters in ascending order, each once."""
-    remedy = "give several whole numbers of at least 1, such as range(2, 11)"
-    if isinstance(n_clusters, str | bytes) or not isinstance(n_clusters, Iterable):
-        raise InputError(f"n_clusters is {n_clusters!r}; {remedy}")
-    numbers: list[Any] = list(n_clusters)
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
-            raise InputError(f"n_clusters holds {number!r}; {remedy}")
-    if not numbers:
-        raise InputError(f"n_clusters is empty; {remedy}")
-    return sorted({int(number) for number in numbers})
+def path_of(
+    numbers: Sequence[Number],
+    options: Options,
+    *,
+    verbose: bool,
+    on_event: Callable[[Event], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Path:
+    """Find and prove what these numbers of clusters of one instance cost at least; see :func:`path`."""
+    whole = numbers[0].instance
+    possible = [number.instance for number in numbers if number.refusal is None]
+    with Searches.begin(possible, options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+        results = _upwards(numbers, searches)
+        results = _downwards(results, searches)
+    return Path(tuple(results), cluster_cost(whole.points, whole.weights))
 
 
-def _upwards(instances: list[Instance], searches: Searches) -> list[Result]:
+def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
     """Solve instances in ascending order of their clusters, each from the partition into fewer that is known."""
     results: list[Result] = []
     known: Result | None = None
-    for number, instance in enumerate(instances):
-        if searches.stop.asked():
-            results.append(searches.not_begun(instance))
+    left = sum(number.refusal is None for number in numbers)
+    for number in numbers:
+        if number.refusal is not None:
+            results.append(_impossible(number, searches))
+        elif searches.stop.asked():
+            results.append(searches.not_begun(number.instance))
             continue
-        start = _start(instance, known)
-        result = searches.solve(instance, parts=len(instances) - number, initial_labels=start)
-        known = known if result.partition is None else result
-        results.append(result)
-        searches.show(f"k = {instance.n_clusters}", result)
+        else:
+            start = _start(number.instance, known, searches)
+            results.append(searches.solve(number.instance, parts=left, initial_labels=start))
+            known = known if results[-1].partition is None else results[-1]
+            left -= 1
+        searches.show(f"k = {number.n_clusters}", results[-1])
     return results
 
 
-def _start(instance: Instance, known: Result | None) -> ArrayLike | None:
+def _impossible(number: Number, searches: Searches) -> Result:
+    """Return the result of a number of clusters that limits do not allow; there is no such instance."""
+    own, seed = number.instance, searches.options.seed
+    infeasible = (Status.INFEASIBLE, Reason.INFEASIBLE)
+    return replace(Result.of(own, *infeasible, seconds=0.0, seed=seed, message=number.refusal), instance=None)
+
+
+def _start(instance: Instance, known: Result | None, searches: Searches) -> ArrayLike | None:
     """Return labels to begin with, from a partition into fewer or more clusters."""
     if known is None or known.instance is None or known.labels is None:
         return None
-    return neighbouring_labels(instance, known.instance, known.labels)
+    budget = Budget(searches.stop, searches.options.ilp, searches.options.params.colouring)
+    return neighbouring_labels(instance, known.instance, known.labels, budget)
 
 
-def _downwards(results: list[Result], gap: float) -> list[Result]:
+def _downwards(results: list[Result], searches: Searches) -> list[Result]:
     """Return the results with better partitions where the proof is missing and merging clusters gives one."""
     improved: list[Result] = []
     known: Result | None = None
     for result in reversed(results):
         own = result
         if result.status in (Status.FEASIBLE, Status.UNKNOWN) and result.instance is not None:
-            labels = _start(result.instance, known)
+            labels = _start(result.instance, known, searches)
             if labels is not None:
-                own = _with_partition(result, Partition.of(result.instance, labels), gap)
+                own = _with_partition(result, Partition.of(result.instance, labels), searches.options.gap)
         known = known if own.partition is None else own
         improved.append(own)
     return improved[::-1]

@@ -1,35 +1,38 @@
-"""Variant: an instance that differs from another one in its number of clusters, or in further limits of distance."""
+"""Variant: an instance that differs from another one in its number of clusters, or in further limits."""
 
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
+from pcsos.limits import Limits
 
 
-def refuse_conditions(instance: Instance) -> None:
-    """Refuse limits of clusters and soft pairs, under which more clusters may cost more."""
-    if not instance.is_plain:
-        raise InputError(
-            "paths and fronts take neither limits of sizes nor soft pairs (lines SML and SCL of a file); leave them out"
-        )
+def refuse_gram(instance: Instance) -> None:
+    """Refuse a Gram matrix, by whose rounding more clusters may cost more, and which has no diameters."""
+    if instance.gram is not None:
+        raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
 
 
 def variant(
     instance: Instance,
     *,
     n_clusters: int | None = None,
+    limits: Limits | None = None,
     max_diameter: float | None = None,
     min_split: float | None = None,
 ) -> Instance:
     """Return the same points, weights and pairs with another number of clusters, or with limits beside the pairs.
 
+    Parameters
+    ----------
+    limits : Limits, optional
+        What every cluster must hold; those of the instance are not taken over.
+
     Raises
     ------
     InputError
-        If clusters have limits of size, or pairs are soft: more clusters could then cost more. So they could with a
-        Gram matrix, by its rounding.
+        If no clusters keep to the limits, or those of distance make too many pairs.
     """
-    refuse_conditions(instance)
-    if instance.gram is not None:
-        raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
+    soft = instance.soft
+    pairs = soft.pairs.tolist()
     return Instance(
         instance.points,
         instance.n_clusters if n_clusters is None else n_clusters,
@@ -40,4 +43,7 @@ def variant(
         feature_names=instance.feature_names,
         max_diameter=max_diameter,
         min_split=min_split,
+        soft_must_link=[(i, j, cost) for (i, j), cost in zip(pairs, soft.apart.tolist(), strict=True)],
+        soft_cannot_link=[(i, j, cost) for (i, j), cost in zip(pairs, soft.together.tolist(), strict=True)],
+        **({} if limits is None else limits.to_dict()),
     )

@@ -5,11 +5,13 @@ here, and nothing else is decided here. What a command needs is imported when it
 starts at once.
 """
 
+import atexit
 import importlib
 import os
 import sys
 import traceback
 from collections.abc import Sequence
+from typing import NoReturn
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
@@ -35,6 +37,19 @@ MODULES = {
     "demo": "demonstration",
     "warmup": "warmup",
 }
+
+
+def program() -> NoReturn:
+    """Run the program and end its process.
+
+    ``python -m`` ends by the signal itself, whatever is made of it, where an interrupt came through an ``exec`` of a
+    string, as imports are full of.
+    """
+    status = main()
+    if status == ExitStatus.INTERRUPTED:
+        atexit._run_exitfuncs()
+        os._exit(status)
+    sys.exit(status)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -176,6 +176,7 @@ def _add_front(parser: Parser) -> None:
 
 def _add_choosing(parser: Parser) -> None:
     _add_weights(parser)
+    _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument(
         "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
@@ -230,6 +231,7 @@ def _add_info(parser: Parser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
     _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no notes; errors are still shown")
 
 
 def _add_verify(parser: Parser) -> None:

@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import io
+from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
+from pcsos.limits import NAMES as LIMITS
+from pcsos.limits import Limits
+from pcsos.options import Options
 from pcsos.result import Status
 
 if TYPE_CHECKING:
@@ -33,17 +37,20 @@ def path(arguments: argparse.Namespace) -> int:
     check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
     _check_picture(arguments.plot)
     inputs = read_inputs(arguments)
-    instance = inputs.instance(1)
-    if last > instance.n_points:
-        raise InputError(f"--to is {last} but there are only {instance.n_points} points; give at most that")
-    from pcsos.choice.solve_path import path as path_of
+    n = len(inputs.table.points)
+    if last > n:
+        raise InputError(f"--to is {last} but there are only {n} points; give at most that")
+    from pcsos.choice.numbers import numbers_of, refuse_confidence
+    from pcsos.choice.solve_path import path_of
 
-    _warm_up(instance, arguments)
+    refuse_confidence(inputs.penalty)
+    limits = Limits.read(dict.fromkeys(LIMITS) | inputs.limits, n)
+    numbers = numbers_of(replace(inputs, limits={}).instance(1), limits, range(first, last + 1))
+    options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
+    for number in numbers:
+        _warm_up(number.instance, arguments)
     with Signals():  # nothing is lost
-        found = path_of(
-            instance, range(first, last + 1), gap=arguments.gap, time_limit=arguments.time_limit,
-            workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
-        )  # fmt: skip
+        found = path_of(numbers, options, verbose=not arguments.quiet)
         if not _written(found, arguments):
             return ExitStatus.FAILURE
     statuses = {result.status for result in found.results}

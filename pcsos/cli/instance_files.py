@@ -67,7 +67,7 @@ class Inputs:
     def constraints(self) -> Constraints:
         """The pairs, with those that the limits stand for."""
         return limited(
-            self.pairs.constraints, self.source.coordinates(self.table.points), self.max_diameter, self.min_split
+            self.pairs.constraints, self.source.spacing(self.table.points), self.max_diameter, self.min_split
         )
 
     def place(self, keyword: str, i: int, j: int, path: PathLike | None) -> str:
@@ -131,7 +131,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights = read_weights(arguments.weights, n, decimal=arguments.decimal)
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
-        pairs = read_constraint_file(arguments.constraints, source.coordinates(table.points), names)
+        pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
     penalty = pairs.checked_penalty(getattr(arguments, "penalty", None))
     limits = {name: getattr(arguments, name, None) for name in LIMITS}
     limits = {name: value for name, value in limits.items() if value is not None}

@@ -4,7 +4,7 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 #: Seconds of silence after which something is said about what takes so long; the next ones are twice as long each.
 SILENCE = 2.0
@@ -24,14 +24,14 @@ def write(text: str) -> None:
 
 
 @contextlib.contextmanager
-def telling(what: str) -> Iterator[None]:
-    """Say now and then what is being done, if it takes long."""
+def telling(what: Callable[[], str]) -> Iterator[None]:
+    """Say now and then what is being done, and how far it is, if it takes long."""
     done, begun = threading.Event(), time.monotonic()
 
     def tell() -> None:
         silence = SILENCE
         while not done.wait(silence):
-            say(f"{what}, for {time.monotonic() - begun:.0f} s so far")
+            say(f"{what()}, for {time.monotonic() - begun:.0f} s so far")
             silence *= 2.0
 
     teller = threading.Thread(target=tell, daemon=True)

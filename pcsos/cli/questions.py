@@ -107,7 +107,7 @@ class _Dialogue:
         self.said.append(sentence)
 
     def _next(self) -> tuple[int, int] | None:
-        with telling("choosing the next question"):
+        with telling(lambda: "choosing the next question"):
             return self.session.ask()
 
     def _reason(self) -> str:

@@ -1,10 +1,11 @@
 """Run description: ``info`` of a run file, with the pairs that are certain in the partition that it claims."""
 
 import argparse
+import contextlib
 from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.messages import say
+from pcsos.cli.messages import telling
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
@@ -51,7 +52,7 @@ def describe_run(arguments: argparse.Namespace) -> int:
     result = _claim(arguments.points)
     figures: dict[str, Any] = {name: value for name, value in result.to_dict().items() if name in SHOWN}
     if arguments.certain is not None:
-        figures["certain"] = _certain(result, arguments.certain, arguments.time_limit)
+        figures["certain"] = _certain(result, arguments)
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     if arguments.json != STDOUT:
         outputs.append((STDOUT, _text(figures)))
@@ -69,17 +70,24 @@ def _claim(path: str) -> Result:
     return claim
 
 
-def _certain(result: Result, epsilon: float, time_limit: float | None) -> dict[str, Any]:
-    """Return the figures of what is certain; Ctrl-C leaves the rest open."""
-    from pcsos.active.certain_pairs import certain_pairs
+def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the figures of what is certain, and tell how far it is where that takes long."""
+    from pcsos.active.certain_pairs import CertainPairs, certain_pairs
     from pcsos.control.stop import Stop
 
     if result.instance is None or result.partition is None:
         raise InputError(f"the run has no partition to compare others with: its status is {result.status}")
-    say("deciding pairs; Ctrl-C leaves the rest open")
-    with Signals() as signals:
-        stop = Stop(signals.asked, urgent=signals.urgent, time_limit=time_limit)
-        return certain_pairs(result.instance, result.partition, epsilon, stop=stop).to_dict()
+    so_far: list[CertainPairs] = []
+
+    def progress() -> str:
+        number, total = so_far[-1].num_certain if so_far else 0, result.n_points * (result.n_points - 1) // 2
+        return f"{number} of {total} pairs are certain (Ctrl-C leaves the rest open)"
+
+    with Signals() as signals, contextlib.nullcontext() if arguments.quiet else telling(progress):
+        stop = Stop(signals.asked, urgent=signals.urgent, time_limit=arguments.time_limit)
+        return certain_pairs(
+            result.instance, result.partition, arguments.certain, stop=stop, on_decided=so_far.append
+        ).to_dict()
 
 
 def _text(figures: dict[str, Any]) -> str:

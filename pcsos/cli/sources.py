@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pcsos.exceptions import InputError
+from pcsos.gram import symmetric
 from pcsos.io.source import PathLike
+from pcsos.similarity import inner_products, kernel_matrix
+from pcsos.spacing import Spacing
 from pcsos.typing import Floats
 
 #: The arguments of which one names the file.
@@ -58,12 +61,22 @@ class Source:
 
     @property
     def has_coordinates(self) -> bool:
-        """Whether its numbers are coordinates, so that distances can be computed from them."""
+        """Whether its numbers are coordinates."""
         return self.kind == "points"
 
-    def coordinates(self, table: Floats) -> Floats:
-        """Return the coordinates that distances can be computed from: none of a matrix."""
-        return table if self.has_coordinates else table[:, :0]
+    def spacing(self, table: Floats) -> Spacing:
+        """Return the distances of the points, in the feature space where there is one."""
+        if self.kind == "points" and self.kernel is None:
+            return Spacing.of(table)
+        return Spacing.of_products(len(table), lambda: self.products(table))
+
+    def products(self, table: Floats) -> Floats:
+        """Return the inner products of the points, of those that have some."""
+        if self.kind == "gram":
+            return symmetric(table, "gram")
+        if self.kernel is None:
+            return inner_products(table, "sqeuclidean")
+        return kernel_matrix(table, self.kernel, self.gamma)
 
     def arguments(self, table: Floats) -> dict[str, Any]:
         """Return the arguments of an instance with these numbers."""

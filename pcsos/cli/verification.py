@@ -15,7 +15,6 @@ from pcsos.cli.sources import KINDS
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT
 from pcsos.limits import NAMES as LIMITS
-from pcsos.similarity import inner_products, kernel_matrix
 
 #: Seconds before progress is shown, and between two times it is.
 SHOW_AFTER = 2.0
@@ -138,8 +137,6 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
 def _numbers(inputs: Inputs) -> dict[str, Any]:
     """Return the points or the inner products that the run should be about."""
     table, source = inputs.table.points, inputs.source
-    if source.kind == "distances":
-        return {"gram": inner_products(table, "sqeuclidean")}
-    if source.kernel is not None:
-        return {"gram": kernel_matrix(table, source.kernel, source.gamma)}
+    if source.kind == "distances" or source.kernel is not None:
+        return {"gram": source.products(table)}
     return {source.kind: table}

@@ -1,6 +1,7 @@
 """The base of the estimators: what fitting, predicting and transforming mean, whatever finds the partition."""
 
 from abc import ABCMeta, abstractmethod
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +19,7 @@ from pcsos.estimators.side_information import checked_classes, constraints_on_ro
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
 from pcsos.instance import Instance
+from pcsos.limits import NAMES as LIMITS
 from pcsos.names import column_names, refuse_other_index, row_labels
 from pcsos.penalties import Penalty
 from pcsos.result import Result
@@ -30,13 +32,17 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, ``size_min``, ``size_max``, ``penalty``, ``max_diameter``,
-    ``min_split``, ``kernel``, ``gamma``, ``random_state`` and ``verbose``, and finds the partition.
+    A subclass has the parameters ``n_clusters``, those of the limits of clusters (:class:`pcsos.limits.Limits`),
+    ``penalty``, ``max_diameter``, ``min_split``, ``kernel``, ``gamma``, ``random_state`` and ``verbose``, and finds the
+    partition.
     """
 
     n_clusters: int
     size_min: int | None
     size_max: int | None
+    weight_min: float | None
+    weight_max: float | None
+    sizes: Sequence[int] | None
     penalty: Penalty
     max_diameter: float | None
     min_split: float | None
@@ -115,7 +121,7 @@ class ConstrainedKMeans(
             "soft_cannot_link": soft_pairs_on_rows(soft_cannot_link, "soft_cannot_link", n, self.penalty, labels),
         }
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
-        limits = {"size_min": self.size_min, "size_max": self.size_max}
+        limits = {name: getattr(self, name) for name in LIMITS}
         training = Training.of(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
             max_diameter=self.max_diameter, min_split=self.min_split, kernel=self.kernel, gamma=self.gamma,
@@ -141,15 +147,15 @@ class ConstrainedKMeans(
         """Set the attributes that the result of fitting these rows gives."""
         rows = training.rows
         centres, labels = result.centers, result.labels
-        if centres is None or labels is None:
+        if labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
-        if self.kernel is None:
+        if self.kernel is not None:
+            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
+        elif centres is not None:
             order = lexicographic_order(centres)
             self.cluster_centers_ = centres[order]
             labels = np.argsort(order)[labels]
-        else:
-            self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
         left_out = np.setdiff1d(np.arange(len(points)), rows)
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels

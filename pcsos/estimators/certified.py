@@ -1,6 +1,7 @@
 """CertifiedKMeans: the best clustering, with proof."""
 
 import os
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,6 +24,10 @@ class CertifiedKMeans(ConstrainedKMeans):
         Number of clusters, none of which is empty.
     size_min, size_max : int or None
         Least and greatest number of samples of a cluster.
+    weight_min, weight_max : float or None
+        Least and greatest weight of a cluster, to one part in 2^30: the sum of its ``sample_weight``.
+    sizes : sequence of int or None
+        The numbers of samples of the clusters, one for each, in any order.
     penalty : float, "distance", "confidence" or None
         What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
         :func:`pcsos.solve`.
@@ -39,7 +44,7 @@ class CertifiedKMeans(ConstrainedKMeans):
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
     max_diameter : float or None
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
@@ -108,6 +113,9 @@ class CertifiedKMeans(ConstrainedKMeans):
         *,
         size_min: int | None = None,
         size_max: int | None = None,
+        weight_min: float | None = None,
+        weight_max: float | None = None,
+        sizes: Sequence[int] | None = None,
         penalty: Penalty = None,
         gap: float = 1e-4,
         time_limit: float | None = None,
@@ -124,6 +132,9 @@ class CertifiedKMeans(ConstrainedKMeans):
         self.n_clusters = n_clusters
         self.size_min = size_min
         self.size_max = size_max
+        self.weight_min = weight_min
+        self.weight_max = weight_max
+        self.sizes = sizes
         self.penalty = penalty
         self.gap = gap
         self.time_limit = time_limit

@@ -1,5 +1,7 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from pcsos.control.signals import Signals, acknowledged
@@ -24,6 +26,10 @@ class MemeticKMeans(ConstrainedKMeans):
         Number of clusters, none of which is empty.
     size_min, size_max : int or None
         Least and greatest number of samples of a cluster.
+    weight_min, weight_max : float or None
+        Least and greatest weight of a cluster, to one part in 2^30: the sum of its ``sample_weight``.
+    sizes : sequence of int or None
+        The numbers of samples of the clusters, one for each, in any order.
     penalty : float, "distance", "confidence" or None
         What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
         :func:`pcsos.solve`.
@@ -34,7 +40,7 @@ class MemeticKMeans(ConstrainedKMeans):
     time_limit : float or None
         Seconds, after which the best partition so far is kept.
     max_diameter : float or None
-        Greatest Euclidean distance within a cluster.
+        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
         Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
@@ -99,6 +105,9 @@ class MemeticKMeans(ConstrainedKMeans):
         *,
         size_min: int | None = None,
         size_max: int | None = None,
+        weight_min: float | None = None,
+        weight_max: float | None = None,
+        sizes: Sequence[int] | None = None,
         penalty: Penalty = None,
         max_stall: int = 500,
         population: int = 20,
@@ -113,6 +122,9 @@ class MemeticKMeans(ConstrainedKMeans):
         self.n_clusters = n_clusters
         self.size_min = size_min
         self.size_max = size_max
+        self.weight_min = weight_min
+        self.weight_max = weight_max
+        self.sizes = sizes
         self.penalty = penalty
         self.max_stall = max_stall
         self.population = population

@@ -21,6 +21,7 @@ from pcsos.io.source import (
     text_lines,
 )
 from pcsos.names import PointNames
+from pcsos.spacing import Spacing
 from pcsos.thresholds import pairs_closer, pairs_farther
 from pcsos.typing import Floats
 
@@ -65,7 +66,7 @@ def read_constraints(path: PathLike, points: Floats, names: PointNames | None = 
     return file.constraints
 
 
-def read_constraint_file(path: PathLike, points: Floats, names: PointNames | None = None) -> ConstraintFile:
+def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointNames | None = None) -> ConstraintFile:
     """Return the constraints and soft pairs of a file with their places.
 
     Parameters
@@ -79,17 +80,18 @@ def read_constraint_file(path: PathLike, points: Floats, names: PointNames | Non
     InputError
         In one sentence with file, line or entry, value and remedy.
     """
-    names = names or PointNames(len(points))
+    spacing = Spacing.of(points)
+    names = names or PointNames(spacing.n_points)
     data = read_bytes(path)
     path = name_of(path)
     if kind_of(data) != "text":
         raise InputError(f"{path} is a file of kind {kind_of(data)}, not constraints; give ML/CL lines or JSON")
     refuse_other_than_text(data, path)
     is_json = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in {b"{", b"["}
-    return read_json(data, path, names) if is_json else _read_lines(data, path, points, names)
+    return read_json(data, path, names) if is_json else _read_lines(data, path, spacing, names)
 
 
-def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) -> ConstraintFile:
+def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames) -> ConstraintFile:
     pairs: dict[str, list[Row]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     is_first, has_titles = True, False
@@ -112,24 +114,24 @@ def _read_lines(data: bytes, path: PathLike, points: Floats, names: PointNames) 
         else:
             _refuse_keyword(fields, where, is_first)
         is_first = False
-    return _with_thresholds(pairs, thresholds, path, points)
+    return _with_thresholds(pairs, thresholds, path, spacing)
 
 
 def _with_thresholds(
-    rows: dict[str, list[Row]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, points: Floats
+    rows: dict[str, list[Row]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
 ) -> ConstraintFile:
     """Return the pairs that are listed, and those that the distances make."""
     must, cannot = (np.array([row[:2] for row in rows[kind]], np.intp).reshape(-1, 2) for kind in ("ML", "CL"))
     places = {}
     if thresholds["DELTA"]:
         distance, number = max(thresholds["DELTA"])
-        must = np.vstack([must, pairs_closer(points, distance, f"{path} has DELTA {distance:g}")])
+        must = np.vstack([must, pairs_closer(spacing, distance, f"{path} has DELTA {distance:g}")])
         places["ML"] = f"line {number} (DELTA {distance:g})"
     if thresholds["GAMMA"]:
         distance, number = min(thresholds["GAMMA"])
-        cannot = np.vstack([cannot, pairs_farther(points, distance, f"{path} has GAMMA {distance:g}")])
+        cannot = np.vstack([cannot, pairs_farther(spacing, distance, f"{path} has GAMMA {distance:g}")])
         places["CL"] = f"line {number} (GAMMA {distance:g})"
-    return ConstraintFile(Constraints(len(points), must, cannot), rows, places, "line {number}", str(path))
+    return ConstraintFile(Constraints(spacing.n_points, must, cannot), rows, places, "line {number}", str(path))
 
 
 def _fields(text: str, names: PointNames) -> list[str]:

@@ -15,9 +15,10 @@ from pcsos.events import Event, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.io import read_points
-from pcsos.partition import Partition
+from pcsos.partition import Partition, violation
 from pcsos.result import Reason, Result, Status
 from tests import oracle
+from tests.conditioned import random_conditioned
 from tests.heuristics.problems import tolerance
 from tests.pages import ROOT
 
@@ -94,6 +95,35 @@ def test_no_partition_beats_what_is_claimed(criterion: str) -> None:
             assert one.objective < other.objective
     assert looked_at > 3500
     assert empty > 10
+
+
+@pytest.mark.parametrize("criterion", ["diameter", "split"])
+def test_fronts_under_limits_and_soft_pairs_are_the_truth(criterion: str) -> None:
+    corners = paying = 0
+    for seed in range(80):
+        known = random_conditioned(seed)
+        instance = known.instance
+        front = pcsos.front(instance, criterion=criterion, gap=1e-7, workers=1)
+        assert front.is_certified or not known.feasible
+        if not known.feasible:
+            assert (front.corners, front.is_complete) == ((), True)
+            continue
+        labels = np.array([own for own, _ in known.feasible])
+        costs = np.array([float(cost) for _, cost in known.feasible])
+        values = values_of(instance.points, labels, criterion)
+        before = math.inf
+        for corner in front.corners:
+            own = SIGN[criterion] * corner.value
+            in_range = values < before - SAME * abs(before) if math.isfinite(before) else np.ones(len(values), bool)
+            assert violation(instance, corner.result.labels) is None
+            assert costs[in_range].min() >= corner.lower_bound - tolerance(instance)
+            assert corner.objective == pytest.approx(float(costs[in_range].min()), rel=1e-6, abs=1e-9)
+            paying += corner.result.penalty > 0.0
+            before = own
+        assert not (values < before - SAME * abs(before)).any() or math.isinf(before)
+        corners += len(front)
+    assert corners > 60
+    assert paying > 20
 
 
 def test_the_front_of_iris() -> None:

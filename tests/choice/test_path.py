@@ -9,20 +9,27 @@ import pytest
 
 import pcsos
 from pcsos.choice.curve import Path
+from pcsos.choice.falling import costs_fall
 from pcsos.choice.index import index_interval
 from pcsos.choice.neighbours import merge_clusters, neighbouring_labels, split_cluster
-from pcsos.choice.solve_path import _downwards
+from pcsos.choice.numbers import numbers_of
+from pcsos.choice.searches import Searches
+from pcsos.choice.solve_path import _downwards, path_of
 from pcsos.choice.variant import variant
+from pcsos.control.stop import Stop
 from pcsos.events import Event, IncumbentFound, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
+from pcsos.options import Options
 from pcsos.partition import violation
 from pcsos.reduction import reduce_instance
 from pcsos.result import Reason, Result, Status
 from tests import oracle
+from tests.conditioned import Conditioned, random_conditioned
 from tests.heuristics.problems import blobs
 
 BLOBS = blobs(40, 4, constraints=0, seed=1, d=2).points
+SEARCHES = Searches(Options(), Stop(), verbose=False, on_event=None, should_stop=None)
 
 
 def optima(instance: Instance) -> dict[int, float | None]:
@@ -200,13 +207,13 @@ def test_better_partitions_come_from_more_clusters_where_the_proof_is_missing() 
     path = pcsos.path(BLOBS, [3, 4], workers=1)
     bad = pcsos.Partition.of(path[3].instance, np.arange(40) % 3)
     poor = Result.of(path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=1.0)
-    improved = _downwards([poor, path[4]], 1e-4)[0]
+    improved = _downwards([poor, path[4]], SEARCHES)[0]
     assert improved.objective == pytest.approx(path[3].objective)
     assert (improved.status, improved.lower_bound) == (Status.FEASIBLE, 1.0)
     proved = Result.of(
         path[3].instance, Status.FEASIBLE, Reason.TIME_LIMIT, bad, seconds=1.0, seed=0, lower_bound=path[3].lower_bound
     )
-    assert _downwards([proved, path[4]], 1e-4)[0].status is Status.OPTIMAL
+    assert _downwards([proved, path[4]], SEARCHES)[0].status is Status.OPTIMAL
 
 
 @pytest.mark.parametrize(
@@ -253,9 +260,81 @@ def test_a_path_as_table_and_picture() -> None:
         path[7]
 
 
-@pytest.mark.parametrize("conditions", [{"size_max": 3}, {"soft_must_link": [(0, 3, 1.0)]}])
-def test_conditions_under_which_more_clusters_may_cost_more_are_refused(conditions: dict[str, object]) -> None:
-    with pytest.raises(InputError, match=r"neither limits of sizes nor soft pairs .* leave them out"):
-        pcsos.path(pcsos.Instance([0.0, 1.0, 5.0, 6.0], 2, **conditions), [2, 3])
-    with pytest.raises(InputError, match="neither limits of sizes nor soft pairs"):
-        pcsos.front(pcsos.Instance([0.0] * 4, 2, **conditions))
+def test_paths_under_limits_and_soft_pairs_are_the_truth() -> None:
+    """More clusters may cost more here: no bound may be taken from them."""
+    infeasible = rising = looked_at = 0
+    for seed in range(60):
+        drawn = random_conditioned(seed).instance
+        limits = None if drawn.limits is None or drawn.limits.sizes is not None else drawn.limits
+        whole = variant(drawn, n_clusters=1)
+        path = path_of(numbers_of(whole, limits, range(1, drawn.n_points + 1)), Options(workers=1), verbose=False)
+        before = math.inf
+        for row, result in zip(path.rows, path.results, strict=True):
+            refused = limits is not None and limits.shortage(drawn.weights, row.n_clusters) is not None
+            own = None if refused else variant(drawn, n_clusters=row.n_clusters, limits=limits)
+            optimum = None if own is None else Conditioned(own).optimum
+            if optimum is None:
+                infeasible += 1
+                assert row.status is Status.INFEASIBLE
+                assert result.message or own is not None
+                continue
+            looked_at += 1
+            assert violation(own, result.labels) is None
+            assert row.objective == pytest.approx(float(optimum), rel=2e-4, abs=1e-9)
+            assert row.lower_bound <= float(optimum) * (1.0 + 1e-12) + 1e-12
+            if costs_fall(own):
+                assert float(optimum) <= before * (1.0 + 1e-12) + 1e-12
+            else:
+                rising += float(optimum) > before * (1.0 + 1e-9)
+            before = float(optimum)
+    assert min(infeasible, rising) > 10
+    assert looked_at > 150
+
+
+@pytest.mark.parametrize(
+    "conditions", [{"size_min": 9, "size_max": 14}, {"soft_must_link": [(0, 39, 5.0), (1, 38, 9.0)]}]
+)
+def test_starts_keep_to_limits(conditions: dict[str, object]) -> None:
+    known = pcsos.solve(BLOBS, 3, workers=1, **({} if "size_min" not in conditions else {"size_min": 12}))
+    target = Instance(BLOBS, 4, **conditions)
+    labels = neighbouring_labels(target, known.instance, known.labels)
+    assert violation(target, labels) is None
+    events: list[Event] = []
+    pcsos.path(target, [3, 4], workers=1, gap=0.5, on_event=events.append)
+    assert any(isinstance(event, IncumbentFound) and event.source == "I" for event in events)
+
+
+def test_numbers_that_limits_do_not_allow_are_infeasible(capfd: pytest.CaptureFixture[str]) -> None:
+    points = np.random.default_rng(3).normal(size=(12, 2))
+    path = pcsos.path(points, [1, 3, 4, 5], size_min=3, size_max=6, workers=1, verbose=True)
+    assert [str(row.status) for row in path.rows] == ["INFEASIBLE", "OPTIMAL", "OPTIMAL", "INFEASIBLE"]
+    assert path[5].message == "5 clusters of size_min = 3 need 15 points, but there are 12; give at most 2"
+    assert f"k = 5: INFEASIBLE ({path[5].message})" in capfd.readouterr().err
+    assert set(path.contenders) <= {3, 4}
+    assert path[4].sizes.tolist() == [3, 3, 3, 3]
+    late = pcsos.path(points, [3, 5], size_min=3, workers=1, time_limit=0.0)
+    assert [str(row.status) for row in late.rows] == ["UNKNOWN", "INFEASIBLE"]
+
+
+def test_costs_with_penalties_have_no_index() -> None:
+    path = pcsos.path(BLOBS, [2, 3], soft_must_link=[(0, 39)], soft_cannot_link=[(0, 1)], penalty="distance", workers=1)
+    assert [(row.index_least, row.index_most) for row in path.rows] == [(None, None)] * 2
+    assert (path.best, path.contenders) == (None, ())
+    assert str(path).endswith("costs with penalties have no index of Calinski and Harabasz")
+    whole = pcsos.path(path[3].instance, [2, 3], workers=1)
+    assert [row.objective for row in whole.rows] == [row.objective for row in path.rows]
+
+
+def test_what_is_about_one_number_of_clusters_is_refused() -> None:
+    line = [0.0, 1.0, 5.0, 6.0]
+    with pytest.raises(InputError, match="sizes list the points of one number of clusters, and a path has several"):
+        pcsos.path(Instance(line, 2, sizes=[1, 3]), [2, 3])
+    with pytest.raises(InputError, match="penalties by confidence depend on the number of clusters"):
+        pcsos.path(line, [2, 3], soft_must_link=[(0, 3, 0.9)], penalty="confidence")
+    with pytest.raises(InputError, match="size_min is given beside an Instance"):
+        pcsos.path(Instance(line, 2), [2, 3], size_min=1)
+    with pytest.raises(InputError, match="size_min is 3, more than size_max = 2"):
+        pcsos.path(line, [2, 3], size_min=3, size_max=2)
+    for function in (pcsos.path, pcsos.front):
+        with pytest.raises(InputError, match="are about points, not about a Gram matrix"):
+            function(Instance(gram=np.eye(4), n_clusters=2))

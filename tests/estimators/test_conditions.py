@@ -36,6 +36,21 @@ class TestSizes:
         with pytest.raises(InputError, match="2 clusters of size_max = 2 hold 4 points, but there are 5"):
             quiet(kind, 2, size_max=2).fit(LINE)
 
+    def test_clusters_have_the_sizes_of_a_list(self, kind: Any) -> None:
+        assert sorted(np.bincount(quiet(kind, 2).fit_predict(LINE)).tolist()) == [2, 3]
+        assert sorted(np.bincount(quiet(kind, 2, sizes=[4, 1]).fit_predict(LINE)).tolist()) == [1, 4]
+        with pytest.raises(InputError, match="sizes add up to 6, but there are 5 points"):
+            quiet(kind, 2, sizes=[4, 2]).fit(LINE)
+
+    def test_weights_of_clusters_are_those_of_their_samples(self, kind: Any) -> None:
+        weights = np.array([1.0, 1.0, 5.0, 1.0, 1.0])
+        model = quiet(kind, 2, weight_max=6.0).fit(LINE, sample_weight=weights)
+        assert np.bincount(model.labels_, weights=weights).max() <= 6.0
+        free = quiet(kind, 2).fit(LINE, sample_weight=weights)
+        assert np.bincount(free.labels_, weights=weights).max() == 7.0
+        heavy = quiet(kind, 2, weight_min=3.0).fit(LINE, sample_weight=weights)
+        assert np.bincount(heavy.labels_, weights=weights).min() >= 3.0
+
     def test_a_size_that_is_none_is_refused(self, kind: Any) -> None:
         with pytest.raises(InputError, match=r"size_min is 1\.5; give a whole number"):
             quiet(kind, 2, size_min=1.5).fit(LINE)
