@@ -1,4 +1,4 @@
-"""What all tests share: one BLAS thread, files in memory, a hypothesis profile, markers, an instance to check by hand."""
+"""What all tests share: one BLAS thread, files in memory, a hypothesis profile, markers, a small instance."""
 
 import os
 
@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session", autouse=True)
 def _libraries_are_looked_for_once() -> Iterator[None]:
-    """Look for loaded libraries only once more modules are loaded: some milliseconds for every solve, thousands of them.
+    """Look for loaded libraries only when more modules are loaded, which spares every solve some milliseconds.
 
     How many threads they use is asked and set each time, as ever.
     """
