@@ -20,7 +20,7 @@ from tests.verify.claims import false_verdict, falsehoods, read_claim
 from tests.verify.forgeries import BASES, WORDS, Base, Forgery, base_of, chain, forge, judge
 from tests.verify.lies import LIES, SUPPORTS, rounded
 
-NUM_SEEDS = 60
+NUM_SEEDS = 40
 DATA = Path(__file__).parents[1] / "data" / "forged"
 
 
