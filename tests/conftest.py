@@ -1,18 +1,39 @@
-"""What all tests share: one BLAS thread, a hypothesis profile, markers, an instance to check by hand."""
+"""What all tests share: one BLAS thread, files in memory, a hypothesis profile, markers, a small instance."""
 
 import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import threadpoolctl
 from hypothesis import HealthCheck, settings
 
 from pcsos.instance import Instance
 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
+
+#: Where files are held in memory, on Linux; a run file is synced to where it lies many times.
+MEMORY = Path("/dev/shm")
+#: Room there that is enough for everything that tests write.
+ENOUGH = 2**30
+
+
+def is_roomy(folder: Path) -> bool:
+    """Tell whether a folder can take all files of the tests, also programs to run."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK) or os.statvfs(folder).f_flag & os.ST_NOEXEC:
+        return False
+    return shutil.disk_usage(folder).free >= ENOUGH
+
+
+if "TMPDIR" not in os.environ and is_roomy(MEMORY):
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,6 +46,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
             item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _libraries_are_looked_for_once() -> Iterator[None]:
+    """Look for loaded libraries only when more modules are loaded, which spares every solve some milliseconds.
+
+    How many threads they use is asked and set each time, as ever.
+    """
+    look, found = threadpoolctl.ThreadpoolController._load_libraries, {}
+
+    def recall(controller: threadpoolctl.ThreadpoolController) -> None:
+        modules = len(sys.modules)
+        if modules not in found:
+            look(controller)
+            found.clear()
+            found[modules] = controller.lib_controllers
+        controller.lib_controllers = list(found[modules])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(threadpoolctl.ThreadpoolController, "_load_libraries", recall)
+        yield
 
 
 @pytest.fixture

@@ -153,9 +153,11 @@ class ExactTruth(ExactCosts):
 
     def _within(self) -> NDArray[np.bool_]:
         """Tell of each set of points whether it keeps the limits of a cluster; weights may miss them by 2^-30."""
+        within = np.ones(1 << self.n, bool)
+        if not self.limits:
+            return within
         weights = [Fraction(weight, self.weight_unit) for weight in self.weights]
         slack = Fraction(1, 2**30)
-        within = np.ones(1 << self.n, bool)
         for subset in range(1, 1 << self.n):
             members = [point for point in range(self.n) if subset >> point & 1]
             weight = sum((weights[point] for point in members), Fraction(0))

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -59,6 +60,24 @@ def pcsos(*arguments: object, **options: object) -> subprocess.CompletedProcess[
     )
     assert "Traceback" not in done.stderr or "--debug" in arguments
     return done
+
+
+Call = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    """The program called in this process, for all that is the same in one of its own, which takes a second to start."""
+
+    def called(*arguments: object) -> subprocess.CompletedProcess[str]:
+        words = [*map(str, arguments)]
+        status = cli.main(words)
+        assert isinstance(status, int)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in err
+        return subprocess.CompletedProcess(words, status, out, err)
+
+    return called
 
 
 def write_line(folder: Path) -> None:
@@ -185,20 +204,20 @@ class TestSolve:
         assert "--labels" not in done.stdout
         assert "5 points, 1 features, 2 clusters" in done.stderr
 
-    def test_json_to_standard_output_and_nothing_else(self, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, "--json", "-")
+    def test_json_to_standard_output_and_nothing_else(self, call: Call, line_files: list[object]) -> None:
+        done = call("solve", *line_files, "--json", "-")
         assert done.returncode == 0
         assert done.stdout.count("\n") == 1
         assert json.loads(done.stdout)["labels"] == [0, 0, 1, 1, 1]
         assert done.stderr != ""
 
-    def test_labels_to_standard_output(self, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, "--labels", "-", "--quiet")
+    def test_labels_to_standard_output(self, call: Call, line_files: list[object]) -> None:
+        done = call("solve", *line_files, "--labels", "-", "--quiet")
         assert done.stdout == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
-    def test_labels_by_the_ending_of_the_file(self, tmp_path: Path, line_files: list[object]) -> None:
+    def test_labels_by_the_ending_of_the_file(self, call: Call, tmp_path: Path, line_files: list[object]) -> None:
         for name in ("a.npy", "a.parquet", "a.tsv"):
-            assert pcsos("solve", *line_files, "--labels", tmp_path / name, "--quiet").stdout == ""
+            assert call("solve", *line_files, "--labels", tmp_path / name, "--quiet").stdout == ""
         assert np.load(tmp_path / "a.npy").tolist() == [0, 0, 1, 1, 1]
         table = parquet.read_table(tmp_path / "a.parquet")
         assert table.to_pydict() == {"point": [0, 1, 2, 3, 4], "label": [0, 0, 1, 1, 1]}
@@ -211,8 +230,8 @@ class TestSolve:
         assert cli.main([str(word) for word in ["solve", *line_files, "--labels", "a.parquet"]]) == 2
         assert "--labels a.parquet needs pyarrow; install pcsos[parquet]" in capsys.readouterr().err
 
-    def test_quiet_with_a_log(self, tmp_path: Path, line_files: list[object]) -> None:
-        done = pcsos("solve", *line_files, "--quiet", "--log", tmp_path / "log")
+    def test_quiet_with_a_log(self, call: Call, tmp_path: Path, line_files: list[object]) -> None:
+        done = call("solve", *line_files, "--quiet", "--log", tmp_path / "log")
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
         lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
         assert lines[0]["event"] == "run_started"
@@ -220,10 +239,10 @@ class TestSolve:
         assert lines[-1]["objective"] == pytest.approx(LINE_OPTIMUM)
         assert "incumbent" in {line["event"] for line in lines}
 
-    def test_thirty_points(self, tmp_path: Path) -> None:
+    def test_thirty_points(self, call: Call, tmp_path: Path) -> None:
         points = generate.gaussian_mixture(30, 2, 3, seed=1)[0]
         np.savez(tmp_path / "points.npz", points)
-        done = pcsos("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
+        done = call("solve", tmp_path / "points.npz", "-k", 3, "--json", "-", "--quiet", "--workers", 1)
         found = json.loads(done.stdout)
         assert done.returncode == 0
         assert found["gap"] <= 1e-4
@@ -267,22 +286,22 @@ class TestInfeasible:
         path = tmp_path / "pairs.json"
         assert listed == [f"  ML 0 1  {path} ml[0]", f"  ML 1 3  {path} ml[1]", f"  CL 0 3  {path} cl[0]"]
 
-    def test_heuristic(self, infeasible_files: list[object]) -> None:
-        done = pcsos("heuristic", *infeasible_files, "--json", "-")
+    def test_heuristic(self, call: Call, infeasible_files: list[object]) -> None:
+        done = call("heuristic", *infeasible_files, "--json", "-")
         assert done.returncode == 3
         assert json.loads(done.stdout)["status"] == "INFEASIBLE"
 
-    def test_info(self, infeasible_files: list[object]) -> None:
-        done = pcsos("info", *infeasible_files)
+    def test_info(self, call: Call, infeasible_files: list[object]) -> None:
+        done = call("info", *infeasible_files)
         assert done.returncode == 3
         assert done.stdout.splitlines()[-1].split()[:3] == ["CL", "0", "3"]
         assert "0 - 1 - 3" in done.stderr
 
 
 class TestStopped:
-    def test_time_limit(self, tmp_path: Path, hard_file: Path) -> None:
+    def test_time_limit(self, call: Call, tmp_path: Path, hard_file: Path) -> None:
         out = tmp_path / "out.json"
-        done = pcsos("solve", hard_file, "-k", 6, "--time-limit", 1, "--gap", 1e-9, "--json", out, "--quiet")
+        done = call("solve", hard_file, "-k", 6, "--time-limit", 1, "--gap", 1e-9, "--json", out, "--quiet")
         assert done.returncode == 4
         found = json.loads(out.read_text())
         assert (found["status"], found["reason"]) == ("FEASIBLE", "TIME_LIMIT")
@@ -385,8 +404,8 @@ class TestHeuristic:
     def test_methods_are_those_of_the_registry(self) -> None:
         assert set(METHODS) == set(heuristics.METHODS)
 
-    def test_progress_and_summary(self, line_files: list[object]) -> None:
-        done = pcsos("heuristic", *line_files)
+    def test_progress_and_summary(self, call: Call, line_files: list[object]) -> None:
+        done = call("heuristic", *line_files)
         assert done.returncode == 0
         assert "FEASIBLE (HEURISTIC_FINISHED)" in done.stdout
         assert "clusters     2 of 2 and 3 points\n" in done.stdout
@@ -394,8 +413,8 @@ class TestHeuristic:
         assert not {"lower", "gap", "nodes"} & {line.split()[0] for line in done.stdout.splitlines()}
         assert re.search(r"^M .* 36\.66666667 ", done.stderr, flags=re.MULTILINE)
 
-    def test_time_limit(self, hard_file: Path) -> None:
-        done = pcsos("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet")
+    def test_time_limit(self, call: Call, hard_file: Path) -> None:
+        done = call("heuristic", hard_file, "-k", 60, "--time-limit", 0.5, "--json", "-", "--quiet")
         assert done.returncode == 4
         assert json.loads(done.stdout)["reason"] == "TIME_LIMIT"
 
@@ -507,8 +526,9 @@ def with_closed_pipe(*arguments: object) -> subprocess.CompletedProcess[str]:
 def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     write_line(folder)
-    arguments = ["line.csv", "-k", 2, "--constraints", "pairs.txt", "--run-file", "line.run", "--quiet"]
-    assert pcsos("solve", *arguments, cwd=folder).returncode == 0
+    pairs = ["--constraints", folder / "pairs.txt"]
+    arguments = ["solve", folder / "line.csv", "-k", 2, *pairs, "--run-file", folder / "line.run", "--quiet"]
+    assert cli.main([*map(str, arguments)]) == 0
     return folder / "line.run"
 
 
@@ -519,21 +539,21 @@ def run_file(tmp_path: Path, finished_run: Path) -> Path:
 
 
 class TestRunFile:
-    def test_verify(self, run_file: Path, line_files: list[object]) -> None:
+    def test_verify(self, call: Call, run_file: Path, line_files: list[object]) -> None:
         points, _, _, _, pairs = line_files
         for files in ([], ["--points", points, "--constraints", pairs]):
-            done = pcsos("verify", run_file, *files)
+            done = call("verify", run_file, *files)
             assert (done.returncode, done.stderr) == (0, "")
             assert "checked: " in done.stdout
             assert "verified lower bound 36.6" in done.stdout
 
     def test_run_about_something_else_is_not_verified(
-        self, tmp_path: Path, run_file: Path, line_files: list[object]
+        self, call: Call, tmp_path: Path, run_file: Path, line_files: list[object]
     ) -> None:
         (tmp_path / "other.csv").write_text("0\n2\n3\n9\n12\n")
         without_constraints = line_files[0]
         for points in (tmp_path / "other.csv", without_constraints):
-            done = pcsos("verify", run_file, "--points", points)
+            done = call("verify", run_file, "--points", points)
             assert done.returncode == 5
             assert done.stderr.startswith(f"pcsos: {run_file} is not verified: ")
             assert done.stderr.count("\n") == 1
@@ -545,20 +565,20 @@ class TestRunFile:
             connection.commit()
         assert pcsos("verify", run_file).returncode == 5
 
-    def test_resume_of_a_finished_run_prints_its_result(self, tmp_path: Path, run_file: Path) -> None:
-        done = pcsos("resume", run_file, "--json", "-", "--labels", tmp_path / "labels.csv")
+    def test_resume_of_a_finished_run_prints_its_result(self, call: Call, tmp_path: Path, run_file: Path) -> None:
+        done = call("resume", run_file, "--json", "-", "--labels", tmp_path / "labels.csv")
         assert done.returncode == 0
         assert json.loads(done.stdout)["objective"] == pytest.approx(LINE_OPTIMUM)
         assert (tmp_path / "labels.csv").read_text() == "point,label\n0,0\n1,0\n2,1\n3,1\n4,1\n"
 
-    def test_stopped_run_is_resumed(self, tmp_path: Path) -> None:
+    def test_stopped_run_is_resumed(self, call: Call, tmp_path: Path) -> None:
         np.save(tmp_path / "points.npy", generate.gaussian_mixture(20, 2, 3, separation=4.0, seed=1)[0])
         files = ["--run-file", tmp_path / "a.run", "--log", tmp_path / "log"]
         arguments = ["solve", tmp_path / "points.npy", "-k", 3, "--workers", 1, "--quiet"]
-        stopped = pcsos(*arguments, *files, "--time-limit", 0)
+        stopped = call(*arguments, *files, "--time-limit", 0)
         assert stopped.returncode == 4
         num_events = len((tmp_path / "log").read_text().splitlines())
-        resumed = pcsos("resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1)
+        resumed = call("resume", tmp_path / "a.run", "--json", "-", "--log", tmp_path / "log", "--workers", 1)
         assert resumed.returncode == 0
         whole = solve(np.load(tmp_path / "points.npy"), 3, workers=1)
         assert json.loads(resumed.stdout)["objective"] == pytest.approx(whole.objective, rel=1e-9)
@@ -566,22 +586,22 @@ class TestRunFile:
         assert [event["event"] for event in events[:2]] == ["run_started", "incumbent"]
         assert events[1]["source"] == ""  # what the stopped run had found
 
-    def test_existing_run_file_is_not_overwritten(self, run_file: Path, line_files: list[object]) -> None:
+    def test_existing_run_file_is_not_overwritten(self, call: Call, run_file: Path, line_files: list[object]) -> None:
         content = run_file.read_bytes()
-        done = pcsos("solve", *line_files, "--run-file", run_file)
+        done = call("solve", *line_files, "--run-file", run_file)
         assert done.returncode == 2
         assert "exists already" in done.stderr
         assert run_file.read_bytes() == content
 
-    def test_constraints_without_points(self, run_file: Path, line_files: list[object]) -> None:
-        done = pcsos("verify", run_file, "--constraints", line_files[-1])
+    def test_constraints_without_points(self, call: Call, run_file: Path, line_files: list[object]) -> None:
+        done = call("verify", run_file, "--constraints", line_files[-1])
         assert done.returncode == 2
         assert "--points" in done.stderr
 
 
 class TestInfo:
-    def test_text(self, line_files: list[object]) -> None:
-        done = pcsos("info", *line_files)
+    def test_text(self, call: Call, line_files: list[object]) -> None:
+        done = call("info", *line_files)
         assert (done.returncode, done.stderr) == (0, "")
         figures = {
             words[0].strip(): words[-1] for words in (row.rsplit(maxsplit=1) for row in done.stdout.splitlines())
@@ -590,8 +610,8 @@ class TestInfo:
         assert figures["n must link"] == "1"
         assert figures["feasible"] == "yes"
 
-    def test_json(self, line_files: list[object]) -> None:
-        figures = json.loads(pcsos("info", *line_files, "--json", "-").stdout)
+    def test_json(self, call: Call, line_files: list[object]) -> None:
+        figures = json.loads(call("info", *line_files, "--json", "-").stdout)
         assert figures["n_super_points"] == 4
         assert figures["n_super_point_cannot_link"] == 1
         assert figures["largest_cannot_link_component"] == 2
@@ -599,10 +619,10 @@ class TestInfo:
         assert figures["cost_inside_super_points"] == pytest.approx(2.0)
         assert figures["feasible"] is True
 
-    def test_equal_points_are_told(self, tmp_path: Path) -> None:
+    def test_equal_points_are_told(self, call: Call, tmp_path: Path) -> None:
         path = tmp_path / "points.txt"
         path.write_text("0 0\n0 0\n1 1\n1 1\n1 1\n5 5\n")
-        figures = json.loads(pcsos("info", path, "-k", 2, "--json", "-").stdout)
+        figures = json.loads(call("info", path, "-k", 2, "--json", "-").stdout)
         assert (figures["n_equal_points_joined"], figures["n_inferred_super_points"]) == (3, 3)
 
 

@@ -147,13 +147,15 @@ class TestRescue:
 
 
 class TestLog:
-    def test_lines_on_standard_output_and_nothing_else(self, line: list[object]) -> None:
-        done = run("solve", *line, "--log", "-")
-        assert done.returncode == 0
-        events = [json.loads(row)["event"] for row in done.stdout.splitlines()]
+    def test_lines_on_standard_output_and_nothing_else(
+        self, line: list[object], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert cli.main([str(word) for word in ["solve", *line, "--log", "-"]]) == 0
+        out, err = capsys.readouterr()
+        events = [json.loads(row)["event"] for row in out.splitlines()]
         assert events[0] == "run_started"
         assert events[-1] == "run_finished"
-        assert OPTIMUM in done.stderr  # the table
+        assert OPTIMUM in err  # the table
 
     @pytest.mark.parametrize("option", ["--json", "--labels"])
     def test_two_outputs_there_are_refused(

@@ -434,7 +434,8 @@ def test_an_incumbent_that_breaks_a_constraint_is_refused(path: Path, instance: 
 
 def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
     command = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)  # also where there is no terminal to wait for
+    return subprocess.Popen(command, cwd=ROOT, text=True, **pipes)  # type: ignore[call-overload, no-any-return]
 
 
 WRITER = """

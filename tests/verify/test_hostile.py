@@ -11,7 +11,7 @@ from tests.judgement import Judgement
 from tests.verify import hostile_multipliers
 from tests.verify.hostile_multipliers import SHAPES, Known, draw_state, hostile_matrix, is_above, judge
 
-NUM_SEEDS = 200
+NUM_SEEDS = 120
 
 
 @pytest.fixture(scope="module")
