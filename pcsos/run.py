@@ -7,13 +7,12 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
-from threadpoolctl import threadpool_limits
-
 from pcsos import tolerances
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import Interrupted, Stop, nobody
+from pcsos.control.threads import one_blas_thread
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.ladder import first_number
 from pcsos.decomposition.pricing import bound_by_prices, suits
@@ -76,7 +75,7 @@ def _run(
     initial: Partition | None = None,
     should_stop: Callable[[], bool] = nobody,
 ) -> Result:
-    with threadpool_limits(1), Workers(options.num_workers, executor) as workers:
+    with one_blas_thread(), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
         budget = Budget(stop, options.ilp, options.params.colouring)

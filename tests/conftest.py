@@ -5,13 +5,10 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import shutil
-import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import threadpoolctl
 from hypothesis import HealthCheck, settings
 
 from pcsos.instance import Instance
@@ -46,27 +43,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
             item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _libraries_are_looked_for_once() -> Iterator[None]:
-    """Look for loaded libraries only when more modules are loaded, which spares every solve some milliseconds.
-
-    How many threads they use is asked and set each time, as ever.
-    """
-    look, found = threadpoolctl.ThreadpoolController._load_libraries, {}
-
-    def recall(controller: threadpoolctl.ThreadpoolController) -> None:
-        modules = len(sys.modules)
-        if modules not in found:
-            look(controller)
-            found.clear()
-            found[modules] = controller.lib_controllers
-        controller.lib_controllers = list(found[modules])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(threadpoolctl.ThreadpoolController, "_load_libraries", recall)
-        yield
 
 
 @pytest.fixture

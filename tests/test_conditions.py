@@ -41,7 +41,7 @@ def check(truth: Conditioned, folder: Path) -> None:
     assert Fraction(result.lower_bound) <= truth.optimum * (1 + Fraction(1, 2**40))
 
 
-@pytest.mark.parametrize("seed", range(80))
+@pytest.mark.parametrize("seed", range(150))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_conditioned(seed), tmp_path)
 

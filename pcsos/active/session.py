@@ -5,7 +5,6 @@ from numbers import Integral
 from typing import Any
 
 from numpy.typing import ArrayLike
-from threadpoolctl import threadpool_limits
 
 from pcsos.active.answer import Answer, checked
 from pcsos.active.basis import Basis
@@ -16,6 +15,7 @@ from pcsos.active.state import State, Strategy
 from pcsos.active.strategies.registry import strategy_of
 from pcsos.constraints import Constraints, Pairs
 from pcsos.control.stop import Stop
+from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance, instance_of
 from pcsos.io.source import PathLike
@@ -165,7 +165,7 @@ class ActiveSession:
         if self.questions_left == 0 or self.knowledge.num_open == 0:
             return None
         if self._next is None:
-            with threadpool_limits(1):  # the matrices are too small for more
+            with one_blas_thread():  # the matrices are too small for more
                 state = self._state()
                 pair = self._strategy.next_pair(state)
             if pair is None:
@@ -239,7 +239,7 @@ class ActiveSession:
         >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
         (True, 1.0, True)
         """
-        with threadpool_limits(1):
+        with one_blas_thread():
             return self._state().standing
 
     @property

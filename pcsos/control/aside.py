@@ -18,10 +18,9 @@ from contextlib import ExitStack, contextmanager
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Protocol, TypeVar
 
-from threadpoolctl import threadpool_limits
-
 from pcsos.control.signals import SIGNALS, Signals
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.control.threads import one_blas_thread
 
 T = TypeVar("T")
 
@@ -260,7 +259,7 @@ def _spawn(
 
 def _serve_spawned(*arguments: Any) -> None:
     """Serve in a new interpreter, which does not inherit how many threads BLAS may use."""
-    with threadpool_limits(1):
+    with one_blas_thread():
         _serve(*arguments)
 
 

@@ -4,16 +4,33 @@ Everything takes one thread unless it runs within :func:`use_threads`; what is s
 the interpreter.
 """
 
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import lru_cache
 from itertools import pairwise
-from typing import TypeVar
+from typing import Any, TypeVar
+
+from threadpoolctl import ThreadpoolController
 
 T = TypeVar("T")
 
 _pool: ContextVar[tuple[int, ThreadPoolExecutor] | None] = ContextVar("_pool", default=None)
+
+
+def one_blas_thread() -> Any:
+    """Limit BLAS to one thread, as a context manager; what is called at once is limited from now on.
+
+    To look for the libraries takes milliseconds, so it is done again only when more modules are loaded.
+    """
+    return _libraries(len(sys.modules)).limit(limits=1)
+
+
+@lru_cache(maxsize=1)
+def _libraries(num_modules: int) -> ThreadpoolController:
+    return ThreadpoolController()
 
 
 @contextmanager

@@ -5,10 +5,10 @@ import time
 from dataclasses import dataclass, replace
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Interrupted, Stop
+from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.line import is_line
@@ -133,7 +133,7 @@ def bound_in_worker(
     instance: Instance, labels: Indices, options: Options, until: float, slack: float, keeps: bool
 ) -> Bounded:
     """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
-    with threadpool_limits(1):
+    with one_blas_thread():
         stop = Stop(stop_requested, time_limit=until - time.time())
         return bound_block(instance, labels, options, stop, slack=slack, keeps=keeps)
 

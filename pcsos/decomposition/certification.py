@@ -6,12 +6,12 @@ from concurrent.futures import Executor
 from dataclasses import replace
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from pcsos import tolerances
 from pcsos.control.aside import run_aside
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
+from pcsos.control.threads import one_blas_thread
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.pricing import bound_by_prices
 from pcsos.events import Event, IncumbentFound, Notice, RunStarted
@@ -48,7 +48,7 @@ def run_certification(
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`."""
     own = _Run(instance, given, options, journal or NullJournal(), on_event)
-    with Signals() as signals, threadpool_limits(1), Workers(options.num_workers, executor) as workers:
+    with Signals() as signals, one_blas_thread(), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: own.tell(Notice(sentence)))
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
         return own.certify(workers, stop)

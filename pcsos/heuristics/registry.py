@@ -6,13 +6,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from pcsos.choices import one_of
 from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
+from pcsos.control.threads import one_blas_thread
 from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
@@ -246,7 +246,7 @@ def run(
         note(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
-    with threadpool_limits(1):  # the matrices are too small for more
+    with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
         solution, record = (_aside if is_large else _here)(call, method, budget, report)
         if is_sketched and solution is not None and not stop.asked():

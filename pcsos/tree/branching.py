@@ -8,11 +8,21 @@ from pcsos.typing import Floats
 
 #: A soft pair is branched on where the relaxation leaves so much of the greatest penalty unpaid.
 UNPAID = 1e-3
+#: Super-points go together where Z_ij is at least this share of the smaller of Z_ii and Z_jj.
+GOES_WITH = 0.9
 
 
 def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
-    """Return the pair of super-points with the largest of the :func:`branching_scores`."""
+    """Return the pair of super-points with the largest of the :func:`branching_scores`.
+
+    Where limits of sizes divide groups of points, scores are multiplied by the company of the pair: the weight of the
+    super-points with which one of them, the one that has less, shares a cluster all but for certain.
+    """
     score = branching_scores(relaxation, y)
+    if relaxation.crossing is not None:
+        z = np.maximum(y, 0.0) * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+        company = (z >= GOES_WITH * np.minimum.outer(z.diagonal(), z.diagonal())) @ relaxation.weights
+        score *= np.minimum.outer(company, company)
     i, j = np.unravel_index(int(np.argmax(score)), score.shape)
     return int(i), int(j)
 

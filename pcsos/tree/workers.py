@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from threadpoolctl import threadpool_limits
-
 from pcsos.control.aside import follow_parent
+from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InputError
 
 T = TypeVar("T")
@@ -38,7 +37,7 @@ def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
     global _limit, _shared
     _limit, _shared = limit, shared
     follow_parent(parent)
-    threadpool_limits(1)
+    one_blas_thread()
 
 
 class _Shared:

@@ -1,11 +1,15 @@
 """Branching: the pair of Paper 3.1, and two children that cover the parent without overlap."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.exceptions import InfeasibleError
+from pcsos.instance import Instance
 from pcsos.proof import Decision
+from pcsos.reduction import reduce_instance
 from pcsos.relaxation.peng_wei import build
 from pcsos.tree.branching import branching_pair
 from pcsos.tree.task import State
@@ -72,6 +76,17 @@ def test_the_pair_maximises_the_score_of_the_paper() -> None:
             if min(z[i, j], distance) > score:
                 best, score = (i, j), min(z[i, j], distance)
     assert branching_pair(r, y) == best
+
+
+def test_under_limits_of_sizes_a_pair_decides_for_its_company() -> None:
+    """Two outliers and two groups of four waver alike; the pair from the groups decides for all eight."""
+    r = build(reduce_instance(Instance(np.arange(10.0), 2, size_min=5, size_max=5)))
+    groups = np.repeat([0, 1, 2, 3], [1, 1, 4, 4])
+    share = np.array([[1.0, 0.5, 0.5, 0.0], [0.5, 1.0, 0.0, 0.5], [0.5, 0.0, 1.0, 0.5], [0.0, 0.5, 0.5, 1.0]]) / 5
+    i, j = branching_pair(r, share[np.ix_(groups, groups)])
+    assert {groups[i], groups[j]} == {2, 3}
+    i, j = branching_pair(replace(r, crossing=None), share[np.ix_(groups, groups)])
+    assert {groups[i], groups[j]} != {2, 3}
 
 
 def test_a_settled_point_still_gives_a_free_pair() -> None:
