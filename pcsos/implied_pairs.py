@@ -4,6 +4,7 @@ import contextlib
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.feasibility import find_colouring, forced_pairs
+from pcsos.colouring.forced_pairs import ForcedPair
 from pcsos.control.stop import ProgramLostError
 from pcsos.exceptions import InfeasibleError
 from pcsos.limit_pairs import pairs_beyond_limits, refuse_broken_limits
@@ -70,8 +71,9 @@ def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tupl
     steps: list[Forced] = []
     while True:
         _refuse_limits(reduced, steps)
-        found = forced_pairs(reduced.graph, reduced.n_clusters, params)
-        found += [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
+        found: list[ForcedPair] = [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
+        # What limits force comes first: it holds while the two are different super-points, and colouring may join them.
+        found += forced_pairs(reduced.graph, reduced.n_clusters, params)
         if not found:
             break
         point = reduced.representative

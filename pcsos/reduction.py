@@ -54,6 +54,8 @@ class Reduced:
         What rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum.
     penalties_paid : float
         What decided soft pairs cost.
+    counts_points : bool
+        Whether there are limits and every point weighs 1, so that weights are numbers of points.
     """
 
     means: Floats
@@ -67,6 +69,7 @@ class Reduced:
     soft: SoftPairs = field(default_factory=SoftPairs.none)
     penalty_units: float = 0.0
     penalties_paid: float = 0.0
+    counts_points: bool = False
 
     @cached_property
     def counts(self) -> Indices:
@@ -158,6 +161,7 @@ def reduce_instance(instance: Instance) -> Reduced:
     return replace(
         reduced, offset=reduced.offset + paid, limits=limits, weight_range=span, soft=soft,
         penalty_units=units, penalties_paid=paid,
+        counts_points=limits is not None and bool((instance.weights == 1.0).all()),
     )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def build(reduced: Reduced) -> PengWei:
 
 
 def _crossing(reduced: Reduced) -> Floats | None:
-    if reduced.limits is None or not np.array_equal(reduced.weights, reduced.counts):
+    if reduced.limits is None or not reduced.counts_points:
         return None
     low, high = reduced.weight_range
     n, k = reduced.component.size, reduced.n_clusters

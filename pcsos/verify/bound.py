@@ -14,6 +14,7 @@ from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 CLIQUE, SET = -1, -2  # instead of the centre of a star
+SETS_AT_ONCE = 1 << 20  # pairs of members of sets that are looked at together
 
 
 class Frame:
@@ -185,17 +186,28 @@ def cut_matrix(cuts: list[Cuts], s: int, k: int) -> tuple[NDArray[np.int64], int
 
 
 def set_matrix(cuts: list[Cuts], counts: list[int]) -> tuple[NDArray[np.int64], dict[int, int]]:
-    """Return the sum of mu_t over the set cuts that separate i and j, and over those with so many points, exactly."""
-    between = np.zeros((len(counts), len(counts)), np.int64)
+    """Return the sum of mu_t over the set cuts that separate i and j, and over those with so many points, exactly.
+
+    A set separates i and j if it holds i, or j, but not both. A file may name millions of sets in a few bytes, so that
+    many are taken at once.
+    """
+    s, size_of = len(counts), np.array(counts, np.int64)
+    both = np.zeros(s * s, np.int64)
     points: dict[int, int] = {}
     for centre, members, weights in cuts:
-        for t in np.flatnonzero(centre == SET).tolist():
-            inside = np.zeros(len(counts), bool)
-            inside[members[t]] = True
-            between[inside[:, None] != inside] += weights[t]
-            q = sum(count for count, own in zip(counts, inside.tolist(), strict=True) if own)
-            points[q] = points.get(q, 0) + int(weights[t])
-    return between, points
+        chosen = np.flatnonzero(centre == SET)
+        step = max(1, SETS_AT_ONCE // members.shape[1] ** 2)
+        for start in range(0, chosen.size, step):
+            own, mu = members[chosen[start : start + step]], weights[chosen[start : start + step]]
+            pairs = s * own[:, :, None] + own[:, None, :]
+            np.add.at(both, pairs.ravel(), np.repeat(mu, members.shape[1] ** 2))
+            sizes, place = np.unique(size_of[own].sum(axis=1), return_inverse=True)
+            sums = np.zeros(sizes.size, np.int64)
+            np.add.at(sums, place, mu)
+            for q, total in zip(sizes.tolist(), sums.tolist(), strict=True):
+                points[q] = points.get(q, 0) + total
+    holding = both[:: s + 1]
+    return holding[:, None] + holding - 2 * both.reshape(s, s), points
 
 
 def spectral_minimum(g: arb_mat, u: arb_mat, rank: int, tolerable: arb) -> arb:

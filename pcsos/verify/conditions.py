@@ -137,11 +137,22 @@ class Conditions:
 
         One cluster is divided, and all others are full or empty.
         """
-        n = len(self.weights)
-        require(n <= MOST_DIVIDED, f"a set cut, but there are more than {MOST_DIVIDED} points")
-        require(all(weight == 1 for weight in self.weights), "a set cut, but points have weights")
-        divided = self._in_range(q) if self.sizes is None else self._in_list(q)
-        return min((fmpq(s * u, s + u) for s, u in divided), default=fmpq(0))
+        if q not in self._least:
+            n = len(self.weights)
+            require(n <= MOST_DIVIDED, f"a set cut, but there are more than {MOST_DIVIDED} points")
+            require(self._counts_points, "a set cut, but points have weights")
+            divided = self._in_range(q) if self.sizes is None else self._in_list(q)
+            self._least[q] = min((fmpq(s * u, s + u) for s, u in divided), default=fmpq(0))
+        return self._least[q]
+
+    @cached_property
+    def _least(self) -> dict[int, fmpq]:
+        """What is known of the least crossings: all states have the same."""
+        return {}
+
+    @cached_property
+    def _counts_points(self) -> bool:
+        return all(weight == 1 for weight in self.weights)
 
     def _in_range(self, q: int) -> Iterator[tuple[int, int]]:
         """Yield points inside and outside of a divided cluster, some with the least s u / (s + u) among them.
@@ -159,11 +170,16 @@ class Conditions:
                     yield s, u
 
     def _in_list(self, q: int) -> Iterator[tuple[int, int]]:
-        """Yield points inside and outside of a divided cluster for all sums of the sizes of full ones."""
+        """Yield points inside and outside of divided clusters, some with the least s u / (s + u) among them.
+
+        The full ones hold any sum of the other sizes. Of a cluster of one size s u is concave in s: what counts is the
+        least s and the least u for which there is such a sum.
+        """
         for size, sums in self._sums:
-            for s in range(max(0, q - len(self.weights) + size), min(size, q) + 1):
-                if sums >> (q - s) & 1:
-                    yield s, size - s
+            outside = (sums << size >> q) & ((1 << size + 1) - 1)  # bit u is set if q - (size - u) is such a sum
+            if outside:
+                for u in (outside.bit_length() - 1, (outside & -outside).bit_length() - 1):
+                    yield size - u, u
 
     @cached_property
     def _sums(self) -> list[tuple[int, int]]:

@@ -1,13 +1,14 @@
 """What sets must be divided by equals what the definition says, over all clusters of all sizes."""
 
 import itertools
+import time
 
 import numpy as np
 import pytest
 from flint import fmpq
 
 from pcsos.relaxation.crossing import least_crossing
-from pcsos.verify import VerificationError
+from pcsos.verify import VerificationError, bound
 from pcsos.verify.conditions import Conditions
 
 
@@ -53,3 +54,36 @@ def test_nothing_must_be_divided_without_limits() -> None:
 def test_the_checker_refuses_sets_that_limits_say_nothing_about(weights: list[fmpq], sentence: str) -> None:
     with pytest.raises(VerificationError, match=sentence):
         Conditions(weights, 2, {"limits": {"size_max": len(weights) - 1}}).least_crossing(1)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_checker_adds_up_sets_however_many_it_takes_at_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    monkeypatch.setattr(bound, "SETS_AT_ONCE", int(rng.integers(1, 40)))
+    counts = rng.integers(1, 4, int(rng.integers(1, 9)))
+    s, cuts = counts.size, []
+    between, points = np.zeros((s, s), np.int64), dict[int, int]()
+    for _ in range(int(rng.integers(0, 4))):
+        size, m = int(rng.integers(1, s + 1)), int(rng.integers(0, 9))
+        members = np.array([rng.permutation(s)[:size] for _ in range(m)], np.int64).reshape(m, size)
+        centre, weights = rng.choice([-2, -1], m), rng.integers(0, 2**55, m)
+        cuts.append((centre, members, weights))
+        for own, mu in zip(members[centre == -2], weights[centre == -2].tolist(), strict=True):
+            inside = np.isin(np.arange(s), own)
+            between += mu * (inside[:, None] ^ inside)
+            q = int(counts[own].sum())
+            points[q] = points.get(q, 0) + mu
+    found = bound.set_matrix(cuts, counts.tolist())
+    np.testing.assert_array_equal(found[0], between)
+    assert found[1] == points
+
+
+def test_least_crossings_of_very_many_points_take_no_time() -> None:
+    """Sixteen thousand of them, which a file can ask for in a few bytes, in each of its states."""
+    n = 2**14
+    conditions = Conditions([fmpq(1)] * n, 4, {"limits": {"sizes": [1000, 3000, 5000, n - 9000]}})
+    start = time.perf_counter()
+    for _ in range(3):
+        least = [conditions.least_crossing(q) for q in range(n + 1)]
+    assert time.perf_counter() - start < 20.0
+    assert [q for q in range(n + 1) if least[q] == 0][:5] == [0, 1000, 3000, 4000, 5000]

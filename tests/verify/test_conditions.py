@@ -361,3 +361,20 @@ def test_what_a_genuine_run_cuts_off_is_accepted(tmp_path: Path) -> None:
     path = tmp_path / "some.run"
     pcsos.solve([0.0] * 3, 2, sizes=[2, 1], soft_must_link=[(0, 1, 5.0), (1, 2, 0.3)], run_file=path)
     assert verify(path).objective == 0.3
+
+
+def test_pairs_that_colours_join_and_limits_part_are_no_less_proved(tmp_path: Path) -> None:
+    """Points 0 and 1 have the third cluster left, but with those that they must be linked to they are four."""
+    path = tmp_path / "some.run"
+    given = {"must_link": [(0, 4), (1, 5)], "cannot_link": [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], "size_max": 3}
+    assert str(pcsos.solve(np.arange(6.0), 3, run_file=path, **given).status) == "INFEASIBLE"
+    assert verify(path).status == "INFEASIBLE"
+
+
+def test_weights_that_must_links_make_whole_are_no_numbers_of_points(tmp_path: Path) -> None:
+    """Two points that must be linked weigh 0.5 and 1.5; the checker takes set cuts only where each weighs 1."""
+    path = tmp_path / "some.run"
+    points = np.random.default_rng(0).standard_normal((20, 2))
+    given = {"must_link": [(0, 1)], "weights": [0.5, 1.5, *[1.0] * 18], "size_min": 6, "size_max": 7}
+    assert str(pcsos.solve(points, 3, run_file=path, **given).status) == "OPTIMAL"
+    assert verify(path).status == "OPTIMAL"
