@@ -6,12 +6,14 @@ the s, so it is least where all but one are full or empty, and zero only where q
 """
 
 from collections import Counter
+from functools import lru_cache
 
 import numpy as np
 
 from pcsos.typing import Flags, Floats
 
 
+@lru_cache(maxsize=8)
 def least_crossing(n: int, k: int, fewest: int, most: int, sizes: tuple[int, ...] | None = None) -> Floats:
     """Return a lower bound on the crossing of sets of q points, for q = 0 .. n, shape (n + 1,).
 
@@ -36,7 +38,9 @@ def least_crossing(n: int, k: int, fewest: int, most: int, sizes: tuple[int, ...
     else:
         for size in set(sizes):
             _divide_one(least, size, _sums(list((Counter(sizes) - Counter([size])).elements()), n))
-    return np.where(np.isinf(least), 0.0, least)
+    least[np.isinf(least)] = 0.0
+    least.flags.writeable = False
+    return least
 
 
 def _sums(sizes: list[int], n: int) -> Flags:
