@@ -213,6 +213,9 @@ class MemeticParams(_Checked):
         Share of distance in the mutation's draw.
     max_local_iterations : int
         Greatest number of iterations of one local search.
+    relocations : int
+        Trials in a row to relocate a cluster that gain nothing, as a multiple of the clusters, after which a local
+        search of the variant ``pcsos`` ends.
     swaps_up_to : int
         Super-points up to which swaps are tried, on all pairs.
     alone_up_to : int
@@ -226,6 +229,7 @@ class MemeticParams(_Checked):
     scale: tuple[float, float] = _ranged((0.5, 0.8), 0.0)
     alpha: float = _ranged(0.5, 0.0, 1.0)
     max_local_iterations: int = _ranged(500, 1)
+    relocations: int = _ranged(2, 0)
     swaps_up_to: int = _ranged(2000, 0)
     alone_up_to: int = _ranged(300, 0)
 

@@ -10,6 +10,8 @@ from pcsos.colouring.branch_and_bound import NO_COLOURING, UNDECIDED, search_col
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dsatur import COLOURED, try_colouring
 from pcsos.colouring.dual_ascent import ascend
+from pcsos.colouring.local_search import improve_colouring
+from pcsos.colouring.regret import colour_by_regret
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.colouring.trees import fold_leaves, unfold_leaves
 from pcsos.conflict_graph import ConflictGraph
@@ -24,8 +26,9 @@ class Effort(Enum):
     PROOF = 400  #: the optimum, whatever it takes
 
     def rounds(self, graph: ConflictGraph, k: int, work: int) -> int:
-        """Return the rounds of dual ascent on a graph with k colours that so many entries of messages allow."""
-        return int(min(self.value, 1 + work // (1 + graph.indices.size * k)))
+        """Return the rounds of dual ascent on a graph with k colours; a proof may take so many entries of messages."""
+        share = work * self.value // Effort.PROOF.value
+        return int(min(self.value, 1 + share // (1 + graph.indices.size * k)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,10 +92,13 @@ def _colour_clique(costs: Floats) -> Indices | None:
 def _colour_core(
     costs: Floats, graph: ConflictGraph, known: Indices | None, effort: Effort, budget: Budget
 ) -> RegionColouring:
-    """Colour a graph with cycles, given a colouring or None."""
+    """Colour a graph with cycles, given a colouring or None; a large one without bounds if no proof is asked for."""
     labels = _some_colouring(costs, graph, budget.params.core_tabu_steps) if known is None else known
-    tolerance = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
     rounds = effort.rounds(graph, costs.shape[1], budget.params.ascent_work)
+    if effort is not Effort.PROOF and rounds < effort.value and labels[0] >= 0:
+        improve_colouring(costs, graph.indptr, graph.indices, labels)
+        return RegionColouring(labels, proved=False)
+    tolerance = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
     lower, upper, potential = ascend(costs, graph.edges, graph.indptr, graph.indices, rounds, tolerance, labels)
     if lower == np.inf:
         return RegionColouring(None)
@@ -107,7 +113,10 @@ def _colour_core(
 
 
 def _some_colouring(costs: Floats, graph: ConflictGraph, tabu_steps: int) -> Indices:
-    """Return a proper colouring, found by DSATUR or tabu search, or -1."""
+    """Return a proper colouring, found by regret, DSATUR or tabu search, or -1."""
+    found = colour_by_regret(costs, graph)
+    if found is not None:
+        return found
     allowed = np.isfinite(costs)
     labels: Indices = np.empty(graph.size, np.intp)
     if allowed.all() and try_colouring(graph, costs.shape[1], 20 * graph.size, labels) == COLOURED:

@@ -17,6 +17,7 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
+from pcsos.heuristics.relocation import relocate
 from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
@@ -129,6 +130,7 @@ class _Evolution:
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
         self.incumbent = Incumbent(on_improvement=on_improvement)
+        self.best_before = np.inf  # the objective of the incumbent before the last local search
         self.stall = 0
         self.work = Work()
         self.failure = ""
@@ -187,6 +189,7 @@ class _Evolution:
 
     def local_search(self, centres: Floats) -> Solution | None:
         """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""
+        self.best_before = self.incumbent.objective
         optimum = self.search(
             self.reduced,
             centres,
@@ -196,11 +199,28 @@ class _Evolution:
         )
         self.work += optimum.work
         self.failure = optimum.failure
-        return optimum.solution
+        solution = optimum.solution
+        if solution is None or not self.variant.moves or not self.reduced.is_plain:
+            return solution
+        return self.relocated(solution)
+
+    def relocated(self, solution: Solution) -> Solution:
+        """Return what relocations of clusters, and then the local search, make of a local optimum."""
+        patience = self.params.relocations * self.reduced.n_clusters
+        self.incumbent.offer(solution)
+        moved, trials = relocate(
+            self.reduced, solution, rng=self.rng, patience=patience, budget=self.budget, on_gain=self.incumbent.offer
+        )
+        self.work += Work(local_search_iterations=trials)
+        if moved is solution:
+            return solution
+        polished, sweeps = improve(self.reduced, moved.labels, rng=self.rng, swaps=False)
+        self.work += Work(local_search_iterations=sweeps)
+        return polished
 
     def note_best(self, solution: Solution) -> None:
         """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""
-        if not self.incumbent.is_beaten_by(solution.objective):
+        if not tolerances.is_improvement(solution.objective, self.best_before):
             self.stall += 1
             return
         if self.variant.moves and self.reduced.size <= self.params.swaps_up_to:
