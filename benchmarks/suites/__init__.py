@@ -26,6 +26,7 @@ NAMES = (
     "constrained_kmeans",
     "comparators",
     "synthetic",
+    "dense",
     "hybrid_de",
     "pcskm",
     "mcssgc",
