@@ -216,6 +216,8 @@ class MemeticParams(_Checked):
     relocations : int
         Trials in a row to relocate a cluster that gain nothing, as a multiple of the clusters, after which a local
         search of the variant ``pcsos`` ends.
+    relocations_from : int
+        Clusters from which on they are tried; of fewer, the mutation relocates enough.
     swaps_up_to : int
         Super-points up to which swaps are tried, on all pairs.
     alone_up_to : int
@@ -230,6 +232,7 @@ class MemeticParams(_Checked):
     alpha: float = _ranged(0.5, 0.0, 1.0)
     max_local_iterations: int = _ranged(500, 1)
     relocations: int = _ranged(2, 0)
+    relocations_from: int = _ranged(10, 2)
     swaps_up_to: int = _ranged(2000, 0)
     alone_up_to: int = _ranged(300, 0)
 

@@ -11,12 +11,14 @@ from pcsos.colouring.budget import Budget
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import cheapest_colouring
+from pcsos.colouring.regret import colour_by_regret
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.conflict_graph import ConflictGraph
 from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.descent import descend
+from pcsos.heuristics.local_search import settled
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
@@ -45,14 +47,18 @@ def exercise_trees() -> None:
 
 
 def exercise_cycles() -> None:
-    """Colour a graph in which every node has neighbours of all other colours, and assign under it."""
-    _assign_alike(np.array([(i, j) for i in range(3) for j in range(3, 6)]))
+    """Colour a graph in which every node has neighbours of all other colours, and assign and move under it."""
+    pairs = np.array([(i, j) for i in range(3) for j in range(3, 6)])
+    _assign_alike(pairs)
+    settled(reduce_instance(Instance(POINTS, 3, (), pairs)), np.arange(24) % 6 // 3 + np.arange(24) // 23)
 
 
 def _assign_alike(pairs: Indices) -> None:
     """Assign under cannot-links where all points prefer the same cluster."""
     reduced, _ = infer_and_check(reduce_instance(Instance(POINTS, 3, (), pairs)))
-    cheapest_colouring(np.tile([0.0, 1.0, 2.0], (reduced.size, 1)), reduced.graph)
+    costs = np.tile([0.0, 1.0, 2.0], (reduced.size, 1))
+    cheapest_colouring(costs, reduced.graph)
+    colour_by_regret(costs, reduced.graph)
 
 
 def exercise_colouring() -> None:

@@ -6,6 +6,8 @@ the move would violate: all of it changes sides between the two clusters. What t
 left to the exact assignment to the centres found, after which the moves go on.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from pcsos import tolerances
@@ -14,7 +16,9 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.conditioned import improve_within, search_within
 from pcsos.heuristics.descent import descend
+from pcsos.heuristics.first_solution import is_dense
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
+from pcsos.heuristics.relocation_moves import settle
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
@@ -74,13 +78,15 @@ def search_from(
     rng: np.random.Generator,
     max_iterations: int = MAX_SWEEPS,
     budget: Budget = AMPLE,
+    on_first: Callable[[Solution], object] | None = None,
 ) -> LocalOptimum:
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
+    Where cannot-links are dense it is preceded by one that leaves out most chains.
 
-    Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`;
-    an iteration is one assignment or one sweep of moves.
+    Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_first``, which
+    is told the first assignment; an iteration is one assignment or one sweep of moves.
     """
     if not reduced.is_plain:
         return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
@@ -94,12 +100,23 @@ def search_from(
             failure = assignment.reason if best is None else ""
             break
         integer_programs += assignment.used_integer_program
+        if best is None and on_first is not None:
+            on_first(Solution(assignment.labels, objective_of(reduced, assignment.labels)))
         if best is not None and not tolerances.is_improvement(objective_of(reduced, assignment.labels), best.objective):
             break
         sweeps_left = max(1, max_iterations - iterations)
-        best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+        labels = settled(reduced, assignment.labels) if is_dense(reduced) else assignment.labels
+        best, sweeps = improve(reduced, labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
         if reduced.graph.num_components == 0 or budget.stop.asked():
             break  # without cannot-links no point is nearer to another centre now
         centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
     return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)
+
+
+def settled(reduced: Reduced, labels: Indices) -> Indices:
+    """Return what moves and the likeliest chains make of feasible labels."""
+    changed, points = labels.astype(np.intp), np.ascontiguousarray(reduced.coordinates)
+    indptr, indices, order = reduced.graph.indptr, reduced.graph.indices, np.arange(reduced.size)
+    settle(points, reduced.weights, indptr, indices, changed, reduced.n_clusters, order)
+    return changed

@@ -6,6 +6,7 @@ from typing import Literal
 from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
+from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
@@ -37,8 +38,12 @@ def multi_start(
     for _ in range(num_starts):
         if budget.stop.asked():
             break
+        centres = draw(reduced, rng)
+        first = None if incumbent.best is not None else first_solution(reduced, costs, centres, budget)
+        if first is not None:
+            incumbent.offer(first)
         solution, done, failure = ipc_kmeans(
-            reduced, draw(reduced, rng), costs=costs, max_iterations=max_local_iterations, budget=budget
+            reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
         )
         work += done
         if solution is None:

@@ -62,6 +62,15 @@ def relocate_often(
 
 
 @kernel
+def settle(
+    points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int, order: Indices
+) -> None:
+    """Change ``labels``, all clusters used, by moves and by chains that begin nearer, until none gains."""
+    touched = np.ones(n_clusters, np.bool_)
+    _settle(clusters_of(points, weights, indptr, indices, labels, n_clusters), order, touched)
+
+
+@kernel
 def _prospects(points: Floats, weights: Floats, labels: Indices, centres: Floats, own: Floats, loss: Floats) -> Floats:
     """Write the squared distances to the own centres, and what clusters would lose if all had to go to their next one.
 
@@ -161,26 +170,34 @@ def _give_away(
         for t in range(indptr[i], indptr[i + 1]):
             if labels[indices[t]] >= 0:
                 closed[q, labels[indices[t]]] = True
+    place = np.full(labels.size, -1, np.intp)
+    place[members] = np.arange(count)
     for _ in range(count):
-        pick, target, top = -1, -1, -1.0
-        for q in range(count):
-            if labels[members[q]] < 0:
-                free, cheapest, regret = outlook(costs, closed, q)
-                if free == 0:
-                    return False
-                if free == 1:
-                    regret = np.inf
-                if regret > top:
-                    pick, target, top = q, cheapest, regret
+        pick, target = _next(costs, closed, labels, members)
+        if target < 0:
+            return False
         labels[members[pick]] = target
         touched[target] = True
-        for q in range(count):
-            if labels[members[q]] < 0:
-                for t in range(indptr[members[q]], indptr[members[q] + 1]):
-                    if indices[t] == members[pick]:
-                        closed[q, target] = True
-                        break
+        for t in range(indptr[members[pick]], indptr[members[pick] + 1]):
+            if place[indices[t]] >= 0:
+                closed[place[indices[t]], target] = True
     return True
+
+
+@kernel
+def _next(costs: Floats, closed: Flags, labels: Indices, members: Indices) -> tuple[int, int]:
+    """Return the member without a label whose regret is greatest, and its cheapest cluster; -1 if one has none."""
+    pick, target, top = -1, -1, -1.0
+    for q in range(members.size):
+        if labels[members[q]] < 0:
+            free, cheapest, regret = outlook(costs, closed, q)
+            if free == 0:
+                return -1, -1
+            if free == 1:
+                regret = np.inf
+            if regret > top:
+                pick, target, top = q, cheapest, regret
+    return pick, target
 
 
 @kernel

@@ -12,6 +12,7 @@ from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
+from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
@@ -125,7 +126,7 @@ class _Evolution:
     ) -> None:
         self.reduced, self.variant = reduced, variant
         self.params, self.rng, self.budget = params, rng, budget
-        self.search = partial(search_from, rng=rng) if variant.moves else ipc_kmeans
+        self.search = partial(search_from, rng=rng, on_first=self.offer_first) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
@@ -144,6 +145,8 @@ class _Evolution:
             if self.members and self.budget.stop.asked():
                 return
             start = random_centres(self.reduced, self.rng) if centres is None or self.members else centres
+            if not self.members and not self.variant.moves:
+                self.offer_first(first_solution(self.reduced, self.costs, start, self.budget))
             solution = self.local_search(start)
             if solution is None:
                 return
@@ -200,9 +203,15 @@ class _Evolution:
         self.work += optimum.work
         self.failure = optimum.failure
         solution = optimum.solution
-        if solution is None or not self.variant.moves or not self.reduced.is_plain:
+        are_many = self.reduced.n_clusters >= self.params.relocations_from
+        if solution is None or not (self.variant.moves and are_many and self.reduced.is_plain):
             return solution
         return self.relocated(solution)
+
+    def offer_first(self, solution: Solution | None) -> None:
+        """Take over a solution if there is none yet: better ones may take long."""
+        if solution is not None and self.incumbent.best is None:
+            self.incumbent.offer(solution)
 
     def relocated(self, solution: Solution) -> Solution:
         """Return what relocations of clusters, and then the local search, make of a local optimum."""

@@ -1,0 +1,27 @@
+"""First solution: some partition at once, where exact assignments may take longer than anybody waits."""
+
+from pcsos.assignment.exact import Assignment, assign
+from pcsos.colouring.budget import Budget
+from pcsos.heuristics.centres import Costs, objective_of
+from pcsos.heuristics.record import Solution
+from pcsos.reduction import Reduced
+from pcsos.typing import Floats
+
+#: Cannot-links of a super-point, on the average, beyond which they are dense.
+DENSE = 10
+
+
+def is_dense(reduced: Reduced) -> bool:
+    """Tell whether the cannot-links are so many that exact assignments may take long."""
+    return reduced.graph.indices.size > DENSE * reduced.size
+
+
+def first_solution(reduced: Reduced, costs: Costs, centres: Floats, budget: Budget) -> Solution | None:
+    """Return the solution of an assignment to these centres that need not be exact.
+
+    None where there are limits of clusters or soft pairs, few cannot-links, or no assignment is found.
+    """
+    if not (reduced.is_plain and is_dense(reduced)):
+        return None
+    found = assign(costs(centres), reduced.graph, exact=False, budget=budget)
+    return Solution(found.labels, objective_of(reduced, found.labels)) if isinstance(found, Assignment) else None

@@ -1,0 +1,142 @@
+"""Relocations, and the moves after them, keep to the constraints and never make a partition worse."""
+
+import numpy as np
+import pytest
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.stop import Stop
+from pcsos.generate import gaussian_mixture
+from pcsos.heuristics.centres import Costs, objective_of, random_centres
+from pcsos.heuristics.first_solution import first_solution, is_dense
+from pcsos.heuristics.local_search import improve, settled
+from pcsos.heuristics.record import Solution
+from pcsos.heuristics.relocation import relocate
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.instance import Instance
+from pcsos.params import MemeticParams
+from pcsos.reduction import Reduced, reduce_instance
+from tests import oracle
+
+
+def dense(seed: int, n: int = 60, k: int = 6, share: float = 0.4) -> tuple[Reduced, np.ndarray]:
+    """A problem with many cannot-links, and labels that respect them."""
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.arange(n) % k)
+    i, j = np.triu_indices(n, 1)
+    chosen = (labels[i] != labels[j]) & (rng.random(i.size) < share)
+    weights = rng.choice([1.0, 2.0, 0.5], n)
+    reduced = reduce_instance(Instance(rng.normal(size=(n, 2)), k, (), np.column_stack([i, j])[chosen], weights))
+    return reduced, labels.astype(np.intp)
+
+
+def keeps(reduced: Reduced, labels: np.ndarray) -> bool:
+    i, j = reduced.cannot_link.T
+    return bool((labels[i] != labels[j]).all() and np.bincount(labels, minlength=reduced.n_clusters).min() > 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_found_keeps_to_the_constraints_and_is_no_worse(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    reduced, labels = dense(seed, share=float(rng.choice([0.02, 0.2, 0.6])))
+    before = Solution(labels, objective_of(reduced, labels))
+    told: list[float] = []
+    found, trials = relocate(
+        reduced, before, rng=rng, patience=40, budget=AMPLE, on_gain=lambda each: told.append(each.objective)
+    )
+    assert keeps(reduced, found.labels)
+    assert found.objective == pytest.approx(objective_of(reduced, found.labels), rel=1e-12)
+    assert found.objective <= before.objective
+    assert told == sorted(told, reverse=True)
+    assert trials >= 40
+    assert (found is before) == (not told)
+    assert (labels == before.labels).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_settling_keeps_to_the_constraints_and_leaves_little_to_the_moves(seed: int) -> None:
+    reduced, labels = dense(seed)
+    settled_labels = settled(reduced, labels)
+    assert keeps(reduced, settled_labels)
+    assert objective_of(reduced, settled_labels) <= objective_of(reduced, labels)
+    improved, _ = improve(reduced, settled_labels, swaps=False)
+    assert improved.objective <= objective_of(reduced, settled_labels)
+
+
+def test_a_cluster_in_the_wrong_place_is_relocated() -> None:
+    """Four groups; two centres share one, and one centre has two of them: no single move helps, a relocation does."""
+    points = np.repeat([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0], [60.0, 0.0]], 10, axis=0)
+    points = points + 0.1 * np.random.default_rng(0).normal(size=points.shape)
+    labels = np.repeat([0, 0, 1, 2], 10)
+    labels[30:35] = 3
+    reduced = reduce_instance(Instance(points, 4))
+    stuck, _ = improve(reduced, labels)
+    assert stuck.objective > 100.0
+    found, _ = relocate(
+        reduced, stuck, rng=np.random.default_rng(0), patience=50, budget=AMPLE, on_gain=lambda each: None
+    )
+    assert found.objective < 2.0
+
+
+def test_small_instances_end_at_the_optimum() -> None:
+    hits, total = 0, 0
+    for seed in range(40):
+        instance = oracle.random_instance(np.random.default_rng(seed), max_points=7)
+        truth = oracle.enumerate_feasible(instance)
+        if not truth.feasible:
+            continue
+        total += 1
+        best, _ = s_mdeclust(reduce_instance(instance), seed=0)
+        assert best is not None
+        hits += best.objective <= truth.costs.min() * (1 + 1e-9) + 1e-9
+    assert hits == total
+
+
+@pytest.mark.parametrize(("n", "k"), [(5, 1), (4, 4)])
+def test_nothing_is_tried_where_there_is_one_partition(n: int, k: int) -> None:
+    reduced = reduce_instance(Instance(np.arange(float(n)), k))
+    labels = np.arange(n) % k
+    before = Solution(labels, objective_of(reduced, labels))
+    found = relocate(reduced, before, rng=np.random.default_rng(0), patience=9, budget=AMPLE, on_gain=lambda each: None)
+    assert found == (before, 0)
+
+
+def test_a_run_that_has_to_end_tries_no_more() -> None:
+    reduced, labels = dense(0)
+    before = Solution(labels, objective_of(reduced, labels))
+    budget = Budget(Stop(lambda: True))
+    found = relocate(
+        reduced, before, rng=np.random.default_rng(0), patience=9, budget=budget, on_gain=lambda each: None
+    )
+    assert found == (before, 0)
+
+
+@pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE", "pcsos"])
+def test_there_is_a_partition_however_little_time_there_is(variant: str) -> None:
+    reduced, _ = dense(1, n=120, k=8)
+    assert is_dense(reduced)
+    best, record = s_mdeclust(reduced, seed=0, variant=variant, budget=Budget(Stop(time_limit=0.0)))
+    assert best is not None
+    assert keeps(reduced, best.labels)
+    assert record.feasible
+
+
+def test_a_first_solution_is_for_dense_cannot_links_only() -> None:
+    reduced, _ = dense(2)
+    centres = random_centres(reduced, np.random.default_rng(0))
+    found = first_solution(reduced, Costs.of(reduced), centres, AMPLE)
+    assert found is not None
+    assert keeps(reduced, found.labels)
+    sparse, _ = dense(2, share=0.02)
+    assert first_solution(sparse, Costs.of(sparse), centres, AMPLE) is None
+
+
+def test_relocations_help_where_clusters_are_many() -> None:
+    points = gaussian_mixture(600, 2, 40, separation=8.0, seed=3)[0]
+    reduced = reduce_instance(Instance(points, 40))
+    ends = []
+    for relocations in (0, 2):
+        params = MemeticParams(population=4, max_generations=0, relocations=relocations)
+        best, _ = s_mdeclust(reduced, seed=0, params=params)
+        assert best is not None
+        ends.append(best.objective)
+    assert ends[1] < ends[0]
