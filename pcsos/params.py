@@ -218,6 +218,8 @@ class MemeticParams(_Checked):
         search of the variant ``pcsos`` ends.
     relocations_from : int
         Clusters from which on they are tried; of fewer, the mutation relocates enough.
+    relocate_all_up_to : int
+        Super-points times clusters up to which they follow each local search; beyond, only the best so far.
     swaps_up_to : int
         Super-points up to which swaps are tried, on all pairs.
     alone_up_to : int
@@ -233,6 +235,7 @@ class MemeticParams(_Checked):
     max_local_iterations: int = _ranged(500, 1)
     relocations: int = _ranged(2, 0)
     relocations_from: int = _ranged(10, 2)
+    relocate_all_up_to: int = _ranged(1_000_000, 0)
     swaps_up_to: int = _ranged(2000, 0)
     alone_up_to: int = _ranged(300, 0)
 

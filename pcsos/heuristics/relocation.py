@@ -25,10 +25,11 @@ def relocate(
     *,
     rng: np.random.Generator,
     patience: int,
+    most: int,
     budget: Budget,
     on_gain: Callable[[Solution], object],
 ) -> tuple[Solution, int]:
-    """Relocate clusters until so many trials in a row gain nothing; return the best solution and the trials.
+    """Relocate clusters until so many trials in a row gain nothing; return the best solution and how many there were.
 
     Parameters
     ----------
@@ -38,8 +39,8 @@ def relocate(
         Where to begin; it is returned where nothing gains.
     rng : numpy.random.Generator
         Draws clusters and founders.
-    patience : int
-        Trials in a row that may fail.
+    patience, most : int
+        Trials in a row that may fail, and all trials.
     budget : Budget
         When to stop.
     on_gain : callable
@@ -51,8 +52,8 @@ def relocate(
     points, order = np.ascontiguousarray(reduced.coordinates), rng.permutation(reduced.size)
     share = max(1, ROUND // (reduced.size * reduced.n_clusters))
     failed, done = 0, 0
-    while failed < patience and not budget.stop.asked():
-        trials = min(share, patience - failed)
+    while failed < patience and done < most and not budget.stop.asked():
+        trials = min(share, patience - failed, most - done)
         gained, since = relocate_often(
             points, reduced.weights, reduced.graph.indptr, reduced.graph.indices, labels, reduced.n_clusters, order,
             rng, trials,

@@ -203,27 +203,45 @@ class _Evolution:
         self.work += optimum.work
         self.failure = optimum.failure
         solution = optimum.solution
-        are_many = self.reduced.n_clusters >= self.params.relocations_from
-        if solution is None or not (self.variant.moves and are_many and self.reduced.is_plain):
+        left = self.params.max_local_iterations - optimum.work.local_search_iterations
+        if solution is None or left <= 0 or not self.is_worth_relocating(solution):
             return solution
-        return self.relocated(solution)
+        return self.relocated(solution, left)
 
     def offer_first(self, solution: Solution | None) -> None:
         """Take over a solution if there is none yet: better ones may take long."""
         if solution is not None and self.incumbent.best is None:
             self.incumbent.offer(solution)
 
-    def relocated(self, solution: Solution) -> Solution:
-        """Return what relocations of clusters, and then the local search, make of a local optimum."""
-        patience = self.params.relocations * self.reduced.n_clusters
+    def is_worth_relocating(self, solution: Solution) -> bool:
+        """Tell whether relocations follow a local search: with many clusters; on large problems, if it is the best."""
+        reduced, params = self.reduced, self.params
+        if not (self.variant.moves and reduced.is_plain and reduced.n_clusters >= params.relocations_from):
+            return False
+        is_small = reduced.size * reduced.n_clusters <= params.relocate_all_up_to
+        return is_small or tolerances.is_improvement(solution.objective, self.best_before)
+
+    def relocated(self, solution: Solution, iterations: int) -> Solution:
+        """Return what relocations of clusters, and then the local search, make of a local optimum.
+
+        As many trials as there are clusters count as an iteration; ``iterations`` are left.
+        """
+        reduced, k = self.reduced, self.reduced.n_clusters
         self.incumbent.offer(solution)
         moved, trials = relocate(
-            self.reduced, solution, rng=self.rng, patience=patience, budget=self.budget, on_gain=self.incumbent.offer
+            reduced,
+            solution,
+            rng=self.rng,
+            patience=self.params.relocations * k,
+            most=iterations * k,
+            budget=self.budget,
+            on_gain=self.incumbent.offer,
         )
-        self.work += Work(local_search_iterations=trials)
-        if moved is solution:
-            return solution
-        polished, sweeps = improve(self.reduced, moved.labels, rng=self.rng, swaps=False)
+        done = -(-trials // k)
+        self.work += Work(local_search_iterations=done)
+        if moved is solution or done == iterations:
+            return moved
+        polished, sweeps = improve(reduced, moved.labels, rng=self.rng, max_sweeps=iterations - done, swaps=False)
         self.work += Work(local_search_iterations=sweeps)
         return polished
 

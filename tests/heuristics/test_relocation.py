@@ -41,7 +41,13 @@ def test_what_is_found_keeps_to_the_constraints_and_is_no_worse(seed: int) -> No
     before = Solution(labels, objective_of(reduced, labels))
     told: list[float] = []
     found, trials = relocate(
-        reduced, before, rng=rng, patience=40, budget=AMPLE, on_gain=lambda each: told.append(each.objective)
+        reduced,
+        before,
+        rng=rng,
+        patience=40,
+        most=10**6,
+        budget=AMPLE,
+        on_gain=lambda each: told.append(each.objective),
     )
     assert keeps(reduced, found.labels)
     assert found.objective == pytest.approx(objective_of(reduced, found.labels), rel=1e-12)
@@ -72,7 +78,7 @@ def test_a_cluster_in_the_wrong_place_is_relocated() -> None:
     stuck, _ = improve(reduced, labels)
     assert stuck.objective > 100.0
     found, _ = relocate(
-        reduced, stuck, rng=np.random.default_rng(0), patience=50, budget=AMPLE, on_gain=lambda each: None
+        reduced, stuck, rng=np.random.default_rng(0), patience=50, most=10**6, budget=AMPLE, on_gain=lambda each: None
     )
     assert found.objective < 2.0
 
@@ -96,8 +102,19 @@ def test_nothing_is_tried_where_there_is_one_partition(n: int, k: int) -> None:
     reduced = reduce_instance(Instance(np.arange(float(n)), k))
     labels = np.arange(n) % k
     before = Solution(labels, objective_of(reduced, labels))
-    found = relocate(reduced, before, rng=np.random.default_rng(0), patience=9, budget=AMPLE, on_gain=lambda each: None)
+    found = relocate(
+        reduced, before, rng=np.random.default_rng(0), patience=9, most=10**6, budget=AMPLE, on_gain=lambda each: None
+    )
     assert found == (before, 0)
+
+
+@pytest.mark.parametrize("most", [0, 1, 7])
+def test_there_are_no_more_trials_than_allowed(most: int) -> None:
+    reduced, labels = dense(0)
+    before = Solution(labels, objective_of(reduced, labels))
+    rng = np.random.default_rng(0)
+    _, trials = relocate(reduced, before, rng=rng, patience=99, most=most, budget=AMPLE, on_gain=lambda each: None)
+    assert trials == most
 
 
 def test_a_run_that_has_to_end_tries_no_more() -> None:
@@ -105,7 +122,7 @@ def test_a_run_that_has_to_end_tries_no_more() -> None:
     before = Solution(labels, objective_of(reduced, labels))
     budget = Budget(Stop(lambda: True))
     found = relocate(
-        reduced, before, rng=np.random.default_rng(0), patience=9, budget=budget, on_gain=lambda each: None
+        reduced, before, rng=np.random.default_rng(0), patience=9, most=10**6, budget=budget, on_gain=lambda each: None
     )
     assert found == (before, 0)
 
