@@ -220,6 +220,9 @@ class MemeticParams(_Checked):
         Clusters from which on they are tried; of fewer, the mutation relocates enough.
     relocate_all_up_to : int
         Super-points times clusters up to which they follow each local search; beyond, only the best so far.
+    polish_up_to : int
+        Super-points times neighbours of all, up to which all Kempe chains are tried in the end where cannot-links are
+        dense.
     swaps_up_to : int
         Super-points up to which swaps are tried, on all pairs.
     alone_up_to : int
@@ -236,6 +239,7 @@ class MemeticParams(_Checked):
     relocations: int = _ranged(2, 0)
     relocations_from: int = _ranged(10, 2)
     relocate_all_up_to: int = _ranged(1_000_000, 0)
+    polish_up_to: int = _ranged(500_000_000, 0)
     swaps_up_to: int = _ranged(2000, 0)
     alone_up_to: int = _ranged(300, 0)
 

@@ -78,20 +78,22 @@ def search_from(
     rng: np.random.Generator,
     max_iterations: int = MAX_SWEEPS,
     budget: Budget = AMPLE,
-    on_first: Callable[[Solution], object] | None = None,
+    on_way: Callable[[Solution], object] = lambda solution: None,
 ) -> LocalOptimum:
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
-    Where cannot-links are dense it is preceded by one that leaves out most chains.
+    Where cannot-links are dense, one that leaves out most chains takes its place; :func:`improve` is for whoever wants
+    to spend more on the result.
 
-    Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_first``, which
-    is told the first assignment; an iteration is one assignment or one sweep of moves.
+    Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_way``, which
+    is told the solutions on the way where cannot-links are dense; an iteration is one assignment or one sweep of moves.
     """
     if not reduced.is_plain:
         return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
     best: Solution | None = None
     iterations, assignments, integer_programs, failure = 0, 0, 0, ""
+    settles = is_dense(reduced)
     while iterations < max_iterations:
         start = None if best is None else best.labels
         assignment = assign(costs(centres), reduced.graph, exact=False, start=start, budget=budget)
@@ -100,13 +102,16 @@ def search_from(
             failure = assignment.reason if best is None else ""
             break
         integer_programs += assignment.used_integer_program
-        if best is None and on_first is not None:
-            on_first(Solution(assignment.labels, objective_of(reduced, assignment.labels)))
-        if best is not None and not tolerances.is_improvement(objective_of(reduced, assignment.labels), best.objective):
+        objective = objective_of(reduced, assignment.labels)
+        if best is not None and not tolerances.is_improvement(objective, best.objective):
             break
-        sweeps_left = max(1, max_iterations - iterations)
-        labels = settled(reduced, assignment.labels) if is_dense(reduced) else assignment.labels
-        best, sweeps = improve(reduced, labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+        if settles:
+            on_way(Solution(assignment.labels, objective))
+            best, sweeps = settled(reduced, assignment.labels), 1
+            on_way(best)
+        else:
+            sweeps_left = max(1, max_iterations - iterations)
+            best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
         if reduced.graph.num_components == 0 or budget.stop.asked():
             break  # without cannot-links no point is nearer to another centre now
@@ -114,9 +119,9 @@ def search_from(
     return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)
 
 
-def settled(reduced: Reduced, labels: Indices) -> Indices:
+def settled(reduced: Reduced, labels: Indices) -> Solution:
     """Return what moves and the likeliest chains make of feasible labels."""
     changed, points = labels.astype(np.intp), np.ascontiguousarray(reduced.coordinates)
     indptr, indices, order = reduced.graph.indptr, reduced.graph.indices, np.arange(reduced.size)
     settle(points, reduced.weights, indptr, indices, changed, reduced.n_clusters, order)
-    return changed
+    return Solution(changed, objective_of(reduced, changed))

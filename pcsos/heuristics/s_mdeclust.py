@@ -12,7 +12,7 @@ from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
-from pcsos.heuristics.first_solution import first_solution
+from pcsos.heuristics.first_solution import first_solution, is_dense
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
@@ -126,11 +126,11 @@ class _Evolution:
     ) -> None:
         self.reduced, self.variant = reduced, variant
         self.params, self.rng, self.budget = params, rng, budget
-        self.search = partial(search_from, rng=rng, on_first=self.offer_first) if variant.moves else ipc_kmeans
+        self.incumbent = Incumbent(on_improvement=on_improvement)
+        self.search = partial(search_from, rng=rng, on_way=self.incumbent.offer) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
-        self.incumbent = Incumbent(on_improvement=on_improvement)
         self.best_before = np.inf  # the objective of the incumbent before the last local search
         self.stall = 0
         self.work = Work()
@@ -146,7 +146,9 @@ class _Evolution:
                 return
             start = random_centres(self.reduced, self.rng) if centres is None or self.members else centres
             if not self.members and not self.variant.moves:
-                self.offer_first(first_solution(self.reduced, self.costs, start, self.budget))
+                first = first_solution(self.reduced, self.costs, start, self.budget)
+                if first is not None:
+                    self.incumbent.offer(first)
             solution = self.local_search(start)
             if solution is None:
                 return
@@ -204,14 +206,11 @@ class _Evolution:
         self.failure = optimum.failure
         solution = optimum.solution
         left = self.params.max_local_iterations - optimum.work.local_search_iterations
-        if solution is None or left <= 0 or not self.is_worth_relocating(solution):
-            return solution
-        return self.relocated(solution, left)
-
-    def offer_first(self, solution: Solution | None) -> None:
-        """Take over a solution if there is none yet: better ones may take long."""
-        if solution is not None and self.incumbent.best is None:
-            self.incumbent.offer(solution)
+        if solution is not None and self.is_worth_relocating(solution):
+            solution, left = self.relocated(solution, left)
+        if solution is not None and self.variant.moves and is_dense(self.reduced):
+            solution = self.polished(solution, left)
+        return solution
 
     def is_worth_relocating(self, solution: Solution) -> bool:
         """Tell whether relocations follow a local search: with many clusters; on large problems, if it is the best."""
@@ -221,29 +220,35 @@ class _Evolution:
         is_small = reduced.size * reduced.n_clusters <= params.relocate_all_up_to
         return is_small or tolerances.is_improvement(solution.objective, self.best_before)
 
-    def relocated(self, solution: Solution, iterations: int) -> Solution:
-        """Return what relocations of clusters, and then the local search, make of a local optimum.
+    def relocated(self, solution: Solution, iterations: int) -> tuple[Solution, int]:
+        """Return what relocations of clusters make of a local optimum, and how many of the iterations are left.
 
-        As many trials as there are clusters count as an iteration; ``iterations`` are left.
+        As many trials as there are clusters count as an iteration.
         """
-        reduced, k = self.reduced, self.reduced.n_clusters
+        k = self.reduced.n_clusters
         self.incumbent.offer(solution)
         moved, trials = relocate(
-            reduced,
+            self.reduced,
             solution,
             rng=self.rng,
             patience=self.params.relocations * k,
-            most=iterations * k,
+            most=max(iterations, 0) * k,
             budget=self.budget,
             on_gain=self.incumbent.offer,
         )
         done = -(-trials // k)
         self.work += Work(local_search_iterations=done)
-        if moved is solution or done == iterations:
-            return moved
-        polished, sweeps = improve(reduced, moved.labels, rng=self.rng, max_sweeps=iterations - done, swaps=False)
+        return moved, iterations - done
+
+    def polished(self, solution: Solution, iterations: int) -> Solution:
+        """Return what the moves that were left out make of a solution that is the best so far."""
+        is_best = tolerances.is_improvement(solution.objective, self.best_before)
+        is_long = self.reduced.size * self.reduced.graph.indices.size > self.params.polish_up_to
+        if iterations <= 0 or is_long or not is_best or self.budget.stop.asked():
+            return solution
+        improved, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=iterations, swaps=False)
         self.work += Work(local_search_iterations=sweeps)
-        return polished
+        return improved
 
     def note_best(self, solution: Solution) -> None:
         """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""

@@ -61,11 +61,12 @@ def test_what_is_found_keeps_to_the_constraints_and_is_no_worse(seed: int) -> No
 @pytest.mark.parametrize("seed", range(40))
 def test_settling_keeps_to_the_constraints_and_leaves_little_to_the_moves(seed: int) -> None:
     reduced, labels = dense(seed)
-    settled_labels = settled(reduced, labels)
-    assert keeps(reduced, settled_labels)
-    assert objective_of(reduced, settled_labels) <= objective_of(reduced, labels)
-    improved, _ = improve(reduced, settled_labels, swaps=False)
-    assert improved.objective <= objective_of(reduced, settled_labels)
+    found = settled(reduced, labels)
+    assert keeps(reduced, found.labels)
+    assert found.objective == pytest.approx(objective_of(reduced, found.labels), rel=1e-12)
+    assert found.objective <= objective_of(reduced, labels)
+    improved, _ = improve(reduced, found.labels, swaps=False)
+    assert improved.objective <= found.objective
 
 
 def test_a_cluster_in_the_wrong_place_is_relocated() -> None:
