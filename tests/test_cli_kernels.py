@@ -80,17 +80,12 @@ def test_other_commands_take_matrices(capsys: pytest.CaptureFixture[str]) -> Non
         (["--gram", "points.npy", "-k", "2"], "gram has the shape (16, 2); give a square matrix"),
         (["--distances", "rbf.npy", "-k", "2"], "with 0 on the diagonal"),
         (["--gram", "missing.npy", "-k", "2"], "missing.npy does not exist"),
-        (
-            ["--gram", "inner.npy", "-k", "2", "--constraints", "far.txt"],
-            "GAMMA 3, a distance between points, but there",
-        ),
         (["--gram", "inner.npy", "-k", "2", "--json", "inner.npy"], "inner.npy"),
     ],
 )
 def test_one_sentence_says_what_is_wrong(
     arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    Path("far.txt").write_text("GAMMA 3\n")
     assert main(["solve", *arguments]) == 2
     said = capsys.readouterr().err
     assert sentence in said
