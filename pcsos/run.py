@@ -30,7 +30,7 @@ from pcsos.presolve import presolve_root
 from pcsos.prices.exercise import PRICES
 from pcsos.proof import InfeasibleClosing, NodeRecord
 from pcsos.reduction import Reduced
-from pcsos.relaxation.exercise import RELAXATION, SETS
+from pcsos.relaxation.exercise import relaxation_exercises
 from pcsos.relaxation.memory import refuse_too_large, shortage
 from pcsos.relaxation.peng_wei import formation_error
 from pcsos.result import Reason, Result, Status
@@ -260,9 +260,8 @@ def warm_up(
     notify: Callable[[str], object] | None = None, instance: Instance | None = None, params: Params | None = None
 ) -> None:
     """Compile the kernels (that an instance needs) unless that is done; who is to be notified is told, or the log."""
-    exercises = [*exercises_for(instance), RELAXATION]
-    if instance is None or instance.limits is not None:
-        exercises.append(SETS)
+    has_limits = instance is None or instance.limits is not None
+    exercises = [*exercises_for(instance), *relaxation_exercises(has_limits=has_limits)]
     if instance is None or suits(instance, (params or Params()).prices):
         exercises.append(PRICES)
     prepare(exercises, aside=interruptibly, notify=notify)

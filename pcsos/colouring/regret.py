@@ -53,7 +53,7 @@ def colour_in_turn(costs: Floats, indptr: Indices, indices: Indices, labels: Ind
 
 @kernel
 def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, float]:
-    """Return how many colours are free at a node, the cheapest one, and what the next one costs more."""
+    """Return how many colours are free at a node, the cheapest one, and what the next one costs more, if there is."""
     free, cheapest, least, next_least = 0, -1, np.inf, np.inf
     for c in range(costs.shape[1]):
         if not closed[v, c] and costs[v, c] < np.inf:
@@ -64,4 +64,4 @@ def outlook(costs: Floats, closed: Flags, v: int) -> tuple[int, int, float]:
                 cheapest = c
             elif costs[v, c] < next_least:
                 next_least = costs[v, c]
-    return free, cheapest, float(next_least - least) if free > 1 else 0.0
+    return free, cheapest, float(next_least - least) if free > 0 else 0.0

@@ -52,10 +52,10 @@ def relocate_often(
         if not _refound(points, weights, indptr, indices, trial, centres, own, removed, founder, touched):
             continue
         _settle(clusters_of(points, weights, indptr, indices, trial, k), order, touched)
-        _, cost = summarise(points, weights, trial, k)
+        means, cost = summarise(points, weights, trial, k)
         if cost < best * (1.0 - GAIN):
             labels[:] = trial
-            centres, best = summarise(points, weights, labels, k)
+            centres, best = means, cost
             shares = _prospects(points, weights, labels, centres, own, loss)
             since, gains = 0, gains + 1
     return gains, since
@@ -193,8 +193,6 @@ def _next(costs: Floats, closed: Flags, labels: Indices, members: Indices) -> tu
             free, cheapest, regret = outlook(costs, closed, q)
             if free == 0:
                 return -1, -1
-            if free == 1:
-                regret = np.inf
             if regret > top:
                 pick, target, top = q, cheapest, regret
     return pick, target

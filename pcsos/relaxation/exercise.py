@@ -35,3 +35,8 @@ def exercise_sets() -> None:
 
 RELAXATION = Exercise(exercise_relaxation, finish_step)
 SETS = Exercise(exercise_sets, improve)
+
+
+def relaxation_exercises(*, has_limits: bool) -> list[Exercise]:
+    """Return what compiles the kernels that relaxations need, with limits of clusters or without."""
+    return [RELAXATION, SETS] if has_limits else [RELAXATION]

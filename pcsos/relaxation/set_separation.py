@@ -39,9 +39,10 @@ def separate_sets(relaxation: PengWei, y: Floats, known: Cuts, limit: int, rng: 
         return Cuts.none()
     counts = np.rint(relaxation.weights).astype(np.intp)
     together = y * np.outer(relaxation.roots, relaxation.roots)
+    to_all = together.sum(axis=1)
     found: dict[bytes, tuple[float, Flags]] = {}
-    for inside in _starts(together, counts, relaxation.crossing, known, rng):
-        violation = improve(together, counts, relaxation.crossing, inside)
+    for inside in _starts(together, to_all, counts, relaxation.crossing, known, rng):
+        violation = improve(together, to_all, counts, relaxation.crossing, inside)
         if violation > LEAST / relaxation.entry_size:
             smaller = _smaller(inside, counts)
             found[smaller.tobytes()] = violation, smaller
@@ -50,7 +51,9 @@ def separate_sets(relaxation: PengWei, y: Floats, known: Cuts, limit: int, rng: 
     return cut_lists.select(cuts, np.flatnonzero(~np.isin(cut_lists.keys(cuts), cut_lists.keys(known)))[:limit])
 
 
-def _starts(together: Floats, counts: Indices, crossing: Floats, known: Cuts, rng: np.random.Generator) -> list[Flags]:
+def _starts(
+    together: Floats, to_all: Floats, counts: Indices, crossing: Floats, known: Cuts, rng: np.random.Generator
+) -> list[Flags]:
     """Return the sets that local search begins with: known ones, changed, and the best that grow from a super-point."""
     s = counts.size
     changed = []
@@ -61,7 +64,7 @@ def _starts(together: Floats, counts: Indices, crossing: Floats, known: Cuts, rn
     grown: dict[bytes, tuple[float, Flags]] = {}
     for seed in range(0, s, -(-s // SEEDS)):
         order, violations = np.empty(s, np.intp), np.empty(s)
-        _grow(together, counts, crossing, seed, order, violations)
+        _grow(together, to_all, counts, crossing, seed, order, violations)
         rises = np.diff(violations, prepend=-np.inf, append=-np.inf)
         for last in np.flatnonzero((rises[:-1] > 0.0) & (rises[1:] <= 0.0) & (violations > -SLACK)):
             inside = np.zeros(s, dtype=bool)
@@ -85,10 +88,9 @@ def _as_cuts(sets: list[Flags]) -> Cuts:
 
 
 @kernel
-def _grow(together, counts, crossing, seed, order, violations):  # type: ignore[no-untyped-def]
+def _grow(together, to_all, counts, crossing, seed, order, violations):  # type: ignore[no-untyped-def]
     """Add the super-point most together with the set, again and again; write the order and the violations."""
     s = counts.size
-    to_all = together.sum(axis=1)
     to_set = np.zeros(s)
     inside = np.zeros(s, np.bool_)
     size = 0
@@ -109,10 +111,9 @@ def _grow(together, counts, crossing, seed, order, violations):  # type: ignore[
 
 
 @kernel
-def improve(together, counts, crossing, inside):  # type: ignore[no-untyped-def]
+def improve(together, to_all, counts, crossing, inside):  # type: ignore[no-untyped-def]
     """Move super-points, or exchange two where no move helps, while the violation grows; return it."""
     s = counts.size
-    to_all = together.sum(axis=1)
     to_set = together[inside].sum(axis=0)
     size = counts[inside].sum()
     crossed = (to_all[inside] - to_set[inside]).sum()

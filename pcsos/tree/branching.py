@@ -20,7 +20,7 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     """
     score = branching_scores(relaxation, y)
     if relaxation.crossing is not None:
-        z = np.maximum(y, 0.0) * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+        z = _nonnegative_z(relaxation, y)
         company = (z >= GOES_WITH * np.minimum.outer(z.diagonal(), z.diagonal())) @ relaxation.weights
         score *= np.minimum.outer(company, company)
     i, j = np.unravel_index(int(np.argmax(score)), score.shape)
@@ -59,7 +59,7 @@ def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
     y : ndarray, shape (s, s)
         A (nearly) optimal point of the relaxation.
     """
-    z = np.maximum(y, 0.0) * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
+    z = _nonnegative_z(relaxation, y)
     weighted = z * relaxation.weights
     products = weighted @ z.T
     squares = products.diagonal()
@@ -68,3 +68,7 @@ def branching_scores(relaxation: PengWei, y: Floats) -> Floats:
     score[relaxation.upper <= 0.0] = -np.inf
     score[np.tril_indices(relaxation.size)] = -np.inf
     return score
+
+
+def _nonnegative_z(relaxation: PengWei, y: Floats) -> Floats:
+    return np.asarray(np.maximum(y, 0.0) * np.outer(relaxation.inverse_roots, relaxation.inverse_roots))

@@ -178,10 +178,11 @@ def cut_matrix(cuts: list[Cuts], s: int, k: int) -> tuple[NDArray[np.int64], int
         require(size == k + 1 or not clique.any(), f"a clique cut has {size} members instead of k + 1 = {k + 1}")
         cliques += sum(weights[clique].tolist())
         np.add.at(matrix, (centre[star], centre[star]), weights[star])
-        for a in range(size):
+        paired, own = members[star | clique], weights[star | clique]
+        for a in range(size if own.size else 0):  # sets have many members, and are added up elsewhere
             np.add.at(matrix, (centre[star], members[star, a]), -weights[star])
             for b in range(a):
-                np.add.at(matrix, (members[star | clique, b], members[star | clique, a]), weights[star | clique])
+                np.add.at(matrix, (paired[:, b], paired[:, a]), own)
     return matrix + matrix.T, cliques
 
 

@@ -37,11 +37,11 @@ def test_points_belong_to_the_nearest_centre_and_are_judged_around_the_means() -
 
 
 def test_an_empty_cluster_gets_the_farthest_member_of_the_largest_one() -> None:
-    reduced = on_a_line([-6.0, -5.0, 0.0, 2.0, 4.0, 5.0], 3)
-    _, labels, filled = decoded(reduced, [[-5.5], [50.0], [3.0]])
-    assert (labels, filled) == ([0, 0, 1, 2, 2, 2], 1)  # 0 is 3 away from the centre of the four, 5 only 2
+    reduced = on_a_line([-7.0, -5.0, 0.0, 2.0, 4.0, 6.0], 3)
+    _, labels, filled = decoded(reduced, [[-5.5], [50.0], [2.8]])
+    assert (labels, filled) == ([0, 0, 2, 2, 2, 1], 1)  # 6 is 3.2 away from the centre of the four, 0 only 2.8
     _, labels, filled = decoded(reduced, [[50.0], [0.0], [60.0]])
-    assert (labels, filled) == ([0, 1, 1, 1, 1, 2], 2)  # -6, then -5 or 5: the first of the farthest
+    assert (labels, filled) == ([0, 1, 1, 1, 1, 2], 2)  # -7, then 6
 
 
 def test_the_largest_cluster_is_the_heaviest_that_can_spare_a_point() -> None:
