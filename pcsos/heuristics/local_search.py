@@ -18,7 +18,7 @@ from pcsos.heuristics.conditioned import improve_within, search_within
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.first_solution import is_dense
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.heuristics.relocation_moves import settle
+from pcsos.heuristics.settling import settle
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
@@ -121,7 +121,7 @@ def search_from(
 
 def settled(reduced: Reduced, labels: Indices) -> Solution:
     """Return what moves and the likeliest chains make of feasible labels."""
-    changed, points = labels.astype(np.intp), np.ascontiguousarray(reduced.coordinates)
-    indptr, indices, order = reduced.graph.indptr, reduced.graph.indices, np.arange(reduced.size)
-    settle(points, reduced.weights, indptr, indices, changed, reduced.n_clusters, order)
+    changed, dirty = labels.astype(np.intp), np.ones(reduced.n_clusters, np.bool_)
+    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
+    settle(points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices, changed, dirty)
     return Solution(changed, objective_of(reduced, changed))

@@ -49,13 +49,13 @@ def relocate(
     if not 2 <= reduced.n_clusters < reduced.size:
         return solution, 0
     labels = solution.labels.astype(np.intp)
-    points, order = np.ascontiguousarray(reduced.coordinates), rng.permutation(reduced.size)
+    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
     share = max(1, ROUND // (reduced.size * reduced.n_clusters))
     failed, done = 0, 0
     while failed < patience and done < most and not budget.stop.asked():
         trials = min(share, patience - failed, most - done)
         gained, since = relocate_often(
-            points, reduced.weights, reduced.graph.indptr, reduced.graph.indices, labels, reduced.n_clusters, order,
+            points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices, labels, reduced.n_clusters,
             rng, trials,
         )  # fmt: skip
         done += trials

@@ -4,34 +4,24 @@ import numpy as np
 
 from pcsos.colouring.regret import outlook
 from pcsos.heuristics.centres import summarise
-from pcsos.heuristics.moves import (
-    LIGHT,
-    RELATIVE_GAIN,
-    Clusters,
-    clusters_of,
-    collect_chain,
-    exchange,
-    exchange_gains,
-    squared_distance,
-)
+from pcsos.heuristics.moves import squared_distance
+from pcsos.heuristics.settling import settle
 from pcsos.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: A relocation must gain this share of the sum of squares.
 GAIN = 1e-9
-#: Sweeps of moves after a relocation, at most.
-MAX_SWEEPS = 100
 
 
 @kernel
 def relocate_often(
     points: Floats,
+    columns: Floats,
     weights: Floats,
     indptr: Indices,
     indices: Indices,
     labels: Indices,
     n_clusters: int,
-    order: Indices,
     rng: np.random.Generator,
     trials: int,
 ) -> tuple[int, int]:
@@ -51,7 +41,7 @@ def relocate_often(
         touched[:] = False
         if not _refound(points, weights, indptr, indices, trial, centres, own, removed, founder, touched):
             continue
-        _settle(clusters_of(points, weights, indptr, indices, trial, k), order, touched)
+        settle(points, columns, weights, indptr, indices, trial, touched)
         means, cost = summarise(points, weights, trial, k)
         if cost < best * (1.0 - GAIN):
             labels[:] = trial
@@ -59,15 +49,6 @@ def relocate_often(
             shares = _prospects(points, weights, labels, centres, own, loss)
             since, gains = 0, gains + 1
     return gains, since
-
-
-@kernel
-def settle(
-    points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int, order: Indices
-) -> None:
-    """Change ``labels``, all clusters used, by moves and by chains that begin nearer, until none gains."""
-    touched = np.ones(n_clusters, np.bool_)
-    _settle(clusters_of(points, weights, indptr, indices, labels, n_clusters), order, touched)
 
 
 @kernel
@@ -119,7 +100,7 @@ def _refound(
     if labels[founder] == removed:
         return False
     sizes, members, count = np.zeros(k, np.intp), np.empty(s, np.intp), 0
-    gain, joining = np.zeros(s), 0
+    gain, joining, number = np.empty(s), np.empty(s, np.intp), 0
     for i in range(s):
         if labels[i] == removed:
             members[count] = i
@@ -127,12 +108,14 @@ def _refound(
             labels[i] = -1
         else:
             sizes[labels[i]] += 1
-            gain[i] = weights[i] * (own[i] - squared_distance(points, i, points, founder))
-            joining += gain[i] > 0.0
-    gain[founder] = np.inf
+            closer = own[i] - squared_distance(points, i, points, founder)
+            if closer > 0.0 or i == founder:
+                joining[number] = i
+                gain[number] = weights[i] * closer if i != founder else np.inf
+                number += 1
     blocked = np.zeros(s, np.bool_)
-    ranked = np.argsort(-gain)
-    for i in ranked[: max(joining, 1)]:
+    for rank in np.argsort(-gain[:number]):
+        i = joining[rank]
         if labels[i] < 0 or blocked[i] or sizes[labels[i]] == 1:
             if i == founder:
                 return False
@@ -172,108 +155,24 @@ def _give_away(
                 closed[q, labels[indices[t]]] = True
     place = np.full(labels.size, -1, np.intp)
     place[members] = np.arange(count)
+    free, cheapest, regret = np.empty(count, np.intp), np.empty(count, np.intp), np.empty(count)
+    for q in range(count):
+        free[q], cheapest[q], regret[q] = outlook(costs, closed, q)
     for _ in range(count):
-        pick, target = _next(costs, closed, labels, members)
-        if target < 0:
+        pick = -1
+        for q in range(count):
+            if labels[members[q]] < 0 and (pick < 0 or free[q] == 0 or regret[q] > regret[pick]):
+                pick = q
+        if free[pick] == 0:
             return False
+        target = cheapest[pick]
         labels[members[pick]] = target
         touched[target] = True
         for t in range(indptr[members[pick]], indptr[members[pick] + 1]):
-            if place[indices[t]] >= 0:
-                closed[place[indices[t]], target] = True
+            q = place[indices[t]]
+            if q >= 0 and not closed[q, target]:
+                closed[q, target] = True
+                free[q], cheapest[q], regret[q] = outlook(costs, closed, q)
+                if free[q] == 0 and labels[members[q]] < 0:
+                    return False
     return True
-
-
-@kernel
-def _next(costs: Floats, closed: Flags, labels: Indices, members: Indices) -> tuple[int, int]:
-    """Return the member without a label whose regret is greatest, and its cheapest cluster; -1 if one has none."""
-    pick, target, top = -1, -1, -1.0
-    for q in range(members.size):
-        if labels[members[q]] < 0:
-            free, cheapest, regret = outlook(costs, closed, q)
-            if free == 0:
-                return -1, -1
-            if regret > top:
-                pick, target, top = q, cheapest, regret
-    return pick, target
-
-
-@kernel
-def _settle(state: Clusters, order: Indices, touched: Flags) -> None:
-    """Move super-points into clusters that have changed or out of them, alone or with a Kempe chain, while that gains.
-
-    Chains are tried only if they begin with a super-point that is nearer to its new centre: of the others, hardly any
-    gain where cannot-links are dense, and they take most of the time.
-    """
-    points, labels, centres = state.points, state.labels, state.centres
-    changed, checked, mass, weights = state.changed, state.checked, state.mass, state.weights
-    k = touched.size
-    number, clock = touched.sum(), 1
-    active = np.concatenate((np.flatnonzero(touched), np.flatnonzero(~touched)))  # in front those that have changed
-    changed[:] = touched
-    checked[:] = 0
-    members, marks = np.empty(order.size, np.intp), np.full(order.size, -1, np.intp)
-    for _ in range(MAX_SWEEPS):
-        before, lightest = clock, mass.min()
-        for i in order:
-            a = labels[i]
-            if checked[i] == clock:
-                continue
-            candidates = k if changed[a] > checked[i] else number
-            near, nearer = squared_distance(points, i, centres, a), 0
-            left = mass[a] - weights[i]
-            bound = near if left <= LIGHT * mass[a] else near * mass[a] / left * (1.0 + weights[i] / lightest)
-            for at in range(candidates):
-                h = active[at]
-                if h != a and squared_distance(points, i, centres, h) < bound:
-                    nearer += 1
-            h, size = _gaining(state, i, active[:candidates], members, marks) if nearer > 0 else (-1, 0)
-            if h < 0:
-                checked[i] = clock
-                continue
-            clock += 1
-            exchange(state, a, h, members[:size], clock)
-            for c in (a, h):
-                if not touched[c]:
-                    touched[c] = True
-                    at = number
-                    while active[at] != c:
-                        at += 1
-                    active[at], active[number] = active[number], c
-                    number += 1
-        if clock == before:
-            break
-
-
-@kernel
-def _gaining(state: Clusters, i: int, candidates: Indices, members: Indices, marks: Indices) -> tuple[int, int]:
-    """Return a cluster to which super-point i goes at a gain, -1 without, and how many ``members`` change sides."""
-    a, e = state.labels[i], state.weights[i]
-    near, least, target = squared_distance(state.points, i, state.centres, a), -1.0, -1
-    if state.sizes[a] > 1 and state.mass[a] - e > LIGHT * state.mass[a]:
-        least = state.mass[a] / (state.mass[a] - e) * near * (1.0 - RELATIVE_GAIN)
-    for h in candidates:
-        if h != a:
-            loss = state.mass[h] / (state.mass[h] + e) * squared_distance(state.points, i, state.centres, h)
-            if loss < least and not _has_neighbour_in(state, i, h):
-                least, target = loss, h
-    members[0] = i
-    if target >= 0:
-        return target, 1
-    for h in candidates:
-        if h != a and squared_distance(state.points, i, state.centres, h) < near and _has_neighbour_in(state, i, h):
-            size = collect_chain(state.indptr, state.indices, state.labels, i, h, members, marks, h)
-            gains = exchange_gains(state, a, h, members[:size])
-            marks[members[:size]] = -1
-            if gains:
-                return h, size
-    return -1, 0
-
-
-@kernel
-def _has_neighbour_in(state: Clusters, i: int, h: int) -> bool:
-    """Tell whether a cannot-link stands in the way of super-point i and cluster h."""
-    for t in range(state.indptr[i], state.indptr[i + 1]):  # noqa: SIM110 - Numba
-        if state.labels[state.indices[t]] == h:
-            return True
-    return False
