@@ -17,8 +17,8 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.dense_search import settled
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.local_search import settled
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance

@@ -3,17 +3,10 @@
 from pcsos.assignment.exact import Assignment, assign
 from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, objective_of
+from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.record import Solution
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats
-
-#: Cannot-links of a super-point, on the average, beyond which they are dense.
-DENSE = 10
-
-
-def is_dense(reduced: Reduced) -> bool:
-    """Tell whether the cannot-links are so many that exact assignments may take long."""
-    return reduced.graph.indices.size > DENSE * reduced.size
 
 
 def first_solution(reduced: Reduced, costs: Costs, centres: Floats, budget: Budget) -> Solution | None:

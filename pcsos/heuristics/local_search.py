@@ -15,10 +15,9 @@ from pcsos.assignment.exact import Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.conditioned import improve_within, search_within
+from pcsos.heuristics.dense_search import is_dense, search_dense
 from pcsos.heuristics.descent import descend
-from pcsos.heuristics.first_solution import is_dense
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.heuristics.settling import settle
 from pcsos.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
@@ -83,17 +82,18 @@ def search_from(
     """Alternate exact assignment to centres and local search until neither improves the other's result.
 
     The local search is that of :func:`improve` without swaps, which hardly ever gain where the other moves do not.
-    Where cannot-links are dense, one that leaves out most chains takes its place; :func:`improve` is for whoever wants
-    to spend more on the result.
+    Where cannot-links are dense, :func:`pcsos.heuristics.dense_search.search_dense` takes its place; :func:`improve` is
+    for whoever wants to spend more on the result.
 
     Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_way``, which
     is told the solutions on the way where cannot-links are dense; an iteration is one assignment or one sweep of moves.
     """
     if not reduced.is_plain:
         return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)
+    if is_dense(reduced):
+        return search_dense(reduced, centres, costs=costs, max_iterations=max_iterations, budget=budget, on_way=on_way)
     best: Solution | None = None
     iterations, assignments, integer_programs, failure = 0, 0, 0, ""
-    settles = is_dense(reduced)
     while iterations < max_iterations:
         start = None if best is None else best.labels
         assignment = assign(costs(centres), reduced.graph, exact=False, start=start, budget=budget)
@@ -105,23 +105,10 @@ def search_from(
         objective = objective_of(reduced, assignment.labels)
         if best is not None and not tolerances.is_improvement(objective, best.objective):
             break
-        if settles:
-            on_way(Solution(assignment.labels, objective))
-            best, sweeps = settled(reduced, assignment.labels), 1
-            on_way(best)
-        else:
-            sweeps_left = max(1, max_iterations - iterations)
-            best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
+        sweeps_left = max(1, max_iterations - iterations)
+        best, sweeps = improve(reduced, assignment.labels, rng=rng, max_sweeps=sweeps_left, swaps=False)
         iterations += sweeps
         if reduced.graph.num_components == 0 or budget.stop.asked():
             break  # without cannot-links no point is nearer to another centre now
         centres, _ = summarise(reduced.coordinates, reduced.weights, best.labels, reduced.n_clusters)
     return LocalOptimum(best, Work(1, iterations, assignments, integer_programs), failure)
-
-
-def settled(reduced: Reduced, labels: Indices) -> Solution:
-    """Return what moves and the likeliest chains make of feasible labels."""
-    changed, dirty = labels.astype(np.intp), np.ones(reduced.n_clusters, np.bool_)
-    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
-    settle(points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices, changed, dirty)
-    return Solution(changed, objective_of(reduced, changed))

@@ -157,7 +157,7 @@ def _give_away(
     place[members] = np.arange(count)
     free, cheapest, regret = np.empty(count, np.intp), np.empty(count, np.intp), np.empty(count)
     for q in range(count):
-        free[q], cheapest[q], regret[q] = outlook(costs, closed, q)
+        free[q], cheapest[q], _, regret[q] = outlook(costs, closed, q)
     for _ in range(count):
         pick = -1
         for q in range(count):
@@ -172,7 +172,7 @@ def _give_away(
             q = place[indices[t]]
             if q >= 0 and not closed[q, target]:
                 closed[q, target] = True
-                free[q], cheapest[q], regret[q] = outlook(costs, closed, q)
+                free[q], cheapest[q], _, regret[q] = outlook(costs, closed, q)
                 if free[q] == 0 and labels[members[q]] < 0:
                     return False
     return True

@@ -12,7 +12,8 @@ from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
-from pcsos.heuristics.first_solution import first_solution, is_dense
+from pcsos.heuristics.dense_search import is_dense
+from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate

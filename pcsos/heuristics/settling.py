@@ -10,7 +10,6 @@ import numpy as np
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
-    Clusters,
     clusters_of,
     exchange,
     exchange_gains,

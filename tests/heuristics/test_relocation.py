@@ -7,8 +7,9 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import Stop
 from pcsos.generate import gaussian_mixture
 from pcsos.heuristics.centres import Costs, objective_of, random_centres
-from pcsos.heuristics.first_solution import first_solution, is_dense
-from pcsos.heuristics.local_search import improve, settled
+from pcsos.heuristics.dense_search import is_dense, settled
+from pcsos.heuristics.first_solution import first_solution
+from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.relocation import relocate
 from pcsos.heuristics.s_mdeclust import s_mdeclust
