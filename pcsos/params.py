@@ -236,7 +236,7 @@ class MemeticParams(_Checked):
     scale: tuple[float, float] = _ranged((0.5, 0.8), 0.0)
     alpha: float = _ranged(0.5, 0.0, 1.0)
     max_local_iterations: int = _ranged(500, 1)
-    relocations: int = _ranged(2, 0)
+    relocations: int = _ranged(4, 0)
     relocations_from: int = _ranged(10, 2)
     relocate_all_up_to: int = _ranged(1_000_000, 0)
     polish_up_to: int = _ranged(500_000_000, 0)

@@ -33,12 +33,13 @@ class MemeticKMeans(ConstrainedKMeans):
     penalty : float, "distance", "confidence" or None
         What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
         :func:`pcsos.solve`.
-    max_stall : int
-        Offspring in a row without a better partition after which the search ends.
+    max_stall : int or None
+        Offspring in a row without a better partition after which the search ends; None: 500, or with a time limit as
+        many as it allows.
     population : int
         Number of solutions that evolve, at least 4.
     time_limit : float or None
-        Seconds, after which the best partition so far is kept.
+        Seconds, after which the best partition so far is kept; all of them are used, unless ``max_stall`` is given.
     max_diameter : float or None
         Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
@@ -109,7 +110,7 @@ class MemeticKMeans(ConstrainedKMeans):
         weight_max: float | None = None,
         sizes: Sequence[int] | None = None,
         penalty: Penalty = None,
-        max_stall: int = 500,
+        max_stall: int | None = None,
         population: int = 20,
         time_limit: float | None = None,
         max_diameter: float | None = None,
@@ -145,6 +146,7 @@ class MemeticKMeans(ConstrainedKMeans):
             tell(Notice(sentence))
 
         heuristics.warm_up(instance, note)
+        rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
         with Signals() as signals:
             partition, record = heuristics.run(
                 instance,
@@ -153,7 +155,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 should_stop=acknowledged(signals, note),
                 urgent=signals.urgent,
                 verbose=bool(self.verbose),
-                max_stall=self.max_stall,
+                **rule,
                 population=self.population,
                 initial_labels=initial_labels,
             )

@@ -93,6 +93,7 @@ def _evolution(
     on_improvement: Callable[[Solution], None] | None,
     variant: str = "pcsos",
     centres: Floats | None = None,
+    until_stopped: bool = False,
     **params: Any,
 ) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
@@ -102,6 +103,7 @@ def _evolution(
         variant=variant,
         centres=centres,
         params=MemeticParams(**params),
+        until_stopped=until_stopped,
         budget=budget,
         on_improvement=on_improvement,
     )
@@ -132,6 +134,8 @@ def _exercises_of_evolution() -> tuple[Exercise, ...]:
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
 EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"})
+#: The options of S-MDEClust that say when it ends; without any of them a time limit does.
+ENDS = frozenset({"max_stall", "max_generations", "delta"})
 VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
 #: The heuristics by name.
@@ -177,7 +181,8 @@ def run(
     seed : int
         Seed of all random choices.
     time_limit : float, optional
-        Seconds after which the best partition so far is returned.
+        Seconds after which the best partition so far is returned. s-mdeclust uses them all, with fresh populations,
+        unless ``max_stall``, ``max_generations`` or ``delta`` say when it ends.
     should_stop : callable, optional
         Asked often; true ends the run with the best partition so far. The ``is_set`` of a :class:`threading.Event`
         that another thread or a signal handler sets will do. From 500 super-points on, a run with a limit or this
@@ -245,6 +250,8 @@ def run(
     if initial is not None:
         note(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
+    if method == "s-mdeclust":
+        options["until_stopped"] = time_limit is not None and not ENDS & options.keys()
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle

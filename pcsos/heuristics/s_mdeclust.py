@@ -65,6 +65,7 @@ def s_mdeclust(
     variant: str = "pcsos",
     centres: Floats | None = None,
     params: MemeticParams | None = None,
+    until_stopped: bool = False,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> Returned:
@@ -90,6 +91,9 @@ def s_mdeclust(
         Where the local search of the first member begins; at random unless given.
     params : MemeticParams, optional
         Population, stopping rules, and the like.
+    until_stopped : bool
+        Whether a fresh population follows one whose evolution has ended, until the budget says stop, rather than
+        nothing. Where there is only one partition, nothing follows.
     budget : Budget
         When to stop, asked after every local search, and who solves integer programs.
     on_improvement : callable, optional
@@ -109,6 +113,8 @@ def s_mdeclust(
     rng = seeded(seed)
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run(centres)
+    while until_stopped and 1 < reduced.n_clusters < reduced.size and not (evolution.failure or budget.stop.asked()):
+        evolution.run()
     best = evolution.incumbent.best
     return best, record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
 
@@ -138,10 +144,11 @@ class _Evolution:
         self.failure = ""
 
     def run(self, centres: Floats | None = None) -> None:
-        """Fill the population from random centres, then evolve it until a stopping rule holds (Algorithm 1).
+        """Fill a population from random centres, then evolve it until a stopping rule holds (Algorithm 1).
 
         The first member may begin at given ones.
         """
+        self.members, self.centres = [], []
         while len(self.members) < self.params.population:
             if self.members and self.budget.stop.asked():
                 return

@@ -23,7 +23,7 @@ MOVES_EACH = 100
 
 
 @kernel
-def settle(
+def settle(  # noqa: PLR0912, PLR0915  (calls would cost more than the work)
     points: Floats, columns: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, dirty: Flags
 ) -> None:
     """Change ``labels``, all clusters used, until no move into or out of a cluster that has changed gains.
