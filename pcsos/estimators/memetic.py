@@ -1,6 +1,7 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
