@@ -9,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.heuristics import METHODS, run
+from pcsos.heuristics import METHODS, run, warm_up
 from pcsos.instance import Instance
 from pcsos.partition import Partition, violation
 from tests.heuristics.problems import blobs, infeasible_instances
@@ -89,6 +89,30 @@ def test_hybrid_differential_evolution_refuses_cannot_links_also_where_it_works_
     for n in (20, 600):
         with pytest.raises(InputError, match="use the method s-mdeclust"):
             run(Instance(np.arange(float(n)), 3, cannot_link=[(0, 1), (4, 5)]), "hybrid-de", time_limit=60.0)
+
+
+def test_a_time_limit_is_used_up_unless_another_rule_ends_the_search() -> None:
+    instance = blobs(40, 3, constraints=20, seed=1)
+    warm_up(instance)
+    usual = run(instance).record
+    assert usual.seconds < 1.0
+    found: list[float] = []
+    longer = run(instance, time_limit=1.0, on_improvement=lambda each: found.append(each.objective))
+    assert 1.0 <= longer.record.seconds < 2.0
+    assert longer.record.message == "time limit reached"
+    assert longer.record.local_search_calls > 2 * usual.local_search_calls
+    assert longer.partition is not None
+    assert usual.objective is not None
+    assert longer.partition.objective == min(found) <= usual.objective
+    for rule in ({"max_stall": 500}, {"max_generations": 3}, {"delta": 1e-4}):
+        ended = run(instance, time_limit=60.0, **rule).record
+        assert (ended.message, ended.seconds < 10.0) == ("", True)
+
+
+@pytest.mark.parametrize("k", [1, 5])
+def test_nothing_is_searched_again_where_there_is_one_partition(k: int) -> None:
+    record = run(Instance(np.arange(5.0), k), time_limit=60.0).record
+    assert (record.message, record.local_search_calls) == ("", 20)
 
 
 def test_options_of_hybrid_differential_evolution() -> None:

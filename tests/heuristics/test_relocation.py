@@ -1,5 +1,7 @@
 """Relocations, and the moves after them, keep to the constraints and never make a partition worse."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,12 +9,13 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import Stop
 from pcsos.generate import gaussian_mixture
 from pcsos.heuristics.centres import Costs, objective_of, random_centres
-from pcsos.heuristics.dense_search import is_dense, settled
+from pcsos.heuristics.dense_search import is_dense, search_dense, settled
 from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.relocation import relocate
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.heuristics.settling import settle
 from pcsos.instance import Instance
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced, reduce_instance
@@ -68,6 +71,56 @@ def test_settling_keeps_to_the_constraints_and_leaves_little_to_the_moves(seed: 
     assert found.objective <= objective_of(reduced, labels)
     improved, _ = improve(reduced, found.labels, swaps=False)
     assert improved.objective <= found.objective
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_has_settled_no_single_move_improves(seed: int) -> None:
+    reduced, labels = dense(seed, share=(0.0, 0.02, 0.4)[seed % 3])
+    found = settled(reduced, labels)
+    for i in range(reduced.size):
+        for h in range(reduced.n_clusters):
+            moved = found.labels.copy()
+            moved[i] = h
+            if keeps(reduced, moved):
+                assert objective_of(reduced, moved) >= found.objective * (1 - 1e-9)
+
+
+def test_settling_begins_at_the_clusters_that_it_is_told() -> None:
+    points = np.array([[0.0], [1.0], [9.0], [10.0], [20.0], [21.0]])
+    columns, weights, none = points.T.copy(), np.ones(6), np.zeros(7, np.intp)
+    labels, dirty = np.array([0, 0, 0, 1, 2, 2]), np.array([False, False, True])
+    settle(points, columns, weights, none, none[:0], labels, dirty)
+    assert labels.tolist() == [0, 0, 0, 1, 2, 2]
+    dirty[1] = True
+    settle(points, columns, weights, none, none[:0], labels, dirty)
+    assert labels.tolist() == [0, 0, 1, 1, 2, 2]
+    assert not dirty.any()
+
+
+def test_a_dense_search_uses_every_cluster_wherever_the_centres_are() -> None:
+    reduced, _ = dense(3, k=12, share=0.25)
+    assert is_dense(reduced)
+    told: list[Solution] = []
+    centres = np.full((reduced.n_clusters, reduced.coordinates.shape[1]), 1e3)
+    centres[:4] = reduced.coordinates[:4]
+    solution, work, failure = search_dense(
+        reduced, centres, costs=Costs.of(reduced), max_iterations=500, budget=AMPLE, on_way=told.append
+    )
+    assert solution is not None
+    assert (failure, told[-1]) == ("", solution)
+    assert all(keeps(reduced, each.labels) for each in told)
+    assert [each.objective for each in told] == sorted((each.objective for each in told), reverse=True)
+    assert (work.local_search_calls, work.exact_assignments) == (1, 0)
+
+
+def test_a_dense_search_says_that_there_is_no_partition() -> None:
+    clique = np.array([(i, j) for i in range(30) for j in range(i)])
+    reduced = replace(reduce_instance(Instance(np.arange(60.0), 20)), cannot_link=clique)
+    centres = random_centres(reduced, np.random.default_rng(0))
+    solution, _, failure = search_dense(
+        reduced, centres, costs=Costs.of(reduced), max_iterations=9, budget=AMPLE, on_way=lambda each: None
+    )
+    assert (solution, failure) == (None, "no assignment to the clusters satisfies the cannot-links")
 
 
 def test_a_cluster_in_the_wrong_place_is_relocated() -> None:
