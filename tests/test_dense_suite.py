@@ -72,7 +72,7 @@ def test_the_smallest_set_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert row["objective"] == Partition.of(instance, partitions[-1].labels).objective
     assert (row["found"], row["super_points"], row["cannot_links"]) == (1, 484, 284)
     assert (row["objective_2"] or np.inf) >= row["objective"]
-    assert [row[f"objective_{moment}"] for moment in dense.MOMENTS if moment > 2] == [None] * 5
+    assert [row[f"objective_{moment}"] for moment in dense.MOMENTS if moment > 2] == [None] * 8
     assert row["local_searches"] >= 1
     assert row["overshot"] == (row["overshoot_seconds"] > dense.TOLERATED)
     assert (row["pccc_objective"], row["pccc_seconds"]) == (29.6, 1.5)
@@ -97,7 +97,8 @@ def test_the_report_has_a_line_a_set() -> None:
         **{"seeds": "2", "found": "2", "best known": "20", "best 10 s %": "10", "worst 10 s %": "20"},
         **{"best end %": "0", "worst end %": "5", "PCCC": "29.6", "PCCC s": "1.5"},
     }
-    assert rest[1] == "after their limit by more than 0.1 s: 1 of 2 runs, by 2.04 s at most"
-    assert rest[3] == "failed or killed: 1"
+    assert rest[1] == "after 10 s within 1 %: 0, within 0.2 %: 0 of 2 runs"
+    assert rest[3] == "after their limit by more than 0.1 s: 1 of 2 runs, by 2.04 s at most"
+    assert rest[5] == "failed or killed: 1"
     _, _, one, *_ = dense.report([*rows, common | {"seed": 2.0} | none], Settings()).splitlines()
     assert [cell.strip() for cell in one.strip("|").split("|")][-6:-2] == ["10", "-", "0", "-"]
