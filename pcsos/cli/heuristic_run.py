@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -13,6 +13,7 @@ from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
+from pcsos.control.stop import OUT_OF_TIME
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
@@ -23,6 +24,9 @@ from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
+
+if TYPE_CHECKING:
+    from pcsos.heuristics.record import Record
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
@@ -90,7 +94,7 @@ def _run(
             verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
-        reason = _reason(should_stop(), options, time.perf_counter() - begun)
+        reason = _reason(should_stop(), record)
         message = record.message if partition is None else ""
         size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
@@ -110,8 +114,7 @@ def _run(
     return result, work
 
 
-def _reason(was_interrupted: bool, options: Options, seconds: float) -> Reason:
+def _reason(was_interrupted: bool, record: "Record") -> Reason:
     if was_interrupted:
         return Reason.INTERRUPTED
-    is_late = options.time_limit is not None and seconds >= options.time_limit
-    return Reason.TIME_LIMIT if is_late else Reason.HEURISTIC_FINISHED
+    return Reason.TIME_LIMIT if record.message == OUT_OF_TIME else Reason.HEURISTIC_FINISHED

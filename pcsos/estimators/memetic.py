@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.control.signals import Signals, acknowledged
+from pcsos.control.stop import OUT_OF_TIME
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.events import Notice
 from pcsos.instance import Instance
@@ -163,7 +164,7 @@ class MemeticKMeans(ConstrainedKMeans):
         result = Result.of(
             instance,
             Status.UNKNOWN if partition is None else Status.FEASIBLE,
-            self._reason(record.seconds, was_interrupted=signals.asked()),
+            self._reason(record.message, was_interrupted=signals.asked()),
             partition,
             n_super_points=record.n_super_points,
             seconds=record.seconds,
@@ -171,8 +172,7 @@ class MemeticKMeans(ConstrainedKMeans):
         )
         return result, record.local_search_calls
 
-    def _reason(self, seconds: float, *, was_interrupted: bool) -> Reason:
+    def _reason(self, message: str, *, was_interrupted: bool) -> Reason:
         if was_interrupted:
             return Reason.INTERRUPTED
-        is_late = self.time_limit is not None and seconds >= self.time_limit
-        return Reason.TIME_LIMIT if is_late else Reason.HEURISTIC_FINISHED
+        return Reason.TIME_LIMIT if message == OUT_OF_TIME else Reason.HEURISTIC_FINISHED

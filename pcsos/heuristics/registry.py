@@ -11,7 +11,7 @@ from pcsos.choices import one_of
 from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, asker, nobody
+from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, asker, nobody
 from pcsos.control.threads import one_blas_thread
 from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
@@ -182,7 +182,8 @@ def run(
         Seed of all random choices.
     time_limit : float, optional
         Seconds after which the best partition so far is returned. s-mdeclust uses them all, with fresh populations,
-        unless ``max_stall``, ``max_generations`` or ``delta`` say when it ends.
+        unless ``max_stall``, ``max_generations`` or ``delta`` say when it ends; the record says that the limit was
+        reached if the first population was cut short.
     should_stop : callable, optional
         Asked often; true ends the run with the best partition so far. The ``is_set`` of a :class:`threading.Event`
         that another thread or a signal handler sets will do. From 500 super-points on, a run with a limit or this
@@ -260,7 +261,8 @@ def run(
             solution = finished(reduced, solution)
             record = replace(record, objective=solution.objective)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    record = replace(record, seconds=stop.seconds, n_super_points=reduced.size)
+    message = (stop.reason if record.message == REQUESTED else "") or record.message  # a child is not told why
+    record = replace(record, seconds=stop.seconds, n_super_points=reduced.size, message=message)
     return _no_worse(HeuristicResult(partition, record), initial)
 
 

@@ -1,7 +1,7 @@
 """S-MDEClust: memetic differential evolution for constrained clustering (Mansueto and Schoen, Algorithms 1 to 3)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -103,6 +103,7 @@ def s_mdeclust(
     -------
     tuple of (Solution or None, Record)
         No solution where the constraints are infeasible or the run was stopped before the first local search ended.
+        The record has no message if the first population has evolved to its end, whatever happened later.
 
     Raises
     ------
@@ -113,10 +114,12 @@ def s_mdeclust(
     rng = seeded(seed)
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run(centres)
+    has_ended = not (evolution.failure or budget.stop.asked())
     while until_stopped and 1 < reduced.n_clusters < reduced.size and not (evolution.failure or budget.stop.asked()):
         evolution.run()
     best = evolution.incumbent.best
-    return best, record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
+    record = record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
+    return best, replace(record, message="") if has_ended else record
 
 
 class _Evolution:
