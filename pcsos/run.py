@@ -11,7 +11,7 @@ from pcsos import tolerances
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import interruptibly
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import Interrupted, Stop, nobody
+from pcsos.control.stop import Interrupted, Stop, ahead_of, nobody
 from pcsos.control.threads import one_blas_thread
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.ladder import first_number
@@ -77,7 +77,8 @@ def _run(
 ) -> Result:
     with one_blas_thread(), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
-        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
+        limit = ahead_of(options.time_limit)
+        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
         budget = Budget(stop, options.ilp, options.params.colouring)
         try:
             presolved = presolve_root(instance, budget, is_feasible=journal.has_begun or initial is not None)

@@ -104,7 +104,7 @@ def solve(
     gap : float
         Relative gap at which the search may stop.
     time_limit : float, optional
-        Seconds.
+        Seconds that the run takes, about: it is asked to end one before, or a twentieth of less than 20.
     node_limit : int, optional
         Most nodes to bound.
     workers : int, optional

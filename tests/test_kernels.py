@@ -135,6 +135,24 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
     assert done.stdout == "True []\n"
 
 
+def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
+    script = (
+        "import gc, numpy as np, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics import run\nfrom pcsos.heuristics.exercise import CYCLES, RELOCATIONS, SEARCH, TREES\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
+        "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
+        "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
+        "for exercise in (SEARCH, TREES, CYCLES, RELOCATIONS): exercise.call()\n"
+        "before = loaded()\nrun(instance, max_generations=2)\n"
+        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
 @pytest.mark.parametrize(
     ("must_link", "cannot_link", "expected"),
     [
@@ -157,8 +175,9 @@ def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.Monkey
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
-    sizes = pcsos.Instance(POINTS, 2, size_max=2)
-    assert [len(list(exercises_for(instance))) for instance in (free, sizes, tree, triangle, None)] == [1, 2, 2, 3, 5]
+    sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
+    prepared = [len(list(exercises_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
+    assert prepared == [1, 2, 2, 2, 3, 6]
     assert list(exercises_for(triangle))[-1] is CYCLES
 
 

@@ -9,6 +9,8 @@ from pcsos.exceptions import InputError, PcsosError
 
 #: Seconds that a step may go on after the run was asked to end, so that it can hand over what it has.
 GRACE = 2.0
+#: How much before its time limit a run is asked to end, for the same reason: this share of the limit, and most seconds.
+AHEAD, MOST_AHEAD = 0.05, 1.0
 
 #: Why a run has to end.
 REQUESTED = "stopped on request"
@@ -44,6 +46,11 @@ def asker(should_stop: Callable[[], bool] | None) -> Callable[[], bool]:
             "the is_set of a threading.Event"
         )
     return should_stop
+
+
+def ahead_of(time_limit: float | None) -> float | None:
+    """Return when a run is asked to end that works in steps which may last, so that it ends at its limit, about."""
+    return None if time_limit is None else time_limit - min(AHEAD * time_limit, MOST_AHEAD)
 
 
 class Stop:

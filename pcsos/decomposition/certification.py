@@ -10,7 +10,7 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.control.aside import run_aside
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, nobody
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop, ahead_of, nobody
 from pcsos.control.threads import one_blas_thread
 from pcsos.decomposition.climb import Climb
 from pcsos.decomposition.pricing import bound_by_prices
@@ -50,7 +50,8 @@ def run_certification(
     own = _Run(instance, given, options, journal or NullJournal(), on_event)
     with Signals() as signals, one_blas_thread(), Workers(options.num_workers, executor) as workers:
         interrupted = acknowledged(signals, lambda sentence: own.tell(Notice(sentence)))
-        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=options.time_limit)
+        limit = ahead_of(options.time_limit)
+        stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
         return own.certify(workers, stop)
 
 

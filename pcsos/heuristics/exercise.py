@@ -7,7 +7,7 @@ import numpy as np
 
 from pcsos.assignment.repair import search
 from pcsos.colouring.branch_and_bound import search_colouring
-from pcsos.colouring.budget import Budget
+from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import cheapest_colouring
@@ -17,8 +17,12 @@ from pcsos.conflict_graph import ConflictGraph
 from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
 from pcsos.heuristics.descent import descend
+from pcsos.heuristics.record import Solution
+from pcsos.heuristics.relocation import relocate
+from pcsos.heuristics.relocation_moves import relocate_often
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
@@ -50,7 +54,17 @@ def exercise_cycles() -> None:
     """Colour a graph in which every node has neighbours of all other colours, and assign and move under it."""
     pairs = np.array([(i, j) for i in range(3) for j in range(3, 6)])
     _assign_alike(pairs)
+    colour_by_regret(np.ones((5, 2)), ConflictGraph.build(5, CYCLE))
     settled(reduce_instance(Instance(POINTS, 3, (), pairs)), np.arange(24) % 6 // 3 + np.arange(24) // 23)
+
+
+def exercise_relocations() -> None:
+    """Relocate clusters."""
+    reduced, labels = reduce_instance(Instance(POINTS, 3, (), [(0, 1)])), np.arange(24) % 3
+    solution = Solution(labels, objective_of(reduced, labels))
+    relocate(
+        reduced, solution, rng=np.random.default_rng(0), patience=20, most=20, budget=AMPLE, on_gain=lambda each: None
+    )
 
 
 def _assign_alike(pairs: Indices) -> None:
@@ -102,6 +116,7 @@ def hard_instances() -> Iterator[Instance]:
 SEARCH = Exercise(exercise_search, descend)
 TREES = Exercise(exercise_trees, grow_regions)
 CYCLES = Exercise(exercise_cycles, search_colouring)
+RELOCATIONS = Exercise(exercise_relocations, relocate_often)
 COLOURING = Exercise(exercise_colouring, tabu_colouring)
 CONDITIONS = Exercise(exercise_conditions, search)
 
@@ -115,6 +130,8 @@ def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
         yield CYCLES
     if instance is None or not instance.is_plain:
         yield CONDITIONS
+    if instance is None or instance.n_clusters >= MemeticParams.relocations_from:
+        yield RELOCATIONS
     if instance is None:
         yield COLOURING
 
