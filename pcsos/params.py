@@ -213,13 +213,8 @@ class MemeticParams(_Checked):
         Share of distance in the mutation's draw.
     max_local_iterations : int
         Greatest number of iterations of one local search.
-    relocations : int
-        Trials in a row to relocate a cluster that gain nothing, as a multiple of the clusters, after which a local
-        search of the variant ``pcsos`` ends.
-    relocations_from : int
-        Clusters from which on they are tried; of fewer, the mutation relocates enough.
-    relocate_all_up_to : int
-        Super-points times clusters up to which they follow each local search; beyond, only the best so far.
+    grafts_from : int
+        Clusters from which on solutions take over clusters of each other, in the variant ``pcsos``.
     polish_up_to : int
         Super-points times neighbours of all, up to which all Kempe chains are tried in the end where cannot-links are
         dense.
@@ -236,9 +231,7 @@ class MemeticParams(_Checked):
     scale: tuple[float, float] = _ranged((0.5, 0.8), 0.0)
     alpha: float = _ranged(0.5, 0.0, 1.0)
     max_local_iterations: int = _ranged(500, 1)
-    relocations: int = _ranged(4, 0)
-    relocations_from: int = _ranged(10, 2)
-    relocate_all_up_to: int = _ranged(1_000_000, 0)
+    grafts_from: int = _ranged(10, 2)
     polish_up_to: int = _ranged(500_000_000, 0)
     swaps_up_to: int = _ranged(2000, 0)
     alone_up_to: int = _ranged(300, 0)

@@ -138,14 +138,14 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
 def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
     script = (
         "import gc, numpy as np, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
-        "from pcsos.heuristics import run\nfrom pcsos.heuristics.exercise import CYCLES, RELOCATIONS, SEARCH, TREES\n"
+        "from pcsos.heuristics import run\nfrom pcsos.heuristics.exercise import CYCLES, GRAFTS, SEARCH, TREES\n"
         "def loaded():\n"
         "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
         "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
         "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
         "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
         "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
-        "for exercise in (SEARCH, TREES, CYCLES, RELOCATIONS): exercise.call()\n"
+        "for exercise in (SEARCH, TREES, CYCLES, GRAFTS): exercise.call()\n"
         "before = loaded()\nrun(instance, max_generations=2)\n"
         "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
     )

@@ -20,9 +20,8 @@ from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
 from pcsos.heuristics.descent import descend
+from pcsos.heuristics.grafting import graft_often, grafted
 from pcsos.heuristics.record import Solution
-from pcsos.heuristics.relocation import relocate
-from pcsos.heuristics.relocation_moves import relocate_often
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.implied_pairs import infer_and_check
 from pcsos.instance import Instance
@@ -58,13 +57,11 @@ def exercise_cycles() -> None:
     settled(reduce_instance(Instance(POINTS, 3, (), pairs)), np.arange(24) % 6 // 3 + np.arange(24) // 23)
 
 
-def exercise_relocations() -> None:
-    """Relocate clusters."""
-    reduced, labels = reduce_instance(Instance(POINTS, 3, (), [(0, 1)])), np.arange(24) % 3
-    solution = Solution(labels, objective_of(reduced, labels))
-    relocate(
-        reduced, solution, rng=np.random.default_rng(0), patience=20, most=20, budget=AMPLE, on_gain=lambda each: None
-    )
+def exercise_grafts() -> None:
+    """Graft clusters of one partition onto another one."""
+    reduced = reduce_instance(Instance(POINTS, 3, (), [(0, 10)]))
+    parents = [Solution(labels, objective_of(reduced, labels)) for labels in (np.arange(24) % 3, np.arange(24) // 8)]
+    grafted(reduced, *parents, rng=np.random.default_rng(0), budget=AMPLE)
 
 
 def _assign_alike(pairs: Indices) -> None:
@@ -116,7 +113,7 @@ def hard_instances() -> Iterator[Instance]:
 SEARCH = Exercise(exercise_search, descend)
 TREES = Exercise(exercise_trees, grow_regions)
 CYCLES = Exercise(exercise_cycles, search_colouring)
-RELOCATIONS = Exercise(exercise_relocations, relocate_often)
+GRAFTS = Exercise(exercise_grafts, graft_often)
 COLOURING = Exercise(exercise_colouring, tabu_colouring)
 CONDITIONS = Exercise(exercise_conditions, search)
 
@@ -130,8 +127,8 @@ def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
         yield CYCLES
     if instance is None or not instance.is_plain:
         yield CONDITIONS
-    if instance is None or instance.n_clusters >= MemeticParams.relocations_from:
-        yield RELOCATIONS
+    if instance is None or instance.n_clusters >= MemeticParams.grafts_from:
+        yield GRAFTS
     if instance is None:
         yield COLOURING
 

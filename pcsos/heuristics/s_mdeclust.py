@@ -14,12 +14,12 @@ from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.first_solution import first_solution
+from pcsos.heuristics.grafting import grafted
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.heuristics.relocation import relocate
 from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
@@ -139,9 +139,11 @@ class _Evolution:
         self.incumbent = Incumbent(on_improvement=on_improvement)
         self.search = partial(search_from, rng=rng, on_way=self.incumbent.offer) if variant.moves else ipc_kmeans
         self.costs = Costs.of(reduced)
+        self.grafts = variant.moves and reduced.is_plain and reduced.n_clusters >= params.grafts_from
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
         self.best_before = np.inf  # the objective of the incumbent before the last local search
+        self.polished: Solution | None = None
         self.stall = 0
         self.work = Work()
         self.failure = ""
@@ -166,6 +168,7 @@ class _Evolution:
             self.members.append(solution)
             self.centres.append(centres_of(self.reduced, solution.labels))
             self.note_best(solution)
+        self.polish_best()
         generation, self.stall = 0, 0
         while generation != self.params.max_generations and not self.collapsed():
             generation += 1
@@ -173,16 +176,33 @@ class _Evolution:
                 if self.stall >= self.params.max_stall or self.budget.stop.asked() or self.failure:
                     return
                 self.challenge(index)
+            self.polish_best()
 
     def challenge(self, index: int) -> None:
-        """Replace a member by an offspring of three others if that is better."""
+        """Replace a member by what it becomes with clusters of another one, or by an offspring, if that is better."""
+        if self.grafts:
+            other = self.rng.choice(np.delete(np.arange(self.params.population), index))
+            if self.replaced(index, self.grafted(self.members[index], self.members[other])):
+                return
         offspring = self.local_search(self.offspring_centres(index))
         if offspring is None:
             return
-        if tolerances.is_improvement(offspring.objective, self.members[index].objective):
-            self.members[index] = offspring
-            self.centres[index] = centres_of(self.reduced, offspring.labels)
         self.note_best(offspring)
+        if not self.replaced(index, offspring) and self.grafts:
+            self.replaced(index, self.grafted(self.members[index], offspring))
+
+    def replaced(self, index: int, solution: Solution) -> bool:
+        """Put a solution in the place of a member if it is better, and tell whether it is."""
+        if not tolerances.is_improvement(solution.objective, self.members[index].objective):
+            return False
+        self.members[index], self.centres[index] = solution, centres_of(self.reduced, solution.labels)
+        if self.incumbent.offer(solution):
+            self.stall = 0
+        return True
+
+    def grafted(self, solution: Solution, donor: Solution) -> Solution:
+        """Return what a solution becomes by clusters of another one."""
+        return grafted(self.reduced, solution, donor, rng=self.rng, budget=self.budget)
 
     def offspring_centres(self, index: int) -> Floats:
         """Return the centres that crossover and mutation give for the member with this index."""
@@ -215,63 +235,28 @@ class _Evolution:
         )
         self.work += optimum.work
         self.failure = optimum.failure
-        solution = optimum.solution
-        left = self.params.max_local_iterations - optimum.work.local_search_iterations
-        if solution is not None and self.is_worth_relocating(solution):
-            solution, left = self.relocated(solution, left)
-        if solution is not None and self.variant.moves and is_dense(self.reduced):
-            solution = self.polished(solution, left)
-        return solution
-
-    def is_worth_relocating(self, solution: Solution) -> bool:
-        """Tell whether relocations follow a local search: with many clusters; on large problems, if it is the best."""
-        reduced, params = self.reduced, self.params
-        if not (self.variant.moves and reduced.is_plain and reduced.n_clusters >= params.relocations_from):
-            return False
-        is_small = reduced.size * reduced.n_clusters <= params.relocate_all_up_to
-        return is_small or tolerances.is_improvement(solution.objective, self.best_before)
-
-    def relocated(self, solution: Solution, iterations: int) -> tuple[Solution, int]:
-        """Return what relocations of clusters make of a local optimum, and how many of the iterations are left.
-
-        As many trials as there are clusters count as an iteration.
-        """
-        k = self.reduced.n_clusters
-        self.incumbent.offer(solution)
-        moved, trials = relocate(
-            self.reduced,
-            solution,
-            rng=self.rng,
-            patience=self.params.relocations * k,
-            most=max(iterations, 0) * k,
-            budget=self.budget,
-            on_gain=self.incumbent.offer,
-        )
-        done = -(-trials // k)
-        self.work += Work(local_search_iterations=done)
-        return moved, iterations - done
-
-    def polished(self, solution: Solution, iterations: int) -> Solution:
-        """Return what the moves that were left out make of a solution that is the best so far."""
-        is_best = tolerances.is_improvement(solution.objective, self.best_before)
-        is_long = self.reduced.size * self.reduced.graph.indices.size > self.params.polish_up_to
-        if iterations <= 0 or is_long or not is_best or self.budget.stop.asked():
-            return solution
-        improved, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=iterations, swaps=False)
-        self.work += Work(local_search_iterations=sweeps)
-        return improved
+        return optimum.solution
 
     def note_best(self, solution: Solution) -> None:
-        """Keep the best solution, after swaps of super-points, and count the offspring since it last improved."""
-        if not tolerances.is_improvement(solution.objective, self.best_before):
-            self.stall += 1
-            return
-        if self.variant.moves and self.reduced.size <= self.params.swaps_up_to:
-            limit = self.params.max_local_iterations
-            solution, sweeps = improve(self.reduced, solution.labels, rng=self.rng, max_sweeps=limit, swaps=True)
-            self.work += Work(local_search_iterations=sweeps)
+        """Keep the best solution, with clusters of this one where that is better, and count the vain offspring."""
+        best = self.incumbent.best
+        if self.grafts and best is not None and best is not solution:
+            self.incumbent.offer(self.grafted(best, solution))
         self.incumbent.offer(solution)
-        self.stall = 0
+        self.stall = 0 if tolerances.is_improvement(self.incumbent.objective, self.best_before) else self.stall + 1
+
+    def polish_best(self) -> None:
+        """Give the best solution, if it is new, the moves that local searches leave out: swaps, and all chains."""
+        best, reduced, params = self.incumbent.best, self.reduced, self.params
+        swaps, dense = reduced.size <= params.swaps_up_to, is_dense(reduced)
+        is_long = dense and reduced.size * reduced.graph.indices.size > params.polish_up_to
+        if best is None or best is self.polished or is_long or not (self.variant.moves and (swaps or dense)):
+            return
+        limit = self.params.max_local_iterations
+        self.polished, sweeps = improve(reduced, best.labels, rng=self.rng, max_sweeps=limit, swaps=swaps)
+        self.work += Work(local_search_iterations=sweeps)
+        self.incumbent.offer(self.polished)
+        self.replaced(int(np.argmin([member.objective for member in self.members])), self.polished)
 
     def collapsed(self) -> bool:
         """Tell whether the objectives of the population differ by no more than delta, summed over all pairs."""

@@ -1,4 +1,4 @@
-"""Relocations, and the moves after them, keep to the constraints and never make a partition worse."""
+"""Searches under dense cannot-links keep to the constraints and never make a partition worse."""
 
 from dataclasses import replace
 
@@ -7,59 +7,17 @@ import pytest
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import Stop
-from pcsos.generate import gaussian_mixture
 from pcsos.heuristics.centres import Costs, objective_of, random_centres
 from pcsos.heuristics.dense_search import is_dense, search_dense, settled
 from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
-from pcsos.heuristics.relocation import relocate
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.settling import settle
 from pcsos.instance import Instance
-from pcsos.params import MemeticParams
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.reduction import reduce_instance
 from tests import oracle
-
-
-def dense(seed: int, n: int = 60, k: int = 6, share: float = 0.4) -> tuple[Reduced, np.ndarray]:
-    """A problem with many cannot-links, and labels that respect them."""
-    rng = np.random.default_rng(seed)
-    labels = rng.permutation(np.arange(n) % k)
-    i, j = np.triu_indices(n, 1)
-    chosen = (labels[i] != labels[j]) & (rng.random(i.size) < share)
-    weights = rng.choice([1.0, 2.0, 0.5], n)
-    reduced = reduce_instance(Instance(rng.normal(size=(n, 2)), k, (), np.column_stack([i, j])[chosen], weights))
-    return reduced, labels.astype(np.intp)
-
-
-def keeps(reduced: Reduced, labels: np.ndarray) -> bool:
-    i, j = reduced.cannot_link.T
-    return bool((labels[i] != labels[j]).all() and np.bincount(labels, minlength=reduced.n_clusters).min() > 0)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_what_is_found_keeps_to_the_constraints_and_is_no_worse(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    reduced, labels = dense(seed, share=float(rng.choice([0.02, 0.2, 0.6])))
-    before = Solution(labels, objective_of(reduced, labels))
-    told: list[float] = []
-    found, trials = relocate(
-        reduced,
-        before,
-        rng=rng,
-        patience=40,
-        most=10**6,
-        budget=AMPLE,
-        on_gain=lambda each: told.append(each.objective),
-    )
-    assert keeps(reduced, found.labels)
-    assert found.objective == pytest.approx(objective_of(reduced, found.labels), rel=1e-12)
-    assert found.objective <= before.objective
-    assert told == sorted(told, reverse=True)
-    assert trials >= 40
-    assert (found is before) == (not told)
-    assert (labels == before.labels).all()
+from tests.heuristics.dense_problems import dense, keeps
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -123,21 +81,6 @@ def test_a_dense_search_says_that_there_is_no_partition() -> None:
     assert (solution, failure) == (None, "no assignment to the clusters satisfies the cannot-links")
 
 
-def test_a_cluster_in_the_wrong_place_is_relocated() -> None:
-    """Four groups; two centres share one, and one centre has two of them: no single move helps, a relocation does."""
-    points = np.repeat([[0.0, 0.0], [10.0, 0.0], [20.0, 0.0], [60.0, 0.0]], 10, axis=0)
-    points = points + 0.1 * np.random.default_rng(0).normal(size=points.shape)
-    labels = np.repeat([0, 0, 1, 2], 10)
-    labels[30:35] = 3
-    reduced = reduce_instance(Instance(points, 4))
-    stuck, _ = improve(reduced, labels)
-    assert stuck.objective > 100.0
-    found, _ = relocate(
-        reduced, stuck, rng=np.random.default_rng(0), patience=50, most=10**6, budget=AMPLE, on_gain=lambda each: None
-    )
-    assert found.objective < 2.0
-
-
 def test_small_instances_end_at_the_optimum() -> None:
     hits, total = 0, 0
     for seed in range(40):
@@ -150,36 +93,6 @@ def test_small_instances_end_at_the_optimum() -> None:
         assert best is not None
         hits += best.objective <= truth.costs.min() * (1 + 1e-9) + 1e-9
     assert hits == total
-
-
-@pytest.mark.parametrize(("n", "k"), [(5, 1), (4, 4)])
-def test_nothing_is_tried_where_there_is_one_partition(n: int, k: int) -> None:
-    reduced = reduce_instance(Instance(np.arange(float(n)), k))
-    labels = np.arange(n) % k
-    before = Solution(labels, objective_of(reduced, labels))
-    found = relocate(
-        reduced, before, rng=np.random.default_rng(0), patience=9, most=10**6, budget=AMPLE, on_gain=lambda each: None
-    )
-    assert found == (before, 0)
-
-
-@pytest.mark.parametrize("most", [0, 1, 7])
-def test_there_are_no_more_trials_than_allowed(most: int) -> None:
-    reduced, labels = dense(0)
-    before = Solution(labels, objective_of(reduced, labels))
-    rng = np.random.default_rng(0)
-    _, trials = relocate(reduced, before, rng=rng, patience=99, most=most, budget=AMPLE, on_gain=lambda each: None)
-    assert trials == most
-
-
-def test_a_run_that_has_to_end_tries_no_more() -> None:
-    reduced, labels = dense(0)
-    before = Solution(labels, objective_of(reduced, labels))
-    budget = Budget(Stop(lambda: True))
-    found = relocate(
-        reduced, before, rng=np.random.default_rng(0), patience=9, most=10**6, budget=budget, on_gain=lambda each: None
-    )
-    assert found == (before, 0)
 
 
 @pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE", "pcsos"])
@@ -200,15 +113,3 @@ def test_a_first_solution_is_for_dense_cannot_links_only() -> None:
     assert keeps(reduced, found.labels)
     sparse, _ = dense(2, share=0.02)
     assert first_solution(sparse, Costs.of(sparse), centres, AMPLE) is None
-
-
-def test_relocations_help_where_clusters_are_many() -> None:
-    points = gaussian_mixture(600, 2, 40, separation=8.0, seed=3)[0]
-    reduced = reduce_instance(Instance(points, 40))
-    ends = []
-    for relocations in (0, 2):
-        params = MemeticParams(population=4, max_generations=0, relocations=relocations)
-        best, _ = s_mdeclust(reduced, seed=0, params=params)
-        assert best is not None
-        ends.append(best.objective)
-    assert ends[1] < ends[0]

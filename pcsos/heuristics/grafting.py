@@ -1,0 +1,152 @@
+"""Grafts: a partition takes over clusters of another one, a few that overlap at a time, where that makes it better.
+
+Clusters are what good partitions have in common with the best, and a whole cluster violates no cannot-link: Galinier
+and Hao (Hybrid evolutionary algorithms for graph coloring, Journal of Combinatorial Optimization 3, 1999) cross
+colourings over by their colour classes for that reason. Here one parent keeps all but a region, so that moves have to
+mend no more than the seams: a graft costs a small part of a local search, and many are tried.
+"""
+
+import numpy as np
+
+from pcsos.colouring.budget import Budget
+from pcsos.heuristics.centres import objective_of, summarise
+from pcsos.heuristics.record import Solution
+from pcsos.heuristics.regret_moves import give_away
+from pcsos.heuristics.settling import settle
+from pcsos.kernels import kernel
+from pcsos.reduction import Reduced
+from pcsos.typing import Flags, Floats, Indices
+
+#: Clusters of a region, on the average.
+REGION = 2.0
+#: A graft must gain this share of the sum of squares.
+GAIN = 1e-9
+#: Super-points that the trials between two questions whether to stop look at, about.
+ROUND = 2_000_000
+
+
+def grafted(
+    reduced: Reduced, solution: Solution, donor: Solution, *, rng: np.random.Generator, budget: Budget
+) -> Solution:
+    """Return the solution, or what it becomes by grafts of the donor's clusters, one region tried around each.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The problem over super-points, without limits of clusters and soft pairs.
+    solution, donor : Solution
+        Feasible partitions with every cluster used.
+    rng : numpy.random.Generator
+        Draws the order and the sizes of the regions.
+    budget : Budget
+        When to stop.
+    """
+    labels, k = solution.labels.astype(np.intp), reduced.n_clusters
+    overlap = np.zeros((k, k))
+    np.add.at(overlap, (donor.labels, labels), reduced.weights)
+    named_alike = _heaviest_matching(overlap)[donor.labels]
+    points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
+    order, share, gains = rng.permutation(k), max(1, ROUND // reduced.size), 0
+    for done in range(0, k, share):
+        if done > 0 and budget.stop.asked():
+            break
+        gains += graft_often(
+            points, columns, reduced.weights, reduced.graph.indptr, reduced.graph.indices,
+            labels, named_alike, k, order[done : done + share], rng,
+        )  # fmt: skip
+    return Solution(labels, objective_of(reduced, labels)) if gains else solution
+
+
+def _heaviest_matching(overlap: Floats) -> Indices:
+    """Return for each row a column of its own, so that the entries taken have the greatest sum."""
+    from scipy.optimize import linear_sum_assignment
+
+    columns: Indices = linear_sum_assignment(overlap, maximize=True)[1]
+    return columns
+
+
+@kernel
+def graft_often(
+    points: Floats,
+    columns: Floats,
+    weights: Floats,
+    indptr: Indices,
+    indices: Indices,
+    labels: Indices,
+    donor: Indices,
+    n_clusters: int,
+    order: Indices,
+    rng: np.random.Generator,
+) -> int:
+    """Try a graft around each cluster in this order, keeping in ``labels`` what gains; return the number of gains.
+
+    The names of the donor's clusters are those of the clusters that they match.
+    """
+    s, k = labels.size, n_clusters
+    trial, touched, region = np.empty(s, np.intp), np.zeros(k, np.bool_), np.zeros(k, np.bool_)
+    centres, best = summarise(points, weights, labels, k)
+    donated, _ = summarise(points, weights, donor, k)
+    overlap = _overlap(weights, labels, donor, k)
+    gains = 0
+    for first in order:
+        _grow(overlap, first, region, rng)
+        touched[:] = False
+        if not _take_over(labels, donor, region, trial, touched):
+            continue
+        means = np.where(region.reshape((k, 1)), donated, centres)
+        if not give_away(points, weights, indptr, indices, trial, means, touched):
+            continue
+        settle(points, columns, weights, indptr, indices, trial, touched)
+        means, cost = summarise(points, weights, trial, k)
+        if cost < best * (1.0 - GAIN):
+            labels[:] = trial
+            centres, best = means, cost
+            overlap = _overlap(weights, labels, donor, k)
+            gains += 1
+    return gains
+
+
+@kernel
+def _overlap(weights: Floats, labels: Indices, donor: Indices, n_clusters: int) -> Floats:
+    """Return the weight that each cluster has in common with each one of the donor, shape (k, k)."""
+    overlap = np.zeros((n_clusters, n_clusters))
+    for i in range(labels.size):
+        overlap[labels[i], donor[i]] += weights[i]
+    return overlap
+
+
+@kernel
+def _grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -> None:
+    """Mark a region: a cluster, and others in turn that overlap most with what is in it, as many as chance wants."""
+    k = region.size
+    region[:] = False
+    region[first] = True
+    link = overlap[first] + overlap[:, first]
+    while rng.random() > 1.0 / REGION:
+        following = -1
+        for h in range(k):
+            if not region[h] and link[h] > 0.0 and (following < 0 or link[h] > link[following]):
+                following = h
+        if following < 0:
+            return
+        region[following] = True
+        link += overlap[following] + overlap[:, following]
+
+
+@kernel
+def _take_over(labels: Indices, donor: Indices, region: Flags, trial: Indices, touched: Flags) -> bool:
+    """Write the labels with a region from the donor; whoever loses its cluster has none, and label -1.
+
+    Tell whether that changes anything and leaves no cluster empty.
+    """
+    sizes, changes = np.zeros(region.size, np.intp), False
+    for i in range(labels.size):
+        own, given = labels[i], donor[i]
+        trial[i] = given if region[given] else -1 if region[own] else own
+        if trial[i] >= 0:
+            sizes[trial[i]] += 1
+        if trial[i] != own:
+            changes = touched[own] = True
+            if trial[i] >= 0:
+                touched[trial[i]] = True
+    return changes and sizes.min() > 0
