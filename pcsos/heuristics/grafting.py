@@ -42,9 +42,7 @@ def grafted(
         When to stop.
     """
     labels, k = solution.labels.astype(np.intp), reduced.n_clusters
-    overlap = np.zeros((k, k))
-    np.add.at(overlap, (donor.labels, labels), reduced.weights)
-    named_alike = _heaviest_matching(overlap)[donor.labels]
+    named_alike = _matching(reduced, donor.labels, labels, rng)[donor.labels]
     points, columns = np.ascontiguousarray(reduced.coordinates), np.ascontiguousarray(reduced.coordinates.T)
     order, share, gains = rng.permutation(k), max(1, ROUND // reduced.size), 0
     for done in range(0, k, share):
@@ -57,12 +55,15 @@ def grafted(
     return Solution(labels, objective_of(reduced, labels)) if gains else solution
 
 
-def _heaviest_matching(overlap: Floats) -> Indices:
-    """Return for each row a column of its own, so that the entries taken have the greatest sum."""
+def _matching(reduced: Reduced, donor: Indices, labels: Indices, rng: np.random.Generator) -> Indices:
+    """Return for each cluster of the donor one that overlaps much, all different; by chance where few do."""
     from scipy.optimize import linear_sum_assignment
 
-    columns: Indices = linear_sum_assignment(overlap, maximize=True)[1]
-    return columns
+    k = reduced.n_clusters
+    overlap = rng.random((k, k)) / (k * k)
+    np.add.at(overlap, (donor, labels), reduced.weights / reduced.weights.sum())
+    matched: Indices = linear_sum_assignment(overlap, maximize=True)[1]
+    return matched
 
 
 @kernel
