@@ -179,11 +179,7 @@ class _Evolution:
             self.polish_best()
 
     def challenge(self, index: int) -> None:
-        """Replace a member by what it becomes with clusters of another one, or by an offspring, if that is better."""
-        if self.grafts:
-            other = self.rng.choice(np.delete(np.arange(self.params.population), index))
-            if self.replaced(index, self.grafted(self.members[index], self.members[other])):
-                return
+        """Replace a member by an offspring, or by what it becomes with clusters of it, if that is better."""
         offspring = self.local_search(self.offspring_centres(index))
         if offspring is None:
             return
