@@ -81,7 +81,8 @@ def graft_often(
 ) -> int:
     """Try a graft around each cluster in this order, keeping in ``labels`` what gains; return the number of gains.
 
-    The names of the donor's clusters are those of the clusters that they match.
+    The names of the donor's clusters are those of the clusters that they match. What costs more than another cluster
+    would before any move, on the average, is given up: that hardly ever gains.
     """
     s, k = labels.size, n_clusters
     trial, touched, region = np.empty(s, np.intp), np.zeros(k, np.bool_), np.zeros(k, np.bool_)
@@ -96,6 +97,8 @@ def graft_often(
             continue
         means = np.where(region.reshape((k, 1)), donated, centres)
         if not give_away(points, weights, indptr, indices, trial, means, touched):
+            continue
+        if summarise(points, weights, trial, k)[1] > best * (1.0 + 1.0 / k):
             continue
         settle(points, columns, weights, indptr, indices, trial, touched)
         means, cost = summarise(points, weights, trial, k)
