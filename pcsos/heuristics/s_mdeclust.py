@@ -142,7 +142,7 @@ class _Evolution:
         self.grafts = variant.moves and reduced.is_plain and reduced.n_clusters >= params.grafts_from
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
-        self.best_before = np.inf  # the objective of the incumbent before the last local search
+        self.before: Solution | None = None  # the best solution before the last local search
         self.polished: Solution | None = None
         self.stall = 0
         self.work = Work()
@@ -221,7 +221,7 @@ class _Evolution:
 
     def local_search(self, centres: Floats) -> Solution | None:
         """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""
-        self.best_before = self.incumbent.objective
+        self.before = self.incumbent.best
         optimum = self.search(
             self.reduced,
             centres,
@@ -234,12 +234,14 @@ class _Evolution:
         return optimum.solution
 
     def note_best(self, solution: Solution) -> None:
-        """Keep the best solution, with clusters of this one where that is better, and count the vain offspring."""
-        best = self.incumbent.best
-        if self.grafts and best is not None and best is not solution:
-            self.incumbent.offer(self.grafted(best, solution))
+        """Keep the best solution, with clusters of this one, or else of the one before, and count vain offspring."""
+        before = self.before
+        if self.grafts and before is not None:
+            better, other = sorted((solution, before), key=lambda each: each.objective)
+            solution = self.grafted(better, other)
         self.incumbent.offer(solution)
-        self.stall = 0 if tolerances.is_improvement(self.incumbent.objective, self.best_before) else self.stall + 1
+        is_better = before is None or tolerances.is_improvement(self.incumbent.objective, before.objective)
+        self.stall = 0 if is_better else self.stall + 1
 
     def polish_best(self) -> None:
         """Give the best solution, if it is new, the moves that local searches leave out: swaps, and all chains."""
