@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import hashlib
 import logging
 import os
 import shutil
@@ -47,7 +48,7 @@ def reassociating_kernel(function: Function) -> Function:
 
 def _compiled_on_call(function: Function, **flags: Any) -> Function:
     try:
-        return numba.njit(cache=True, nogil=True, **flags)(function)  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
     except RuntimeError:  # Numba found no place
         folder = _private_folder()
     if folder is None:
@@ -57,9 +58,37 @@ def _compiled_on_call(function: Function, **flags: Any) -> Function:
     config: Any = numba.config
     usual, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        return numba.njit(cache=True, nogil=True, **flags)(function)  # type: ignore[no-any-return]
+        return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]
     finally:
         config.CACHE_DIR = usual
+
+
+def _stamped(dispatcher: Any) -> Any:
+    """Have what is compiled count for these very sources of all kernels.
+
+    Numba asks only whether the file of the kernel itself has changed, although what it calls is compiled into it: after
+    an upgrade, the kernels of the version before would go on.
+    """
+    index = _index(dispatcher)
+    if index is not None:
+        index._source_stamp = (index._source_stamp, fingerprint())
+    return dispatcher
+
+
+def _index(dispatcher: Any) -> Any:
+    """Return Numba's index of the compiled versions of a kernel, for which it has no public word, or None."""
+    return getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+
+
+@cache
+def fingerprint() -> bytes:
+    """Return the hash of all files of the package that define kernels."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.rglob("*.py")):
+        source = file.read_bytes()
+        if b"kernel\ndef " in source:
+            digest.update(source)
+    return digest.digest()
 
 
 @cache
@@ -100,7 +129,7 @@ def _is_compiled(dispatcher: Any) -> bool:
     stats = getattr(dispatcher, "stats", None)  # missing where numba is told not to compile at all
     if stats is None or dispatcher.signatures:
         return True
-    index: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)  # Numba has no public word for this
+    index = _index(dispatcher)
     with contextlib.suppress(Exception):  # whatever is wrong with the index, the kernel is compiled again
         return bool(index._load_index())
     return False

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from pcsos import tolerances
 from pcsos._version import __version__
 from pcsos.conflict import Conflict
+from pcsos.control.stop import OUT_OF_TIME
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from pcsos.partition import Partition, cluster_means
@@ -50,6 +51,13 @@ class Reason(StrEnum):
     RUN_FILE_FAILED = "RUN_FILE_FAILED"  #: the run file could not be written any more
     STALLED = "STALLED"  #: every node is closed, but rounding leaves a gap above the one asked for
 
+    @classmethod
+    def of_heuristic(cls, message: str, *, was_interrupted: bool) -> "Reason":
+        """Return why a heuristic ended, by the message of its record: whatever is no limit cut it short."""
+        if was_interrupted or message not in ("", OUT_OF_TIME):
+            return cls.INTERRUPTED
+        return cls.TIME_LIMIT if message else cls.HEURISTIC_FINISHED
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
@@ -64,7 +72,7 @@ class Result:
     lower_bound : float or None
         No feasible partition costs less than this; valid despite rounding. None where nothing was bounded.
     message : str
-        For an infeasible instance the proof in one sentence, otherwise empty.
+        For an infeasible instance the proof in one sentence, for a heuristic what failed; otherwise empty.
     conflict : Conflict or None
         For an infeasible instance constraints that cannot hold together; None where only the search proves it.
     root_lower_bound, root_seconds : float or None, float

@@ -255,6 +255,27 @@ class TestWhereNothingCanBeWritten:
         assert self.run(read_only, script) == f"1 {kernels.NOWHERE}\n"
 
 
+def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path: Path) -> None:
+    """A copy of the package where a kernel changes that another one, in another file, has compiled into it."""
+    shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
+    script = (
+        "from pcsos.heuristics import grafting, moves; from pcsos.kernels import are_compiled; import numpy as np; "
+        "x = np.zeros((2, 1)); before = are_compiled(moves.pull); moves.pull(x, 0, x, 1, 0.5); print(before)"
+    )
+
+    def was_compiled() -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        return subprocess.run(
+            [sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    assert [was_compiled(), was_compiled()] == ["False", "True"]
+    other = tmp_path / "pcsos" / "heuristics" / "regret_moves.py"
+    other.write_text(other.read_text() + "# changed\n")
+    assert was_compiled() == "False"
+
+
 def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})

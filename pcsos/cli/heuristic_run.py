@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -13,7 +13,7 @@ from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import OUT_OF_TIME
+from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
@@ -24,9 +24,6 @@ from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
-
-if TYPE_CHECKING:
-    from pcsos.heuristics.record import Record
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
@@ -94,8 +91,8 @@ def _run(
             verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE
-        reason = _reason(should_stop(), record)
-        message = record.message if partition is None else ""
+        reason = Reason.of_heuristic(record.message, was_interrupted=should_stop())
+        message = "" if partition is not None and record.message in (OUT_OF_TIME, REQUESTED) else record.message
         size, work = record.n_super_points, asdict(record.work)
     except InfeasibleError as error:
         status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
@@ -112,9 +109,3 @@ def _run(
         conflict=conflict,
     )
     return result, work
-
-
-def _reason(was_interrupted: bool, record: "Record") -> Reason:
-    if was_interrupted:
-        return Reason.INTERRUPTED
-    return Reason.TIME_LIMIT if record.message == OUT_OF_TIME else Reason.HEURISTIC_FINISHED

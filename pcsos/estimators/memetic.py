@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import OUT_OF_TIME
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.events import Notice
 from pcsos.instance import Instance
@@ -164,15 +163,10 @@ class MemeticKMeans(ConstrainedKMeans):
         result = Result.of(
             instance,
             Status.UNKNOWN if partition is None else Status.FEASIBLE,
-            self._reason(record.message, was_interrupted=signals.asked()),
+            Reason.of_heuristic(record.message, was_interrupted=signals.asked()),
             partition,
             n_super_points=record.n_super_points,
             seconds=record.seconds,
             seed=seed,
         )
         return result, record.local_search_calls
-
-    def _reason(self, message: str, *, was_interrupted: bool) -> Reason:
-        if was_interrupted:
-            return Reason.INTERRUPTED
-        return Reason.TIME_LIMIT if message == OUT_OF_TIME else Reason.HEURISTIC_FINISHED

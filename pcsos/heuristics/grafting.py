@@ -91,9 +91,9 @@ def graft_often(
     overlap = _overlap(weights, labels, donor, k)
     gains = 0
     for first in order:
-        _grow(overlap, first, region, rng)
+        grow(overlap, first, region, rng)
         touched[:] = False
-        if not _take_over(labels, donor, region, trial, touched):
+        if not take_over(labels, donor, region, trial, touched):
             continue
         means = np.where(region.reshape((k, 1)), donated, centres)
         if not give_away(points, weights, indptr, indices, trial, means, touched):
@@ -120,7 +120,7 @@ def _overlap(weights: Floats, labels: Indices, donor: Indices, n_clusters: int) 
 
 
 @kernel
-def _grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -> None:
+def grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) -> None:
     """Mark a region: a cluster, and others in turn that overlap most with what is in it, as many as chance wants."""
     k = region.size
     region[:] = False
@@ -138,7 +138,7 @@ def _grow(overlap: Floats, first: int, region: Flags, rng: np.random.Generator) 
 
 
 @kernel
-def _take_over(labels: Indices, donor: Indices, region: Flags, trial: Indices, touched: Flags) -> bool:
+def take_over(labels: Indices, donor: Indices, region: Flags, trial: Indices, touched: Flags) -> bool:
     """Write the labels with a region from the donor; whoever loses its cluster has none, and label -1.
 
     Tell whether that changes anything and leaves no cluster empty.

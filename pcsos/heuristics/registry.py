@@ -1,5 +1,6 @@
 """Registry: one entrance to all heuristics; instance and seed in, a checked partition and a record out."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,7 +12,7 @@ from pcsos.choices import one_of
 from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, asker, nobody
+from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, nobody
 from pcsos.control.threads import one_blas_thread
 from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
@@ -186,7 +187,7 @@ def run(
         reached if the first population was cut short.
     should_stop : callable, optional
         Asked often; true ends the run with the best partition so far. The ``is_set`` of a :class:`threading.Event`
-        that another thread or a signal handler sets will do. From 500 super-points on, a run with a limit or this
+        that another thread or a signal handler sets will do. Beyond 500 super-points, a run with a limit or this
         works in a process of its own, which is killed two seconds later if it still goes on; what it did is then not
         counted in the record.
     urgent : callable, optional
@@ -252,18 +253,28 @@ def run(
         note(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     if method == "s-mdeclust":
-        options["until_stopped"] = time_limit is not None and not ENDS & options.keys()
+        has_limit = time_limit is not None and math.isfinite(time_limit)
+        options["until_stopped"] = has_limit and all(options.get(name) is None for name in ENDS)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
+        if is_sketched:  # what is found is finished in all coordinates
+            budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
         solution, record = (_aside if is_large else _here)(call, method, budget, report)
         if is_sketched and solution is not None and not stop.asked():
             solution = finished(reduced, solution)
-            record = replace(record, objective=solution.objective)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
-    message = (stop.reason if record.message == REQUESTED else "") or record.message  # a child is not told why
-    record = replace(record, seconds=stop.seconds, n_super_points=reduced.size, message=message)
+    objective = None if partition is None else partition.objective
+    message = _message(record.message, stop)
+    record = replace(record, objective=objective, seconds=stop.seconds, n_super_points=reduced.size, message=message)
     return _no_worse(HeuristicResult(partition, record), initial)
+
+
+def _message(message: str, stop: Stop) -> str:
+    """Return why a run ended early, which a child is not told, and which counts even in a later population if asked."""
+    if message in ("", REQUESTED) and stop.reason == REQUESTED:
+        return REQUESTED
+    return (stop.reason if message == REQUESTED else "") or message
 
 
 def _no_worse(found: HeuristicResult, initial: Partition | None) -> HeuristicResult:

@@ -93,7 +93,7 @@ def s_mdeclust(
         Population, stopping rules, and the like.
     until_stopped : bool
         Whether a fresh population follows one whose evolution has ended, until the budget says stop, rather than
-        nothing. Where there is only one partition, nothing follows.
+        nothing. Where there is only one partition, or the best one costs nothing, nothing follows.
     budget : Budget
         When to stop, asked after every local search, and who solves integer programs.
     on_improvement : callable, optional
@@ -115,7 +115,7 @@ def s_mdeclust(
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run(centres)
     has_ended = not (evolution.failure or budget.stop.asked())
-    while until_stopped and 1 < reduced.n_clusters < reduced.size and not (evolution.failure or budget.stop.asked()):
+    while until_stopped and not (evolution.is_over or budget.stop.asked()):
         evolution.run()
     best = evolution.incumbent.best
     record = record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)
@@ -147,6 +147,12 @@ class _Evolution:
         self.stall = 0
         self.work = Work()
         self.failure = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no further population can find anything better."""
+        has_choice = 1 < self.reduced.n_clusters < self.reduced.size
+        return bool(self.failure) or not has_choice or self.incumbent.objective <= 0.0
 
     def run(self, centres: Floats | None = None) -> None:
         """Fill a population from random centres, then evolve it until a stopping rule holds (Algorithm 1).

@@ -55,6 +55,13 @@ def test_settling_begins_at_the_clusters_that_it_is_told() -> None:
     assert not dirty.any()
 
 
+def test_who_stands_in_each_others_way_changes_sides() -> None:
+    """Two super-points that are apart, each in the other's cluster: only both moves at once are allowed."""
+    instance = Instance([0.0, 0.1, 0.2, 10.0, 10.1, 10.2], 2, (), [(2, 3)])
+    found = settled(reduce_instance(instance), np.array([0, 0, 1, 0, 1, 1]))
+    assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
+
+
 def test_a_dense_search_uses_every_cluster_wherever_the_centres_are() -> None:
     reduced, _ = dense(3, k=12, share=0.25)
     assert is_dense(reduced)

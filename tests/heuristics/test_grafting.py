@@ -9,7 +9,7 @@ from pcsos.generate import gaussian_mixture
 from pcsos.heuristics import grafting
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
-from pcsos.heuristics.grafting import grafted
+from pcsos.heuristics.grafting import grafted, grow, take_over
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.regret_moves import give_away
@@ -115,6 +115,62 @@ def test_it_is_told_where_a_super_point_finds_no_cluster() -> None:
     points, centres, touched = np.arange(3.0)[:, None], np.array([[0.0], [1.0]]), np.zeros(2, np.bool_)
     indptr, indices = np.array([0, 2, 3, 4]), np.array([1, 2, 0, 0])
     assert not give_away(points, np.ones(3), indptr, indices, np.array([-1, 0, 1]), centres, touched)
+
+
+def test_who_loses_most_by_waiting_chooses_first_and_weight_counts() -> None:
+    """Both of the last two want the first cluster, and they are apart."""
+    points, centres = np.array([[0.0], [10.0], [20.0], [2.0], [1.0]]), np.array([[0.0], [10.0], [20.0]])
+    indptr, indices = np.array([0, 0, 0, 0, 1, 2]), np.array([4, 3])
+    for weights, expected in (([1, 1, 1, 1, 1], [1, 0]), ([1, 1, 1, 9, 1], [0, 1])):
+        labels, touched = np.array([0, 1, 2, -1, -1]), np.zeros(3, np.bool_)
+        assert give_away(points, np.array(weights, float), indptr, indices, labels, centres, touched)
+        assert labels.tolist() == [0, 1, 2, *expected]
+        assert touched.tolist() == [True, True, False]
+
+
+def test_a_region_is_taken_over_with_all_whom_it_concerns() -> None:
+    labels, donor = np.array([0, 0, 1, 1, 2, 2]), np.array([0, 1, 1, 1, 2, 1])
+    trial, touched = np.empty(6, np.intp), np.zeros(3, np.bool_)
+    assert take_over(labels, donor, np.array([False, True, False]), trial, touched)
+    assert trial.tolist() == [0, 1, 1, 1, 2, 1]
+    assert touched.tolist() == [True, True, True]
+    touched[:] = False
+    assert take_over(labels, donor, np.array([True, False, False]), trial, touched)
+    assert trial.tolist() == [0, -1, 1, 1, 2, 2]
+    assert touched.tolist() == [True, False, False]
+    assert not take_over(labels, labels, np.array([True, True, False]), trial, touched)
+
+
+def test_a_cluster_that_would_be_left_empty_is_not_taken_from() -> None:
+    labels, donor = np.array([0, 0, 1, 2]), np.array([0, 0, 0, 1])
+    trial, touched = np.empty(4, np.intp), np.zeros(3, np.bool_)
+    assert not take_over(labels, donor, np.array([True, False, False]), trial, touched)
+
+
+def test_regions_grow_along_the_overlap_to_two_clusters_on_the_average() -> None:
+    overlap, region, rng = np.eye(30) + np.eye(30, k=1), np.zeros(30, np.bool_), np.random.default_rng(0)
+    sizes = []
+    for _ in range(2000):
+        grow(overlap, 15, region, rng)
+        marked = np.flatnonzero(region)
+        assert 15 in marked
+        assert (np.diff(marked) == 1).all()
+        sizes.append(marked.size)
+    assert np.mean(sizes) == pytest.approx(2.0, abs=0.15)
+    grow(np.eye(30), 3, region, rng)
+    assert np.flatnonzero(region).tolist() == [3]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_a_graft_has_changed_settles(seed: int) -> None:
+    """Nothing that two partitions by chance have is good, but what the moves make of a graft is."""
+    points, _ = gaussian_mixture(60, 2, 6, separation=8.0, seed=seed)
+    reduced = reduce_instance(Instance(points, 6))
+    rng = np.random.default_rng(seed)
+    parents = [as_solution(reduced, rng.permutation(np.arange(60) % 6)) for _ in range(2)]
+    found = graft(reduced, *parents, seed)
+    assert keeps(reduced, found.labels)
+    assert found.objective < 0.5 * min(each.objective for each in parents)
 
 
 def test_grafts_help_where_clusters_are_many() -> None:

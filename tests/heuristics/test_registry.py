@@ -2,16 +2,22 @@
 
 import subprocess
 import sys
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
+from pcsos.control.stop import ProgramLostError
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.heuristics import METHODS, run, warm_up
+from pcsos.heuristics import METHODS, registry, run, warm_up
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.sketch import is_worth_sketching
 from pcsos.instance import Instance
 from pcsos.partition import Partition, violation
+from pcsos.reduction import reduce_instance
+from pcsos.result import Reason
 from tests.heuristics.problems import blobs, infeasible_instances
 
 QUICK: dict[str, dict[str, Any]] = {
@@ -115,6 +121,57 @@ def test_a_time_limit_is_used_up_unless_another_rule_ends_the_search() -> None:
 def test_nothing_is_searched_again_where_there_is_one_partition(k: int) -> None:
     record = run(Instance(np.arange(5.0), k), time_limit=60.0).record
     assert (record.message, record.local_search_calls) == ("", 20)
+
+
+def test_without_an_end_a_limit_is_none() -> None:
+    assert run(blobs(20, 3, constraints=4, seed=1), time_limit=float("inf")).record.message == ""
+
+
+def test_no_number_of_generations_is_no_rule() -> None:
+    record = run(blobs(20, 3, constraints=4, seed=1), time_limit=0.3, max_generations=None).record
+    assert record.seconds >= 0.3
+
+
+def test_nothing_is_searched_for_below_zero() -> None:
+    record = run(Instance(np.repeat(np.arange(3.0), 5), 3), time_limit=60.0).record
+    assert (record.objective, record.message, record.seconds < 30.0) == (0.0, "", True)
+
+
+@pytest.mark.parametrize("n", [60, 600])
+def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
+    began = time.monotonic()
+    record = run(
+        blobs(n, 3, constraints=4, seed=1), time_limit=60.0, should_stop=lambda: time.monotonic() > began + 3.0
+    ).record
+    assert (record.message, record.seconds < 30.0) == ("stopped on request", True)
+
+
+def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit() -> None:
+    rng = np.random.default_rng(0)
+    points = rng.normal(size=(450, 400)) + 0.25 * rng.normal(size=(12, 400))[rng.integers(0, 12, 450)]
+    instance = Instance(gram=points @ points.T, n_clusters=12)
+    assert is_worth_sketching(reduce_instance(instance))
+    partition, record = run(instance, time_limit=2.0)
+    assert partition is not None
+    assert record.objective == partition.objective
+    again, _ = improve(reduce_instance(instance), partition.labels, swaps=False)
+    assert again.objective == pytest.approx(partition.objective, rel=1e-9)
+
+
+def test_a_child_that_is_gone_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(*arguments: object, **options: object) -> None:
+        raise ProgramLostError("the process is gone")
+
+    monkeypatch.setattr(registry, "talk_aside", lost)
+    record = run(blobs(600, 3, constraints=4, seed=1), time_limit=60.0).record
+    assert record.message == "the process is gone"
+    assert Reason.of_heuristic(record.message, was_interrupted=False) == Reason.INTERRUPTED
+
+
+def test_reasons() -> None:
+    assert Reason.of_heuristic("", was_interrupted=False) == Reason.HEURISTIC_FINISHED
+    assert Reason.of_heuristic("time limit reached", was_interrupted=False) == Reason.TIME_LIMIT
+    assert Reason.of_heuristic("", was_interrupted=True) == Reason.INTERRUPTED
 
 
 def test_options_of_hybrid_differential_evolution() -> None:
