@@ -48,7 +48,8 @@ class Variant:
 
 
 #: The paper's four variants, and ``pcsos``: SMG-MDE whose local search also moves single super-points, swaps and Kempe
-#: chains between exact assignments, and whose mutation looks only at distances. It needs fewer and cheaper searches.
+#: chains between exact assignments, and whose mutation looks only at distances; with many clusters, solutions take over
+#: clusters of each other. It needs fewer and cheaper searches.
 VARIANTS = {
     "S-MDE": Variant(None),
     "SG-MDE": Variant(None),
@@ -143,7 +144,7 @@ class _Evolution:
         self.members: list[Solution] = []
         self.centres: list[Floats] = []
         self.before: Solution | None = None  # the best solution before the last local search
-        self.polished: Solution | None = None
+        self.polished: Solution | None = None  # the best solution when all moves had been tried on it
         self.stall = 0
         self.work = Work()
         self.failure = ""
@@ -254,13 +255,16 @@ class _Evolution:
         best, reduced, params = self.incumbent.best, self.reduced, self.params
         swaps, dense = reduced.size <= params.swaps_up_to, is_dense(reduced)
         is_long = dense and reduced.size * reduced.graph.indices.size > params.polish_up_to
-        if best is None or best is self.polished or is_long or not (self.variant.moves and (swaps or dense)):
+        if is_long or not (self.variant.moves and (swaps or dense)):
             return
-        limit = self.params.max_local_iterations
-        self.polished, sweeps = improve(reduced, best.labels, rng=self.rng, max_sweeps=limit, swaps=swaps)
+        if best is None or best is self.polished or self.budget.stop.asked():
+            return
+        limit = params.max_local_iterations
+        improved, sweeps = improve(reduced, best.labels, rng=self.rng, max_sweeps=limit, swaps=swaps)
         self.work += Work(local_search_iterations=sweeps)
-        self.incumbent.offer(self.polished)
-        self.replaced(int(np.argmin([member.objective for member in self.members])), self.polished)
+        self.incumbent.offer(improved)
+        self.polished = self.incumbent.best
+        self.replaced(int(np.argmin([member.objective for member in self.members])), improved)
 
     def collapsed(self) -> bool:
         """Tell whether the objectives of the population differ by no more than delta, summed over all pairs."""
