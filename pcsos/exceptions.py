@@ -19,6 +19,10 @@ class RunFileError(PcsosError):
     """A run file that is foreign, damaged, of another version, or in use by another process."""
 
 
+class FormatError(PcsosError):
+    """What a run file holds is not as its format says; whoever opened the file says which one."""
+
+
 class InfeasibleError(PcsosError):
     """No partition satisfies the constraints; the message is the proof in words.
 

@@ -17,7 +17,7 @@ ROWS: list[set[str]] = [
     {"cost", "kernels", "multipliers"},
     {"proof", "incumbent"},
     {"exceptions"},
-    {"choices", "coercion", "cluster_names", "names", "spacing"},
+    {"choices", "coercion", "cluster_names", "names", "reading", "spacing"},
     {"constraints"},
     {"control", "labelled_pairs", "thresholds", "gram"},
     {"limits", "soft_pairs", "similarity", "spread"},
@@ -48,8 +48,9 @@ RANK = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 #: Beyond the order: a result shows itself when it is asked to, by what then is imported.
 WHEN_ASKED = {("result", "report"), ("result", "active")}
 
-#: Beyond the order: the checker shares nothing with what it checks but the errors that it raises.
-ONLY = {"verify": {"verify", "exceptions"}}
+#: Beyond the order: the checker shares nothing with what it checks but the errors that it raises, and the reader of
+#: files, which knows nothing of either.
+ONLY = {"verify": {"verify", "reading", "exceptions"}, "reading": {"reading", "exceptions"}}
 
 
 def room_of(path: Path) -> str:

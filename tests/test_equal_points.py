@@ -97,6 +97,6 @@ def test_joining_more_than_leaves_k_is_refused() -> None:
     tree.conditions = Conditions(tree.data.weights, 3)
     state = State(4)
     tree.join_equal(state, [("ML", 0, 1)])
-    assert len(state.points) == 3
+    assert state.size == 3
     with pytest.raises(VerificationError, match="too many points are joined"):
         tree.join_equal(state, [("ML", 1, 2)])

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from pcsos.events import CutRound, IncumbentFound
-from pcsos.exceptions import RunFileError
+from pcsos.exceptions import FormatError, RunFileError
 from pcsos.instance import Instance
 from pcsos.multipliers import Cuts, Multipliers, quantise
 from pcsos.options import Options
@@ -36,7 +36,6 @@ from pcsos.proof import (
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import (
-    decode_array,
     decode_decisions,
     decode_multipliers,
     encode_decisions,
@@ -45,6 +44,7 @@ from pcsos.run_file.codec import (
     encode_multipliers,
 )
 from pcsos.run_file.rows import instance_digest
+from tests.blobs import decode_array, plenty
 
 ROOT = Path(__file__).parents[1]
 
@@ -52,20 +52,21 @@ ROOT = Path(__file__).parents[1]
 def some_multipliers(seed: int, size: int = 7) -> Multipliers:
     rng = np.random.default_rng(seed)
     box = rng.standard_normal((size, size))
-    cuts = Cuts(
-        np.array([3, 0, -1, 3], np.int32), np.array([0, 2, 3, 6, 8]), np.array([2, 1, 4, 0, 2, 5, 0, 6], np.int32)
-    )
+    members = np.minimum(np.array([2, 1, 4, 0, 2, 5, 0, 6], np.int32), size - 1)
+    cuts = Cuts(np.array([3, 0, -1, 3], np.int32), np.array([0, 2, 3, 6, 8]), members)
     return Multipliers(box + box.T, cuts, np.array([0.3, 1e-3, 2.0, 0.7]))
 
 
 def records() -> list[NodeRecord]:
     """One node of every kind."""
     forced = ForcedStep((Forced(Decision("ML", 0, 2), (1,)), Forced(Decision("CL", 1, 3), (0, 4))))
-    fixed = FixedStep(quantise(some_multipliers(0), tolerance=1e-6), (Decision("CL", 0, 1), Decision("ML", 2, 4)), 1.25)
+    fixed = FixedStep(
+        quantise(some_multipliers(0, 5), tolerance=1e-6), (Decision("CL", 0, 1), Decision("ML", 2, 4)), 1.25
+    )
     return [
         NodeRecord(0, None, None, (forced, fixed), Branching(Decision("ML", 0, 1)), 0.5, 1.5),
         NodeRecord(
-            1, 0, Decision("ML", 0, 1), (), BoundClosing(quantise(some_multipliers(1), tolerance=0.1), 2.5), 2.5
+            1, 0, Decision("ML", 0, 1), (), BoundClosing(quantise(some_multipliers(1, 5), tolerance=0.1), 2.5), 2.5
         ),
         NodeRecord(2, 0, Decision("CL", 0, 1), (forced,), Branching(Decision("ML", 2, 3)), -0.0),
         NodeRecord(4, 2, Decision("CL", 2, 3), (), InfeasibleClosing({"kind": "clique", "points": [0, 1, 2]}), np.inf),
@@ -222,7 +223,7 @@ def test_integers_come_back(values: list[int], differences: bool) -> None:
 
 
 def test_floats_come_back_bit_by_bit() -> None:
-    values = np.array([[0.0, -0.0, np.inf], [np.nan, 5e-324, -1.0 / 3.0]])
+    values = np.array([[0.0, -0.0, 1.7e308], [5e-324, -5e-324, -1.0 / 3.0]])
     assert decode_array(encode_floats(values)).tobytes() == values.tobytes()
 
 
@@ -232,8 +233,8 @@ def test_sorted_integers_take_little_room() -> None:
 
 def test_decisions_come_back() -> None:
     decisions = (Decision("ML", 0, 300), Decision("CL", 7, 2), Decision("CL", 7, 3))
-    assert decode_decisions(encode_decisions(decisions)) == decisions
-    assert decode_decisions(encode_decisions(())) == ()
+    assert decode_decisions(encode_decisions(decisions), 301, plenty()) == decisions
+    assert decode_decisions(encode_decisions(()), 301, plenty()) == ()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -241,7 +242,7 @@ def test_multipliers_come_back_exactly_once_rounded(seed: int) -> None:
     rng = np.random.default_rng(seed)
     tolerance = 10.0 ** rng.uniform(-20, 0)
     first = quantise(some_multipliers(seed), tolerance=tolerance, smallest_weight=10.0 ** rng.uniform(-3, 3))
-    assert plain(decode_multipliers(encode_multipliers(first))) == plain(first)
+    assert plain(decode_multipliers(encode_multipliers(first), 100, plenty())) == plain(first)
 
 
 @pytest.mark.parametrize("tolerance", [0.0, 1e-300, 1e-12, 1e-3, 1.0, 1e3])
@@ -251,7 +252,7 @@ def test_rounding_twice_is_rounding_once(tolerance: float, scale: float) -> None
     given = Multipliers(given.box * scale, given.cuts, given.weights * scale)
     once = quantise(given, tolerance=tolerance)
     assert plain(quantise(once, tolerance=tolerance)) == plain(once)
-    assert plain(decode_multipliers(encode_multipliers(once))) == plain(once)
+    assert plain(decode_multipliers(encode_multipliers(once), 100, plenty())) == plain(once)
 
 
 def test_rounding_keeps_within_the_tolerance_and_makes_everything_valid() -> None:
@@ -285,15 +286,21 @@ def test_multipliers_that_were_not_rounded_are_refused() -> None:
 
 @pytest.mark.parametrize("data", [b"", b"f", encode_integers([1, 2, 3])[:-1], encode_integers([1]) + b"x", b"q" * 30])
 def test_bytes_that_are_no_array_are_refused(data: bytes) -> None:
-    with pytest.raises(RunFileError, match=r"cannot be decoded|more bytes"):
+    with pytest.raises(RunFileError, match=r"another kind|too short|longer than|another size"):
         decode_array(data)
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    for value in (np.inf, np.nan):
+        with pytest.raises(RunFileError, match="not all of them are finite"):
+            decode_array(encode_floats([1.0, value]))
 
 
 def test_bytes_that_are_no_multipliers_are_refused() -> None:
     data = encode_multipliers(quantise(some_multipliers(7), tolerance=1e-6))
     for end in (0, 5, 20, len(data) - 1):
-        with pytest.raises(RunFileError, match="cannot be decoded"):
-            decode_multipliers(data[:end])
+        with pytest.raises(FormatError, match=r"^multipliers: (missing|too short)"):
+            decode_multipliers(data[:end], 100, plenty())
 
 
 # What is not let in
@@ -315,7 +322,7 @@ def test_an_empty_file_may_be_taken(path: Path, instance: Instance) -> None:
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path, instance: Instance) -> None:
-    with pytest.raises(RunFileError, match=r"missing/some.run cannot be written .*check that the folder exists"):
+    with pytest.raises(RunFileError, match=r"missing/some.run cannot be opened .*check that the folder exists"):
         RunFile.create(tmp_path / "missing" / "some.run", instance, Options())
     with pytest.raises(RunFileError, match="exists already"):
         RunFile.create(tmp_path, instance, Options())
@@ -366,7 +373,8 @@ def version_of(path: Path) -> int:
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
     change(written, f"PRAGMA user_version = {version}")
     with pytest.raises(
-        RunFileError, match=f"has format {version}, but this is pcsos .* with format 7; go on with the version"
+        RunFileError,
+        match=f"has format {version}, but this version of pcsos reads formats 5 to 7; use the version that wrote it",
     ):
         RunFile.open(written)
 
@@ -449,7 +457,7 @@ WRITER = """
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
     leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)
-    with RunFile.create(sys.argv[1], Instance(np.arange(3.0), 2), Options()) as file:
+    with RunFile.create(sys.argv[1], Instance(np.arange(100.0), 2), Options()) as file:
         for node in itertools.count() if len(sys.argv) < 3 else range(int(sys.argv[2])):
             file.add_node(NodeRecord(node, None, None, (), leaf, 1.0))
             print(node, flush=True)

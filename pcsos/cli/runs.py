@@ -13,8 +13,8 @@ from pcsos.instance import Instance
 from pcsos.io.labels import check_labels_output, read_labels
 from pcsos.io.outputs import check_outputs
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
+from pcsos.reading.database import refuse_missing
 from pcsos.result import Result
-from pcsos.run_file.schema import refuse_missing
 
 #: Options of a solve that have an argument of the same name.
 SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")

@@ -1,12 +1,11 @@
 """Arrays and multipliers as bytes: an explicit little format that nothing is ever executed from.
 
-The format is specified in ``docs/certificate.md``, section 2. An array is a header (kind, bytes per number, number of
-dimensions, length, shape) and the zlib-compressed byte planes of its numbers: first the lowest byte of every
-number, then the next. Integers are folded to non-negative ones (0, -1, 1, -2, ... become 0, 1, 2, 3, ...), and
-sorted ones are stored as differences.
+They are read back by :mod:`pcsos.reading.arrays`. The format is specified in ``docs/certificate.md``, section 2. An
+array is a header (kind, bytes per number, number of dimensions, length, shape) and the zlib-compressed byte planes of
+its numbers: first the lowest byte of every number, then the next. Integers are folded to non-negative ones (0, -1, 1,
+-2, ... become 0, 1, 2, 3, ...), and sorted ones are stored as differences.
 """
 
-import math
 import struct
 import zlib
 from collections.abc import Iterator
@@ -14,15 +13,19 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.exceptions import RunFileError
+from pcsos.exceptions import FormatError
 from pcsos.multipliers import Cuts, Multipliers
 from pcsos.proof import Decision
+from pcsos.reading.arrays import integers
+from pcsos.reading.memory import Memory
+from pcsos.reading.multipliers import LEAST_CENTRE, read_multipliers
 from pcsos.typing import Floats
 
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
 _LEVEL = 6
-_LARGEST_ARRAY = 1 << 31
+#: Bytes of a decision as an object, for each of its numbers.
+OF_A_DECISION = 60
 
 
 def encode_multipliers(multipliers: Multipliers) -> bytes:
@@ -54,29 +57,32 @@ def _runs(sizes: NDArray[np.integer]) -> Iterator[tuple[int, int, int]]:
     yield from zip(sizes[starts[: ends.size]].tolist(), starts.tolist(), ends.tolist(), strict=False)
 
 
-def decode_multipliers(data: bytes) -> Multipliers:
-    """Return the multipliers that :func:`encode_multipliers` wrote, exactly."""
-    try:
-        box_exponent, weight_exponent, num_runs = _EXPONENTS.unpack_from(data)
-        triangle, at = _decode(data, _EXPONENTS.size)
-        tables, units = [], [np.empty(0)]
-        for _ in range(num_runs):
-            table, at = _decode(data, at)
-            weights, at = _decode(data, at)
-            tables.append(table)
-            units.append(weights.astype(np.float64))
-    except (struct.error, zlib.error, ValueError) as error:
-        raise RunFileError(f"the run file holds multipliers that cannot be decoded ({error})") from error
-    s = (math.isqrt(8 * triangle.size + 1) - 1) // 2
+def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
+    """Return the multipliers that :func:`encode_multipliers` wrote, exactly, of at most so many super-points."""
+    raw = read_multipliers(data, most, memory)
+    s = raw.size
     box = np.zeros((s, s))
-    box[np.triu_indices(s)] = np.ldexp(triangle.astype(np.float64), box_exponent)
+    box[np.triu_indices(s)] = _scaled(raw.triangle, raw.box_exponent)
     box = np.where(np.tri(s, k=-1, dtype=bool), box.T, box)
+    tables = [table for table, _ in raw.cuts]
+    for table in tables:
+        if table.size and not (table[0].min() >= LEAST_CENTRE and table[1:].min() >= 0 and table.max() < s):
+            raise FormatError("multipliers: a cut names a super-point that does not exist")
     sizes = np.concatenate([[0], *(np.full(table.shape[1], len(table) - 1) for table in tables)])
     empty = np.empty(0, np.int32)
     centre = np.concatenate([empty, *(table[0] for table in tables)]).astype(np.int32)
     members = np.concatenate([empty, *(table[1:].T.ravel() for table in tables)]).astype(np.int32)
-    weights = np.ldexp(np.concatenate(units), weight_exponent)
+    weights = np.concatenate([np.empty(0), *(_scaled(units, raw.cut_exponent) for _, units in raw.cuts)])
     return Multipliers(box, Cuts(centre, np.cumsum(sizes).astype(np.int64), members), weights)
+
+
+def _scaled(units: NDArray[np.int64], exponent: int) -> Floats:
+    """Return integers times a power of two."""
+    with np.errstate(over="ignore"):
+        values: Floats = np.ldexp(units.astype(np.float64), exponent)
+    if not np.isfinite(values).all():
+        raise FormatError("multipliers: too large")
+    return values
 
 
 def _units(values: Floats) -> tuple[NDArray[np.int64], int]:
@@ -99,9 +105,12 @@ def encode_decisions(decisions: tuple[Decision, ...]) -> bytes:
     return encode_integers(np.array(rows, np.int64).reshape(-1, 3).T, differences=True)
 
 
-def decode_decisions(data: bytes) -> tuple[Decision, ...]:
-    """Return the decisions that :func:`encode_decisions` wrote."""
-    rows = decode_array(data)
+def decode_decisions(data: object, n: int, memory: Memory) -> tuple[Decision, ...]:
+    """Return the decisions that :func:`encode_decisions` wrote, about pairs of n points."""
+    rows = integers(data, "decisions", memory, ndim=2, most=3 * n * (n + 1) // 2)
+    memory.need(rows.size * OF_A_DECISION, "decisions")
+    if len(rows) != 3 or not ((rows >= 0).all() and (rows[0] <= 1).all() and (rows[1:] < n).all()):
+        raise FormatError("decisions: not kinds and pairs of points")
     return tuple(Decision("CL" if kind else "ML", i, j) for kind, i, j in rows.T.tolist())
 
 
@@ -121,46 +130,6 @@ def encode_integers(values: ArrayLike, *, differences: bool = False) -> bytes:
     return _encode(b"d" if differences else b"i", width, array.shape, planes)
 
 
-def decode_array(data: bytes) -> NDArray[np.int64] | Floats:
-    """Return the only array of a blob.
-
-    Raises
-    ------
-    RunFileError
-        If the bytes are not exactly one array.
-    """
-    try:
-        array, end = _decode(data, 0)
-    except (struct.error, zlib.error, ValueError) as error:
-        raise RunFileError(f"the run file holds an array that cannot be decoded ({error})") from error
-    if end != len(data):
-        raise RunFileError("the run file holds an array with more bytes than it should have")
-    return array
-
-
 def _encode(kind: bytes, width: int, shape: tuple[int, ...], by_number: NDArray[np.uint8]) -> bytes:
     payload = zlib.compress(np.ascontiguousarray(by_number.T).tobytes(), _LEVEL)
     return _HEADER.pack(kind, width, len(shape), len(payload)) + struct.pack(f"<{len(shape)}I", *shape) + payload
-
-
-def _decode(data: bytes, at: int) -> tuple[NDArray[np.int64] | Floats, int]:
-    """Return the array that begins at this byte, and where it ends."""
-    kind, width, ndim, length = _HEADER.unpack_from(data, at)
-    shape = struct.unpack_from(f"<{ndim}I", data, at + _HEADER.size)
-    start = at + _HEADER.size + 4 * ndim
-    count = math.prod(shape)
-    if kind not in (b"f", b"i", b"d") or width > 8 or 8 * count > _LARGEST_ARRAY:
-        raise ValueError("unknown kind or size")
-    decompressor = zlib.decompressobj()
-    content = decompressor.decompress(data[start : start + length], width * count + 1)
-    if len(content) != width * count or not decompressor.eof:
-        raise ValueError("unexpected size")
-    numbers = np.zeros((count, 8), np.uint8)
-    numbers[:, :width] = np.frombuffer(content, np.uint8).reshape(width, count).T
-    if kind == b"f":
-        return numbers.reshape(-1).view("<f8").astype(np.float64).reshape(shape), start + length
-    folded = numbers.reshape(-1).view("<u8").astype(np.uint64)
-    flat = (folded >> np.uint64(1)).view(np.int64) ^ -(folded & np.uint64(1)).view(np.int64)
-    if kind == b"d":
-        flat = np.cumsum(flat)
-    return flat.reshape(shape), start + length

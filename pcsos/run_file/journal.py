@@ -18,48 +18,29 @@ from typing import NamedTuple, Protocol, Self
 
 import numpy as np
 
-from pcsos.conflict import Conflict
-from pcsos.events import KINDS, Event
+from pcsos.events import Event
 from pcsos.exceptions import RunFileError
 from pcsos.instance import Instance
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.proof import NodeRecord, OpenClosing
-from pcsos.result import Certification, Reason, Result, Status
-from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
-from pcsos.run_file.rows import (
-    instance_digest,
-    instance_row,
-    node_row,
-    plain,
-    read_instance,
-    real,
-    record_of,
-    row_digest,
-    step_row,
-)
-from pcsos.run_file.schema import (
-    APPLICATION_ID,
-    SCHEMA_VERSION,
-    TABLES,
-    Row,
-    check_format,
-    connect,
-    connect_to_read,
-    explained,
-    read_rows,
-    refuse_missing,
-    renew_format,
-)
+from pcsos.reading import database
+from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.memory import Memory
+from pcsos.reading.rows import Row, rows
+from pcsos.result import Certification, Result
+from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.run_file.records import Records
+from pcsos.run_file.rows import instance_digest, instance_row, node_row, plain, real, row_digest, step_row
+from pcsos.run_file.schema import TABLES, explained, renew_format
+from pcsos.run_file.stored_instance import read_instance
+from pcsos.run_file.stored_result import DETAILS, read_event, read_result
 from pcsos.typing import Floats, Indices
 
 #: The part that is the whole instance.
 WHOLE = 0
 
 PathLike = str | os.PathLike[str]
-
-#: Fields of a result that the claim does not state itself, stored for whoever resumes a finished run.
-DETAILS = ("n_super_points", "seconds", "nodes", "root_lower_bound", "root_seconds", "message")
 
 
 class Proved(Protocol):
@@ -125,13 +106,18 @@ class RunFile:
         self._connection = connection
         self._last_digest = instance_digest(instance)
 
+    @property
+    def _records(self) -> Records:
+        """What makes records of rows, in memory that goes with the present size of the file."""
+        return Records(self.instance.n_points, self.instance.n_clusters, Memory.of_file(self.path))
+
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
         """Begin a new run file, with the partition that is to be certified, if any; one that exists is refused."""
         path = Path(path)
         if path.exists() and not (path.is_file() and path.stat().st_size == 0):
             raise RunFileError(f"{path} exists already; resume it, delete it, or give another run file")
-        connection = connect(path, "rwc")
+        connection = database.create(path)
         try:
             with explained(path):
                 connection.executescript(f"BEGIN; {TABLES}")
@@ -143,8 +129,8 @@ class RunFile:
                         "INSERT INTO incumbents (labels, objective, source, seconds) VALUES (?, ?, 'G', 0.0)",
                         (encode_integers(given.labels), given.objective),
                     )
-                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+                connection.execute(f"PRAGMA application_id = {database.APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {database.FORMAT}")
                 connection.execute("COMMIT")
         except RunFileError:
             connection.close()
@@ -154,7 +140,7 @@ class RunFile:
     @classmethod
     def open(cls, path: PathLike) -> Self:
         """Open the file of an earlier run, to go on with it; everything in it is read and checked for damage."""
-        file = cls._open(Path(path), lambda existing: connect(existing, "rw"))
+        file = cls._open(Path(path), database.open_to_write)
         with explained(file.path):
             renew_format(file._connection)
         return file
@@ -162,16 +148,15 @@ class RunFile:
     @classmethod
     def read(cls, path: PathLike) -> Self:
         """Open a file only to read it, even one that may not be written; it is checked for damage in the same way."""
-        return cls._open(Path(path), connect_to_read)
+        return cls._open(Path(path), database.open_to_read)
 
     @classmethod
     def _open(cls, path: Path, connect_to: Callable[[Path], sqlite3.Connection]) -> Self:
-        refuse_missing(path)
-        connection = connect_to(path)
+        with explained(path):
+            connection = connect_to(path)
         try:
             with explained(path):
-                check_format(connection, path)
-                instance, options = read_instance(connection)
+                instance, options = read_instance(connection, Memory.of_file(path))
             file = cls(path, connection, instance, options)
             num_records = sum(1 for _ in file._nodes())
             file.has_begun = num_records > 0 or file.incumbent() is not None
@@ -227,12 +212,12 @@ class RunFile:
 
     def _intact(self, table: str, what: str) -> list[Row]:
         """Return the rows of a table, each with its own digest, in their order."""
-        rows = read_rows(self._connection, f"SELECT * FROM {table} ORDER BY {what}")
-        for row in rows:
+        found = list(rows(self._connection, table, f"ORDER BY {what}"))
+        for row in found:
             digest = row.pop("digest")
             if digest != self._digest_of({name: value for name, value in row.items() if name != "position"}):
                 raise RunFileError(f"{self.path} was changed or damaged among its {table}; start the run anew")
-        return rows
+        return found
 
     def _add_node(self, record: NodeRecord, part: int) -> None:
         row = node_row(record, part)
@@ -306,45 +291,44 @@ class RunFile:
 
     def _nodes(self) -> Iterator[tuple[int, NodeRecord]]:
         """Yield all processed nodes and the parts that they belong to, and notice changes."""
-        digest = instance_digest(self.instance)
-        steps_of = "SELECT * FROM steps WHERE part = ? AND node = ? ORDER BY position"
+        digest, records = instance_digest(self.instance), self._records
         with explained(self.path):
-            for row in read_rows(self._connection, "SELECT * FROM nodes ORDER BY position"):
-                steps = read_rows(self._connection, steps_of, row["part"], row["node"])
+            for row in rows(self._connection, "nodes", "ORDER BY position"):
+                of_node = "WHERE part = ? AND node = ? ORDER BY position"
+                steps = list(rows(self._connection, "steps", of_node, row["part"], row["node"]))
                 kept = {key: value for key, value in row.items() if key not in ("position", "digest")}
                 own = row_digest(digest, kept, *steps)
                 if own != row["digest"]:
                     raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
                 digest = digest if row["closing"] == "open" else own  # an open node can still be replaced
-                yield row["part"], record_of(row, steps)
+                yield row["part"], records.record(row, steps)
         self._last_digest = digest
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""
         with explained(self.path):
-            rows = read_rows(self._connection, "SELECT DISTINCT part FROM nodes WHERE closing IN ('open', 'prices')")
-            left_open = {row["part"] for row in rows}
-            proved = {row["part"] for row in read_rows(self._connection, "SELECT DISTINCT part FROM nodes")}
+            proved, left_open = self._parts_with("TRUE"), self._parts_with("closing IN ('open', 'prices')")
+            n, memory = self.instance.n_points, Memory.of_file(self.path)
             for row in self._intact("parts", "part"):
                 if row["lower_bound"] > 0.0 and row["part"] not in proved:
                     raise RunFileError(f"{self.path} has lost the proof of part {row['part']}; start the run anew")
-                points, weights = decode_array(row["points"]), decode_array(row["weights"])
-                yield KnownPart(
-                    row["part"],
-                    points.astype(np.intp),
-                    weights.astype(np.float64),
-                    row["lower_bound"],
-                    row["part"] in left_open,
-                )
+                points = integers(row["points"], "points of a part", memory, ndim=1, most=n)
+                weights = doubles(row["weights"], "weights of a part", memory, ndim=1, size=points.size)
+                yield KnownPart(row["part"], points, weights, row["lower_bound"], row["part"] in left_open)
+
+    def _parts_with(self, condition: str) -> set[object]:
+        """Return the parts that have nodes of a kind."""
+        return {part for (part,) in self._connection.execute(f"SELECT DISTINCT part FROM nodes WHERE {condition}")}
 
     def cover_bound(self) -> float:
         """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
         with explained(self.path):
-            rows = self._intact("covers", "position")
-            if not rows:
+            covers = self._intact("covers", "position")
+            if not covers:
                 return 0.0
-            numbers = decode_array(rows[-1]["parts"]).tolist()
             bounds = {part.number: part.lower_bound for part in self.parts()}
+            blob = covers[-1]["parts"]
+            numbers = integers(blob, "the cover", Memory.of_file(self.path), ndim=1, most=len(bounds) + 1).tolist()
             missing = [number for number in numbers if number not in bounds]
             if missing:
                 raise RunFileError(f"{self.path} has lost part {missing[0]}; start the run anew")
@@ -354,62 +338,37 @@ class RunFile:
     def events(self) -> Iterator[Event]:
         """Yield what happened, in order; numbers that were not finite are None, and nothing of it is checked."""
         with explained(self.path):
-            for row in read_rows(self._connection, "SELECT name, data FROM events ORDER BY position"):
-                yield KINDS[row["name"]](**json.loads(row["data"]))
+            for row in rows(self._connection, "events", "ORDER BY position"):
+                yield read_event(row)
 
     def incumbent(self) -> Partition | None:
         """Return the best partition found so far, recomputed from its labels."""
-        with explained(self.path):
-            rows = read_rows(self._connection, "SELECT labels FROM incumbents ORDER BY objective, position LIMIT 1")
-            return Partition.of(self.instance, decode_array(rows[0]["labels"])) if rows else None
+        return self._incumbent("ORDER BY objective, position LIMIT 1")
 
     def given(self) -> Partition | None:
         """Return the partition that the run was to certify, None if it was to find one."""
+        return self._incumbent("WHERE source = 'G' LIMIT 1")
+
+    def _incumbent(self, which: str) -> Partition | None:
         with explained(self.path):
-            rows = read_rows(self._connection, "SELECT labels FROM incumbents WHERE source = 'G' LIMIT 1")
-            return Partition.of(self.instance, decode_array(rows[0]["labels"])) if rows else None
+            found = [self._partition(row) for row in rows(self._connection, "incumbents", which)]
+            return found[0] if found else None
+
+    def _partition(self, row: Row) -> Partition:
+        return Partition.of(self.instance, self._records.labels(row["labels"]))
 
     def claim(self) -> Result | None:
         """Return the result that the run ended with, or None if it did not end by itself."""
         with explained(self.path):
-            rows = read_rows(self._connection, "SELECT * FROM claim")
-            if not rows:
+            found = list(rows(self._connection, "claim", "LIMIT 2"))
+            if not found:
                 return None
-            digest = rows[0].pop("digest")
-            if len(rows) > 1 or digest != row_digest(instance_digest(self.instance), rows[0]):
+            row = found[0]
+            digest = row.pop("digest")
+            if len(found) > 1 or digest != row_digest(instance_digest(self.instance), row):
                 raise RunFileError(f"the claim in {self.path} was changed or damaged; start the run anew")
-            return self._result(rows[0])
-
-    def _result(self, row: Row) -> Result:
-        details = json.loads(row["details"])
-        labels = row["labels"]
-        partition = None if labels is None else Partition.of(self.instance, decode_array(labels))
-        kind: type[Result] = Result
-        if "n_blocks" in details:
-            kind, best = Certification, self.incumbent()
-            is_better = best is not None and partition is not None and best.objective < partition.objective
-            details["better"] = best if is_better else None
-        if "conflict" in details:
-            details["conflict"] = self._conflict(details["conflict"])
-        return kind.of(
-            self.instance,
-            Status(row["status"]),
-            Reason(details.pop("reason")),
-            partition,
-            lower_bound=row["lower_bound"],
-            seed=self.options.seed,
-            **details,
-        )
-
-    def _conflict(self, values: Row) -> Conflict:
-        """Return constraints that cannot hold together, all of them the instance's own."""
-        conflict = Conflict.from_dict(values)
-        for name in ("must_link", "cannot_link"):
-            own = {(i, j) for i, j in getattr(self.instance, name).tolist()}
-            strange = set(getattr(conflict, name)) - own
-            if strange:
-                raise ValueError(f"the pairs {sorted(strange)} are not among the constraints")
-        return conflict
+            partition = None if row["labels"] is None else self._partition(row)
+            return read_result(row, self.instance, partition, self.incumbent(), self.options.seed)
 
     # Ending
 

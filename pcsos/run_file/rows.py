@@ -1,29 +1,21 @@
-"""Rows: what a run file holds, as rows of its tables and back, and the digests that notice changes."""
+"""Rows: what a run file holds, as rows of its tables, and the digests that notice changes."""
 
 import dataclasses
 import hashlib
 import json
 import math
-import sqlite3
 import struct
 
 import numpy as np
 
 from pcsos._version import __version__
-from pcsos.gram import Gram
 from pcsos.instance import Instance
-from pcsos.names import PointNames
 from pcsos.options import Options
-from pcsos.params import Params
 from pcsos.proof import (
     BoundClosing,
     Branching,
-    Closing,
-    Decision,
     EqualStep,
     FarStep,
-    FixedStep,
-    Forced,
     ForcedStep,
     InfeasibleClosing,
     LineClosing,
@@ -34,17 +26,8 @@ from pcsos.proof import (
     SoftStep,
     Step,
 )
-from pcsos.run_file.codec import (
-    decode_array,
-    decode_decisions,
-    decode_multipliers,
-    encode_decisions,
-    encode_floats,
-    encode_integers,
-    encode_multipliers,
-)
-from pcsos.run_file.schema import Row, read_rows
-from pcsos.typing import Floats
+from pcsos.reading.rows import Row
+from pcsos.run_file.codec import encode_decisions, encode_floats, encode_integers, encode_multipliers
 
 
 def instance_digest(instance: Instance) -> str:
@@ -60,16 +43,6 @@ def instance_digest(instance: Instance) -> str:
     if instance.gram is not None:
         digest.update(b"gram" + np.ascontiguousarray(instance.gram.matrix, "<f8").tobytes())
     return digest.hexdigest()
-
-
-def _arguments(conditions: Row) -> Row:
-    """Return the conditions of an instance as its arguments."""
-    rows = conditions.get("soft", [])
-    limits: Row = conditions.get("limits", {})
-    return limits | {
-        "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
-        "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
-    }
 
 
 def row_digest(previous: str, *rows: Row) -> str:
@@ -114,42 +87,6 @@ def _names_row(instance: Instance) -> Row:
     names = instance.names
     ids = names.ids and [name if type(name) in {int, str} else str(name) for name in names.ids]
     return {"first": names.first, "ids": ids, "features": instance.feature_names}
-
-
-def _names(row: Row, n: int) -> tuple[PointNames, list[str] | None]:
-    """Return the names of points and of features that a file holds."""
-    first, ids, features = row["first"], row["ids"], row["features"]
-    if ids is not None and (len(ids) != n or not all(type(name) in {int, str} for name in ids)):
-        raise ValueError("the names of the points are not one for each, or of another kind than expected")
-    if first not in {0, 1} or not all(isinstance(name, str) for name in features or ()):
-        raise ValueError("the names of the features are of another kind than expected")
-    return PointNames(n, first=first, ids=ids), features
-
-
-def read_instance(connection: sqlite3.Connection) -> tuple[Instance, Options]:
-    """Return what the run is about, and how it was started."""
-    (row,) = read_rows(connection, "SELECT * FROM instance")
-    must_link, cannot_link = (decode_array(row[name]).astype(np.intp) for name in ("must_link", "cannot_link"))
-    points, weights = (decode_array(row[name]).astype(np.float64) for name in ("points", "weights"))
-    names, features = _names(json.loads(row["names"]), len(points))
-    conditions = _arguments(json.loads(row.get("conditions", "{}")))
-    gram = None if row.get("gram") is None else _gram(row["gram"], points, weights)
-    instance = Instance(
-        points if gram is None else None, row["n_clusters"], must_link, cannot_link, weights,
-        names=names, feature_names=features, gram=gram, **conditions,
-    )  # fmt: skip
-    if instance_digest(instance) != row["digest"]:
-        raise ValueError("the instance has another digest")
-    options = json.loads(row["options"])
-    return instance, Options(**options | {"params": Params.from_dict(options["params"])})
-
-
-def _gram(blob: bytes, points: Floats, weights: Floats) -> Gram:
-    """Return the Gram matrix of a file, whose points are its factor."""
-    matrix = decode_array(blob).astype(np.float64)
-    if matrix.shape != (len(points), len(points)) or not np.array_equal(matrix, matrix.T):
-        raise ValueError("the Gram matrix is not symmetric, with a row for each point")
-    return Gram.with_factor(matrix, points, weights)
 
 
 def node_row(record: NodeRecord, part: int) -> Row:
@@ -203,51 +140,3 @@ def step_row(part: int, node: int, position: int, step: Step) -> Row:
         return row | {"kind": "far"}
     kind = "soft" if isinstance(step, SoftStep) else "fixed"
     return row | {"kind": kind, "multipliers": encode_multipliers(step.multipliers)}
-
-
-def record_of(row: Row, steps: list[Row]) -> NodeRecord:
-    """Return the node that the rows describe."""
-    decision = None if row["kind"] is None else Decision(row["kind"], row["i"], row["j"])
-    return NodeRecord(
-        row["node"],
-        row["parent"],
-        decision,
-        tuple(_step(step) for step in steps),
-        _closing(row),
-        row["lower_bound"],
-        row["seconds"],
-    )
-
-
-def _closing(row: Row) -> Closing:  # noqa: PLR0911 - one for each way to close a node
-    match row["closing"]:
-        case "bound":
-            return BoundClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
-        case "open":
-            return OpenClosing(decode_multipliers(row["multipliers"]), row["closing_bound"])
-        case "infeasible":
-            return InfeasibleClosing(json.loads(row["witness"]), decode_array(row["search"]).astype(np.int64))
-        case "single":
-            return SingleClosing(decode_array(row["labels"]).astype(np.intp), row["closing_bound"])
-        case "line":
-            return LineClosing(row["penalty"], row["closing_bound"])
-        case "prices":
-            return PriceClosing(decode_array(row["prices"]).astype(np.float64), row["closing_bound"])
-        case "branched":
-            start = None if row["multipliers"] is None else decode_multipliers(row["multipliers"])
-            return Branching(Decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"])
-        case other:
-            raise ValueError(f"a node is closed as {other!r}")
-
-
-def _step(row: Row) -> Step:
-    if row["kind"] == "forced":
-        listed = json.loads(row["forced"])
-        return ForcedStep(tuple(Forced(Decision(kind, i, j), tuple(witness)) for kind, i, j, witness in listed))
-    decisions = decode_decisions(row["decisions"])
-    if row["kind"] == "equal":
-        return EqualStep(decisions)
-    if row["kind"] == "far":
-        return FarStep(decisions, row["lower_bound"])
-    made = SoftStep if row["kind"] == "soft" else FixedStep
-    return made(decode_multipliers(row["multipliers"]), decisions, row["lower_bound"])

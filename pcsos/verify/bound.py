@@ -7,7 +7,9 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
+from pcsos.reading.memory import Memory
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.exact import exact_rows
 from pcsos.verify.proposal import SHIFT_BITS, STEP_BITS, Proposal
 from pcsos.verify.reader import Cuts, read_multipliers, require
 from pcsos.verify.state import State, largest_clusters
@@ -38,8 +40,13 @@ class Frame:
 class Data:
     """Points and weights, exactly."""
 
-    def __init__(self, points: list[list[fmpq]], weights: list[fmpq]) -> None:
-        self.points, self.weights = points, weights
+    def __init__(self, rows: Any, masses: Any) -> None:
+        if isinstance(rows, list):
+            rows = np.array([[int(x.p) / int(x.q) for x in row] for row in rows])
+            masses = np.array([int(x.p) / int(x.q) for x in masses])
+        self.points, self.weights = rows, masses
+        points, weights = exact_rows(rows), exact_rows(masses)
+        self.exact_points, self.exact_weights = points, weights
         self.balls, self.masses = [[arb(x) for x in row] for row in points], [arb(w) for w in weights]
         self._blocks: Groups = []
         self._frame: Frame
@@ -52,8 +59,8 @@ class Data:
 
     def super_point(self, group: Sequence[int]) -> tuple[fmpq, list[fmpq]]:
         """Return the weight of some points and their mean."""
-        weight = sum((self.weights[p] for p in group), fmpq(0))
-        rows = ([self.weights[p] * x for x in self.points[p]] for p in group)
+        weight = sum((self.exact_weights[p] for p in group), fmpq(0))
+        rows = ([self.exact_weights[p] * x for x in self.exact_points[p]] for p in group)
         return weight, [sum(column, fmpq(0)) / weight for column in zip(*rows, strict=True)]
 
     def frame(self, blocks: Groups) -> Frame:
@@ -66,9 +73,9 @@ class Data:
         """Return the cost of the partition into these groups."""
         cost = fmpq(0)
         for group in groups:
-            weights = [self.weights[p] for p in group]
+            weights = [self.exact_weights[p] for p in group]
             total = sum(weights, fmpq(0))
-            for column in zip(*(self.points[p] for p in group), strict=True):
+            for column in zip(*(self.exact_points[p] for p in group), strict=True):
                 products = [w * x for w, x in zip(weights, column, strict=True)]
                 cost += sum((a * x for a, x in zip(products, column, strict=True)), fmpq(0))
                 cost -= sum(products, fmpq(0)) ** 2 / total
@@ -91,17 +98,18 @@ class Bound:
         blob: object,
         k: int,
         conditions: Conditions | None = None,
+        memory: Memory | None = None,
         *,
         has_open_pairs: bool = True,
     ) -> None:
         groups = state.groups()
         s = len(groups)
         require(s >= k and not state.broken, f"multipliers for a state of {s} super-points, which holds no partition")
-        self.box, self.box_unit, self.cuts, self.cut_unit = read_multipliers(blob, s)
+        self.box, self.box_unit, self.cuts, self.cut_unit = read_multipliers(blob, s, memory or Memory(1 << 40))
         self.index = {p: i for i, group in enumerate(groups) for p in group}
-        self.neighbours = [{self.index[e] for e in state.neighbours[group[0]]} for group in groups]
-        exact = [sum((data.weights[p] for p in group), fmpq(0)) for group in groups]
-        conditions = Conditions(data.weights, k) if conditions is None else conditions
+        self.neighbours = [{self.index[e] for e in state.around(state.name[group[0]])} for group in groups]
+        exact = [sum((data.exact_weights[p] for p in group), fmpq(0)) for group in groups]
+        conditions = Conditions(data.exact_weights, k) if conditions is None else conditions
         self.least = arb(conditions.low)
         self.largest = [min(weight, conditions.high) for weight in largest_clusters(exact, self.neighbours, k)]
         self.weight = [arb(e) for e in exact]

@@ -6,34 +6,51 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from sqlite3 import Row
+from sqlite3 import Error
 from typing import cast
 
+import numpy as np
 from flint import arb, ctx, fmpq
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos.exceptions import InputError, RunFileError
+from pcsos.exceptions import FormatError, InputError, RunFileError
+from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.database import was_interrupted
+from pcsos.reading.rows import Row, only_row
 from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
-from pcsos.verify.exact import exact, fraction_of, image_of_gram, image_of_points, image_of_weights, shown
+from pcsos.verify.exact import (
+    exact,
+    exact_rows,
+    fraction_of,
+    image,
+    image_of_gram,
+    image_of_points,
+    image_of_weights,
+    shown,
+)
+from pcsos.verify.file import File
 from pcsos.verify.gram import Gram
-from pcsos.verify.reader import Blob, VerificationError, connect, finite, gap_of, only_row, require, stated, whole
-from pcsos.verify.tree import KINDS, Tree
+from pcsos.verify.links import KINDS, Links
+from pcsos.verify.reader import VerificationError, finite, gap_of, require, stated, whole
+from pcsos.verify.tree import Tree
 from pcsos.verify.verdict import Verdict
 
-STATUSES = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN")
+#: Bytes that a point takes, without its coordinates, and a pair of points.
+OF_A_POINT, OF_A_PAIR = 200, 32
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
-Links = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
+GivenLinks = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 
 
 def verify(
     run_file: str | Path,
     points: ArrayLike | None = None,
-    constraints: Links | None = None,
+    constraints: GivenLinks | None = None,
     *,
     weights: ArrayLike | None = None,
     gram: ArrayLike | None = None,
@@ -93,19 +110,31 @@ def verify(
         raise InputError("weights say nothing without points; give the points too")
     if points is not None and gram is not None:
         raise InputError("points and a Gram matrix are given, but a run is about one of them; leave the other out")
+    with _refusals(), ctx.workprec(128), threadpool_limits(1):
+        checker = _Checker(run_file, on_step or (lambda sentence: None))
+        if points is not None:
+            checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
+        if gram is not None:
+            checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
+        checker.compare(constraints, n_clusters, points is None and gram is None)
+        if points is not None or gram is not None or conditions is not None:
+            checker.compare_conditions(dict(conditions or {}))
+        return checker.judge(None if gap is None else exact(gap), workers)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Refuse the file, whatever makes the checker fail."""
     try:
-        with ctx.workprec(128), threadpool_limits(1):
-            checker = _Checker(run_file, on_step or (lambda sentence: None))
-            if points is not None:
-                checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
-            if gram is not None:
-                checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
-            checker.compare(constraints, n_clusters, points is None and gram is None)
-            if points is not None or gram is not None or conditions is not None:
-                checker.compare_conditions(dict(conditions or {}))
-            return checker.judge(None if gap is None else exact(gap), workers)
+        yield
     except (VerificationError, RunFileError, InputError):
         raise
+    except FormatError as error:
+        raise VerificationError(str(error)) from error
+    except Error as error:
+        if was_interrupted(error):
+            raise KeyboardInterrupt from error
+        raise VerificationError("the database is damaged, or cannot be read") from error
     except BrokenExecutor as error:
         raise VerificationError("a process that checked parts was killed; verify with --workers 1") from error
     except Exception as error:  # a file that makes the checker fail is refused like any other
@@ -114,39 +143,43 @@ def verify(
 
 class _Checker:
     def __init__(self, path: str | Path, say: Callable[[str], object]) -> None:
-        self.path, self.connection, self.say = path, connect(path), say
-        row = only_row(self.connection, "instance", "the instance")
-        blobs = Blob(row["points"], "points"), Blob(row["weights"], "weights")
-        points, weights = blobs[0].numbers(2), blobs[1].numbers(1)
-        self.n, self.images = len(points), (blobs[0].image, blobs[1].image)
-        require(points and points[0], "the points are empty")
-        require(len(weights) == self.n, f"not one weight for each of {self.n} points")
-        require(all(weight > 0 for weight in weights), "a weight is not positive")
+        self.path, self.file, self.say = path, File.open(path), say
+        memory = self.file.memory
+        row = only_row(self.file.connection, "instance", "the instance")
+        points = doubles(row["points"], "points", memory, ndim=2)
+        require(points.size, "the points are empty")
+        self.n = len(points)
+        memory.keep(16 * points.size + OF_A_POINT * self.n, "points")
+        weights = doubles(row["weights"], "weights", memory, ndim=1, size=self.n)
+        require((weights > 0).all(), "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")
         self.gap = gap_of(row["options"])
-        self.links = [("ML", i, j) for i, j in self.pairs(row["must_link"])]
-        self.links += [("CL", i, j) for i, j in self.pairs(row["cannot_link"])]
+        self.links = Links(self.pairs(row["must_link"]), self.pairs(row["cannot_link"]))
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
-        self.inner = row["gram"] if "gram" in row.keys() else None  # noqa: SIM118 - a row is no mapping
-        self.conditions = conditions_in(row, weights, self.k)
-        total = arb(sum(weights, fmpq(0))).str(6, radius=False)
+        self.inner = row.get("gram")
+        self.weights = exact_rows(weights)
+        self.conditions = conditions_in(row, self.weights, self.k)
+        total = arb(sum(self.weights, fmpq(0))).str(6, radius=False)
         more = self.conditions.shown()
-        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {len(self.links)} pairs{more}")
+        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
 
     @cached_property
     def gram(self) -> Gram | None:
         """The inner products that costs are computed from; None where it is the points."""
-        return None if self.inner is None else Gram(self.inner, self.n)
+        return None if self.inner is None else Gram(self.inner, self.n, self.file.memory)
 
-    def pairs(self, blob: object) -> list[list[int]]:
-        pairs = Blob(blob, "constraints").integers(2)
+    def pairs(self, blob: object) -> NDArray[np.int64]:
+        """Return the pairs of points of a blob, shape (m, 2)."""
+        pairs = integers(blob, "constraints", self.file.memory, ndim=2, most=self.n * (self.n + 1))
         require(pairs.shape[1] == 2 and ((pairs >= 0) & (pairs < self.n)).all(), "constraints: not pairs of points")
-        return list(pairs.tolist())
+        self.file.memory.keep(OF_A_PAIR * len(pairs), "constraints")
+        return pairs
 
     def compare_points(self, points: bytes, weights: bytes) -> None:
         """Check that the run is about the points and weights with these images."""
         require(self.inner is None, "the run is about a Gram matrix, not about points; give the matrix to compare with")
-        require((points, weights) == self.images, "the run is about other points or weights")
+        own = image(self.data.points), image(self.data.weights)
+        require((points, weights) == own, "the run is about other points or weights")
         self.say("the points and weights are those given")
 
     def compare_gram(self, inner: bytes, weights: bytes) -> None:
@@ -154,10 +187,13 @@ class _Checker:
         gram = self.gram
         if gram is None:
             raise VerificationError("the run is about points, not about a Gram matrix; give the points to compare with")
-        require((inner, weights) == (gram.image, self.images[1]), "the run is about other inner products or weights")
+        require(
+            (inner, weights) == (gram.image, image(self.data.weights)),
+            "the run is about other inner products or weights",
+        )
         self.say("the Gram matrix and the weights are those given")
 
-    def compare(self, constraints: Links | None, n_clusters: int | None, nothing_given: bool) -> None:
+    def compare(self, constraints: GivenLinks | None, n_clusters: int | None, nothing_given: bool) -> None:
         """Check that the run is about the given constraints and number of clusters."""
         if constraints is not None:
             wanted = {(kind, *sorted(p)) for kind, pairs in zip(KINDS, constraints, strict=True) for p in pairs}
@@ -174,7 +210,7 @@ class _Checker:
     def compare_conditions(self, given: dict[str, object]) -> None:
         """Check that the run is about these limits and soft pairs."""
         own = self.conditions.stated()
-        if own != Conditions(self.data.weights, self.k, given).stated():
+        if own != Conditions(self.weights, self.k, given).stated():
             raise VerificationError(
                 "the run is about other limits or soft pairs than those given: its own are "
                 f"{self.conditions.shown().removeprefix(', ') or 'none'}"
@@ -184,9 +220,8 @@ class _Checker:
 
     def judge(self, gap_wanted: fmpq | None, num_workers: int) -> Verdict:
         """Check partition and tree, and return what they prove if that is at least what is claimed."""
-        row = only_row(self.connection, "claim", "the claim, as if the run had not ended")
+        row = only_row(self.file.connection, "claim", "the claim, as if the run had not ended")
         status = row["status"]
-        require(status in STATUSES, f"{status!r} is no status")
         cost = self.cost(row) if status in ("OPTIMAL", "FEASIBLE") else None
         claimed = stated(row, "lower_bound", "the claimed lower bound")
         require(claimed is not None or status != "OPTIMAL", "called optimal, but without a lower bound")
@@ -208,16 +243,16 @@ class _Checker:
     def bound(self, num_workers: int) -> tuple[int, int]:
         """Prove what the tree of the whole and the last cover prove; return the numbers of nodes and of open ones."""
         total, num_nodes, num_open = arb(0), 0, 0
-        parts = parts_of_cover(self.connection, self.data.weights)
+        parts = parts_of_cover(self.file, self.weights)
         for found, own_nodes, own_open in self.checked(parts, num_workers):
             total, num_nodes, num_open = (total + found).lower(), num_nodes + own_nodes, num_open + own_open
-        has_parts = self.connection.execute("SELECT 1 FROM covers LIMIT 1").fetchone() is not None
+        has_parts = self.file.connection.execute("SELECT 1 FROM covers LIMIT 1").fetchone() is not None
         if has_parts:
             self.say(f"the cover: {num_nodes} nodes, {num_open} open; no partition costs less than {shown(total)}")
             self.proved = total
-        if not has_parts or self.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
+        if not has_parts or self.file.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
             claimed = arb.neg_inf() if has_parts else self.claimed
-            tree = Tree(self.connection, 0, self.data, self.links, self.conditions, claimed, self.say)
+            tree = Tree(self.file, 0, self.data, self.links, self.conditions, claimed, self.say)
             self.say(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
             self.proved = max(self.proved, tree.proved)
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
@@ -234,9 +269,9 @@ class _Checker:
         """Yield what is proved of each part."""
         if num_workers == 1 or multiprocessing.current_process().daemon:
             for part in parts:
-                yield check_part(self.connection, part, self.data.points, self.links, self.k, self.say)
+                yield check_part(self.file, part, self.data.points, self.links, self.k, self.say)
             return
-        numbers = [number for number, _, _ in parts]
+        numbers = [part.number for part in parts]
         num_processes = max(1, min(num_workers, len(numbers), os.cpu_count() or 1))
         with ProcessPoolExecutor(num_processes, initializer=_open, initargs=(self.path, os.getpid())) as pool:
             for number, found in zip(numbers, pool.map(_check_beside, numbers), strict=True):
@@ -255,7 +290,7 @@ class _Checker:
 
     def cost(self, row: Row) -> fmpq:
         """Return the cost of the labels after checking them."""
-        labels = Blob(row["labels"], "labels").integers(1, self.n).tolist()
+        labels = integers(row["labels"], "labels", self.file.memory, ndim=1, size=self.n).tolist()
         clusters: dict[int, list[int]] = {}
         for point, label in enumerate(labels):
             clusters.setdefault(label, []).append(point)
@@ -264,7 +299,7 @@ class _Checker:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
         groups = list(clusters.values())
         require(self.conditions.hold(groups), "the labels break a limit of clusters")
-        cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)
+        cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.weights, groups)
         cost += self.conditions.cost(labels)
         said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)
@@ -295,7 +330,7 @@ def _check_beside(number: int) -> tuple[tuple[int, int] | None, int, int]:
     require(own is not None, "nobody has read the instance")
     with ctx.workprec(128), threadpool_limits(1):
         own = cast(_Checker, own)
-        part = read_part(own.connection, number, own.n)
-        proved, *counts = check_part(own.connection, part, own.data.points, own.links, own.k, own.say)
+        part = read_part(own.file, number, own.n)
+        proved, *counts = check_part(own.file, part, own.data.points, own.links, own.k, own.say)
         fraction = None if not proved.is_finite() else fraction_of(proved)
     return fraction, counts[0], counts[1]

@@ -1,13 +1,15 @@
 """Conditions: limits of clusters and soft pairs, and what they prove in a state (docs/certificate.md, section 13)."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, cast
 
 from flint import arb, fmpq
 
+from pcsos.reading.structures import structure
 from pcsos.verify.exact import exact
-from pcsos.verify.reader import from_json, reading, require, whole
+from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
@@ -53,8 +55,7 @@ class Conditions:
         if stated is None:
             return None
         require(type(stated) in (int, float) and stated >= 0, f"conditions: {name} is {stated!r}, no weight")
-        with reading("conditions"):
-            return exact(stated) * (1 + side * SLACK)
+        return _double(stated) * (1 + side * SLACK)
 
     def _range(self) -> tuple[fmpq, fmpq]:
         """Return bounds on the weight of a cluster: of its points, of the limits, and of what the others leave."""
@@ -97,7 +98,7 @@ class Conditions:
     def separate(self, state: State, p: int, q: int) -> bool:
         """Tell whether the two different super-points of a state with p and q are too much for one cluster."""
         first, second = state.name[p], state.name[q]
-        return bool(self.limits) and first != second and self.beyond(state.points[first] + state.points[second])
+        return bool(self.limits) and first != second and self.beyond([*state.points(first), *state.points(second)])
 
     def hold(self, clusters: Groups) -> bool:
         """Tell whether k clusters keep all limits."""
@@ -120,10 +121,10 @@ class Conditions:
         groups = state.groups()
         if any(self.beyond(group) for group in groups):
             return True
-        names = sorted(state.points)
+        names = state.names()
         weights = [sum((self.weights[p] for p in group), fmpq(0)) for group in groups]
         position = {name: at for at, name in enumerate(names)}
-        around = [{position[other] for other in state.neighbours[name]} for name in names]
+        around = [{position[other] for other in state.around(name)} for name in names]
         for near, largest, weight in zip(around, largest_clusters(weights, around, self.k), weights, strict=True):
             count = sum(len(group) for at, group in enumerate(groups) if at not in near)
             if count < self.fewest or largest < max(self.low, weight):
@@ -200,7 +201,7 @@ class Conditions:
             first, second = state.name[i], state.name[j]
             if first == second:
                 total += together
-            elif second in state.neighbours[first]:
+            elif second in state.around(first):
                 total += apart
         return total
 
@@ -263,12 +264,17 @@ def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
     for penalty in penalties:
         require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is no penalty")
     require(i != j, "conditions: a soft pair of a point with itself")
-    with reading("conditions"):
-        apart, together = (exact(penalty) for penalty in penalties)
+    apart, together = map(_double, penalties)
     return whole(i, 0, n, "a point"), whole(j, 0, n, "a point"), apart, together
+
+
+def _double(value: float) -> fmpq:
+    """Return a number of JSON, as a double, exactly."""
+    require(abs(value) <= sys.float_info.max, f"conditions: {value!r:.40} is not a finite number")
+    return exact(value)
 
 
 def conditions_in(row: Any, weights: Sequence[fmpq], k: int) -> Conditions:
     """Return the conditions in the row of an instance; files of format 5 have none."""
-    text = row["conditions"] if "conditions" in row.keys() else None  # noqa: SIM118 - a row is no mapping
-    return Conditions(weights, k, None if text is None else from_json(text, "conditions"))
+    text = row.get("conditions")
+    return Conditions(weights, k, None if text is None else structure(text, "conditions"))

@@ -5,39 +5,50 @@ k clusters. With k super-points or more that is no less than the least cost over
 """
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
-from sqlite3 import Connection
+from typing import NamedTuple
 
+import numpy as np
 from flint import arb, fmpq
+from numpy.typing import NDArray
 
+from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.rows import only_row, rows
 from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions
-from pcsos.verify.reader import Blob, only_row, require
+from pcsos.verify.exact import exact_rows
+from pcsos.verify.file import File
+from pcsos.verify.links import Links
+from pcsos.verify.reader import require
 from pcsos.verify.state import State
-from pcsos.verify.tree import Links, Tree
+from pcsos.verify.tree import Tree
 
 #: By this share of its weight a point may be missing from the parts: they hold doubles, which are rounded down.
 MISSING = fmpq(1, 2**40)
-Part = tuple[int, list[int], list[fmpq]]
 
 
-def parts_of_cover(connection: Connection, weights: list[fmpq]) -> Iterator[Part]:
+class Part(NamedTuple):
+    """Some points, increasing, and what each of them brings into the part."""
+
+    number: int
+    points: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+def parts_of_cover(file: File, weights: list[fmpq]) -> Iterator[Part]:
     """Yield the parts of the last cover, if there is one.
 
     Raises :class:`VerificationError` at the end where they do not share out just the weight of each point.
     """
-    row = connection.execute("SELECT parts FROM covers ORDER BY position DESC LIMIT 1").fetchone()
-    if row is None:
+    cover = next(rows(file.connection, "covers", "ORDER BY position DESC LIMIT 1"), None)
+    if cover is None:
         return
-    (num_parts,) = connection.execute("SELECT count(*) FROM parts").fetchone()
-    blob = Blob(row["parts"], "the cover")
-    numbers = blob.integers(1, most=num_parts + 1).tolist()
-    blob.finished()
+    (num_parts,) = file.connection.execute("SELECT count(*) FROM parts").fetchone()
+    numbers = integers(cover["parts"], "the cover", file.memory, ndim=1, most=num_parts + 1).tolist()
     require(len(set(numbers)) == len(numbers) and min(numbers, default=1) > 0, "the cover: a part that is there twice")
     left = list(weights)
     for number in numbers:
-        part = read_part(connection, number, len(left))
-        for point, share in zip(*part[1:], strict=True):
+        part = read_part(file, number, len(left))
+        for point, share in zip(part.points.tolist(), exact_rows(part.weights), strict=True):
             left[point] -= share
             require(share > 0 and left[point] >= 0, f"part {number}: brings more of point {point} than there is")
         yield part
@@ -45,35 +56,30 @@ def parts_of_cover(connection: Connection, weights: list[fmpq]) -> Iterator[Part
         require(rest <= weight * MISSING, f"the cover: point {point} is missing, or a share of it")
 
 
-def read_part(connection: Connection, number: int, n: int) -> Part:
+def read_part(file: File, number: int, n: int) -> Part:
     """Return number, points and weights of a part."""
-    row = only_row(connection, f"parts WHERE part = {number}", f"part {number}")
-    blobs = Blob(row["points"], "points of a part"), Blob(row["weights"], "weights of a part")
-    points = blobs[0].integers(1, most=n).tolist()
-    shares = blobs[1].numbers(1, len(points))
-    for blob in blobs:
-        blob.finished()
-    inside = points and points[0] >= 0 and points[-1] < n
-    rising = all(a < b for a, b in pairwise(points))
-    require(inside and rising and len(shares) == len(points), f"part {number}: not some points and their weights")
-    return number, points, shares
+    row = only_row(file.connection, "parts", f"part {number}", "WHERE part = ?", number)
+    points = integers(row["points"], "points of a part", file.memory, ndim=1, most=n)
+    weights = doubles(row["weights"], "weights of a part", file.memory, ndim=1)
+    inside = points.size and points[0] >= 0 and points[-1] < n
+    rising = (points[:-1] < points[1:]).all()
+    require(inside and rising and len(weights) == len(points), f"part {number}: not some points and their weights")
+    return Part(number, points, weights)
 
 
 def check_part(
-    connection: Connection, part: Part, points: list[list[fmpq]], links: Links, k: int, say: Callable[[str], object]
+    file: File, part: Part, points: NDArray[np.float64], links: Links, k: int, say: Callable[[str], object]
 ) -> tuple[arb, int, int]:
     """Return what is proved of a part, and the numbers of its nodes and of those left open."""
-    number, members, weights = part
-    at = {point: position for position, point in enumerate(members)}
-    own = [(kind, at[i], at[j]) for kind, i, j in links if i in at and j in at]
-    state = State(len(members))
+    own, size = links.within(part.points, len(points)), len(part.points)
+    state = State(size)
     for link in own:
         state.add(*link)
-    has_nodes = connection.execute(f"SELECT 1 FROM nodes WHERE part = {number} LIMIT 1").fetchone() is not None
-    if not has_nodes or len(state.points) < k:
-        say(f"part {number}: counts 0")
+    found = file.connection.execute("SELECT 1 FROM nodes WHERE part = ? LIMIT 1", (part.number,)).fetchone()
+    if found is None or state.size < k:
+        say(f"part {part.number}: counts 0")
         return arb(0), 0, 0
-    data = Data([points[point] for point in members], weights)
-    tree = Tree(connection, number, data, own, Conditions(weights, k), arb.neg_inf(), say)
-    say(f"part {number}: {len(members)} points, {tree.num_nodes} nodes")
+    conditions = Conditions(exact_rows(part.weights), k)
+    tree = Tree(file, part.number, Data(points[part.points], part.weights), own, conditions, arb.neg_inf(), say)
+    say(f"part {part.number}: {size} points, {tree.num_nodes} nodes")
     return max(tree.proved, arb(0)), tree.num_nodes, tree.num_open

@@ -4,8 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from flint import arb, arb_mat, fmpq
 
+from pcsos.reading.arrays import doubles
+from pcsos.reading.memory import Memory
 from pcsos.verify.bound import Data, Groups
-from pcsos.verify.reader import Blob, require
+from pcsos.verify.exact import exact_rows, image
+from pcsos.verify.reader import require
 
 #: Rows that are looked at together.
 ROWS = 64
@@ -14,11 +17,10 @@ ROWS = 64
 class Gram:
     """A matrix of inner products, exactly."""
 
-    def __init__(self, data: object, n: int) -> None:
-        blob = Blob(data, "the Gram matrix")
-        self.rows: list[list[fmpq]] = blob.numbers(2, n * n)
-        blob.finished()
-        self.image = blob.image
+    def __init__(self, data: object, n: int, memory: Memory) -> None:
+        values = doubles(data, "the Gram matrix", memory, ndim=2, size=n * n)
+        self.rows: list[list[fmpq]] = exact_rows(values)
+        self.image = image(values)
         require(len(self.rows) == n, f"the Gram matrix: {len(self.rows)} rows for {n} points")
         both = all(row[j] == self.rows[j][i] for i, row in enumerate(self.rows) for j in range(i))
         require(both, "the Gram matrix: not symmetric")

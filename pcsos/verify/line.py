@@ -19,14 +19,14 @@ def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
 
     F_0 = 0, and F_j is the least F_i + penalty + cost of the super-points i + 1 .. j over i < j, rounded down.
     """
-    varying = [column for column in zip(*data.points, strict=True) if any(x != column[0] for x in column)]
-    holds = len(varying) <= 1 and not any(state.neighbours.values())
+    varying = [column for column in zip(*data.exact_points, strict=True) if any(x != column[0] for x in column)]
+    holds = len(varying) <= 1 and not state.is_divided
     require(holds, "closed as a line, but two features vary or there is a cannot-link")
-    places = varying[0] if varying else [fmpq(0)] * len(data.points)
-    fine, mass = int(max(x.q for x in places)) << MORE_BITS, int(max(w.q for w in data.weights))
-    pairs = [(int(w * mass), int(x * fine)) for w, x in zip(data.weights, places, strict=True)]
+    places = varying[0] if varying else [fmpq(0)] * len(data.exact_points)
+    fine, mass = int(max(x.q for x in places)) << MORE_BITS, int(max(w.q for w in data.exact_weights))
+    pairs = [(int(w * mass), int(x * fine)) for w, x in zip(data.exact_weights, places, strict=True)]
     points = [(w, w * x, w * x * x) for w, x in pairs]
-    sums = [[sum(of) for of in zip(*(points[p] for p in group), strict=True)] for group in state.points.values()]
+    sums = [[sum(of) for of in zip(*(points[p] for p in group), strict=True)] for group in state.groups()]
     sums.sort(key=lambda own: fmpq(own[1], own[0]))
     w, m, q = ([0, *accumulate(column)] for column in zip(*sums, strict=True))
     size, price, rest = len(sums), int((penalty * (fine * fine * mass)).floor()), [0]  # rest: F_j - Q_j

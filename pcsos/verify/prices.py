@@ -5,9 +5,12 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from pcsos.reading.arrays import doubles
+from pcsos.reading.memory import Memory
 from pcsos.verify.bound import Data
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
-from pcsos.verify.reader import Blob, require
+from pcsos.verify.exact import exact_rows
+from pcsos.verify.reader import require
 from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
@@ -17,16 +20,14 @@ LARGEST_SHIFT = 60
 Point = tuple[fmpq, fmpq, list[fmpq]]  # price, weight and place
 
 
-def check_prices(data: Data, state: State, blob: object, claimed: fmpq, k: int) -> None:
+def check_prices(data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None) -> None:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i.
     """
     groups = state.groups()
-    reader = Blob(blob, "prices")
-    prices = reader.numbers(1, len(groups))
-    reader.finished()
+    prices = exact_rows(doubles(blob, "prices", memory or Memory(1 << 40), ndim=1, size=len(groups)))
     most = (data.cost(groups) + sum(prices, fmpq(0)) - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     merged = (data.super_point(group) for group in groups)

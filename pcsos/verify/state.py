@@ -1,78 +1,170 @@
 """A state: which points are together and apart, and what follows by colouring (docs/certificate.md, section 4)."""
 
-from collections.abc import Sequence
-from typing import Self
+from array import array
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 from flint import fmpq
 
+from pcsos.verify.bits import Bits
 from pcsos.verify.reader import VerificationError, require
+
+NOBODY = Bits()
+Mark = tuple[int, bool, list[list[int]]]
 
 
 class State:
-    """Super-points, named by their smallest point, and for each its neighbours in the cannot-link graph.
+    """Super-points, each named by one of its points, and their neighbours in the cannot-link graph.
 
-    ``broken`` tells that two points are to be both together and apart: no partition belongs to the state then.
-    ``moved`` are blocks of points with an origin of their own, because no cluster meets two of them.
+    What was added since a :meth:`mark` can be taken back, so that one state walks a whole tree.
+
+    Attributes
+    ----------
+    name : sequence of int
+        The super-point of each point.
+    size : int
+        Number of super-points.
+    broken : bool
+        Whether two points are to be both together and apart: no partition belongs to the state then.
+    moved : list of lists
+        Blocks of points with an origin of their own, because no cluster meets two of them.
     """
 
     def __init__(self, n: int) -> None:
-        self.name = list(range(n))
-        self.points = {i: [i] for i in range(n)}
-        self.neighbours: dict[int, set[int]] = {i: set() for i in range(n)}
-        self.broken = False
+        self.name = array("q", range(n))
+        self.size, self.broken = n, False
         self.moved = [list(range(n))]
+        self._points: dict[int, list[int]] = {}  # of super-points with two points or more
+        self._neighbours: dict[int, Bits] = {}
+        self._trail: list[Callable[[], None]] = []
+        self._is_kept = False
 
-    def copy(self) -> Self:
-        """Return a state that can be added to without changing this one."""
-        other = type(self)(0)
-        other.name, other.broken, other.moved = list(self.name), self.broken, self.moved
-        other.points = {name: list(group) for name, group in self.points.items()}
-        other.neighbours = {name: set(around) for name, around in self.neighbours.items()}
-        return other
+    def mark(self) -> Mark:
+        """Return a place to come back to."""
+        self._is_kept = True
+        return len(self._trail), self.broken, self.moved
+
+    def undo(self, mark: Mark) -> None:
+        """Take back whatever was added since a mark."""
+        length, self.broken, self.moved = mark
+        while len(self._trail) > length:
+            self._trail.pop()()
 
     def add(self, kind: str, i: int, j: int) -> None:
         """Add a must-link (``ML``) or a cannot-link (``CL``) between two points."""
-        keep, gone = sorted((self.name[i], self.name[j]))
+        first, second = self.name[i], self.name[j]
         if kind == "CL":
-            self.broken |= keep == gone
-            if keep != gone:
-                self.neighbours[keep].add(gone)
-                self.neighbours[gone].add(keep)
-        elif keep != gone:
-            self.broken |= gone in self.neighbours[keep]
-            for point in self.points[gone]:
-                self.name[point] = keep
-            self.points[keep] += self.points.pop(gone)
-            for neighbour in self.neighbours.pop(gone):
-                self.neighbours[neighbour].discard(gone)
-                if neighbour != keep:
-                    self.neighbours[neighbour].add(keep)
-                    self.neighbours[keep].add(neighbour)
+            self.broken |= first == second
+            if first != second:
+                self._separate(first, second)
+        elif first != second:
+            self.broken |= second in self.around(first)
+            is_larger = len(self.points(first)) >= len(self.points(second))
+            self._merge(*((first, second) if is_larger else (second, first)))
+
+    def _separate(self, first: int, second: int) -> None:
+        if second not in self.around(first):
+            self._link(first, second)
+            self._note(partial(self._unlink, first, second))
+
+    def _release(self, first: int, second: int) -> None:
+        self._unlink(first, second)
+        self._note(partial(self._link, first, second))
+
+    def _merge(self, keep: int, gone: int) -> None:
+        """Let the points and neighbours of one super-point be those of another, which has no fewer points."""
+        for neighbour in list(self.around(gone)):
+            self._release(neighbour, gone)
+            if neighbour != keep:
+                self._separate(keep, neighbour)
+        others, group = self._points.pop(gone, [gone]), self._points.setdefault(keep, [keep])
+        length = len(group)
+        group += others
+        self._rename(others, keep)
+        self.size -= 1
+
+        def part() -> None:
+            del group[length:]
+            for name, points in ((keep, group), (gone, others)):
+                self._points[name] = points
+                if len(points) == 1:
+                    del self._points[name]
+            self._rename(others, gone)
+            self.size += 1
+
+        self._note(part)
+
+    def _rename(self, points: list[int], name: int) -> None:
+        for point in points:
+            self.name[point] = name
+
+    def _link(self, first: int, second: int) -> None:
+        self._neighbours.setdefault(first, Bits()).add(second)
+        self._neighbours.setdefault(second, Bits()).add(first)
+
+    def _unlink(self, first: int, second: int) -> None:
+        for own, other in ((first, second), (second, first)):
+            self._neighbours[own].discard(other)
+            if not self._neighbours[own]:
+                del self._neighbours[own]
+
+    def _note(self, inverse: Callable[[], None]) -> None:
+        """Remember how to take back a change, if there is a mark to come back to."""
+        if self._is_kept:
+            self._trail.append(inverse)
+
+    def names(self) -> list[int]:
+        """Return the super-points in the order of their smallest points."""
+        names, seen = list[int](), set[int]()
+        for point, name in enumerate(self.name):
+            if name not in self._points:
+                names.append(point)
+            elif name not in seen:
+                seen.add(name)
+                names.append(name)
+        return names
+
+    def points(self, name: int) -> list[int]:
+        """Return the points of a super-point."""
+        return self._points.get(name) or [name]
+
+    def around(self, name: int) -> Bits:
+        """Return the super-points that are apart from one."""
+        return self._neighbours.get(name, NOBODY)
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether anything is apart."""
+        return bool(self._neighbours)
 
     def groups(self) -> list[list[int]]:
         """Return the points of each super-point, ordered by the smallest point."""
-        return [sorted(self.points[name]) for name in sorted(self.points)]
+        return [sorted(self.points(name)) for name in self.names()]
 
     def blocks(self) -> list[list[int]]:
         """Return the points in blocks, such that super-points of different blocks are all apart from one another.
 
         They are the connected components of the pairs of super-points that may share a cluster.
         """
-        left, blocks = set(self.points), []
-        for start in sorted(self.points):
+        if not self.is_divided:
+            return [list(range(len(self.name)))]
+        names = self.names()
+        left, blocks = set(names), []
+        for start in names:
             if start not in left:
                 continue
             left.discard(start)
             block = [start]
             for name in block:  # which grows meanwhile
-                block += (near := left - self.neighbours[name])
+                near = left.difference(self.around(name))
+                block += near
                 left -= near
-            blocks.append(sorted(point for name in block for point in self.points[name]))
+            blocks.append(sorted(point for name in block for point in self.points(name)))
         return blocks
 
     def apart(self, i: int, j: int) -> bool:
         """Tell whether a cannot-link separates the super-points of two points."""
-        return self.name[j] in self.neighbours[self.name[i]]
+        return self.name[j] in self.around(self.name[i])
 
     def force(self, kind: str, i: int, j: int, witness: Sequence[int], k: int) -> None:
         """Add a pair that every colouring with k colours puts together or apart, after checking the witness.
@@ -89,7 +181,7 @@ class State:
         self.add(kind, i, j)
 
 
-def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[set[int]], k: int) -> list[fmpq]:
+def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[Collection[int]], k: int) -> list[fmpq]:
     """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
     order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
     result = []
@@ -108,18 +200,21 @@ def refute(state: State, k: int, search: Sequence[int]) -> None:
     no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
     """
     for point in search:
-        require(type(point) is int and 0 <= point < len(state.name), f"{point!r} is no point to colour")
+        require(0 <= point < len(state.name), f"{point!r} is no point to colour")
     bit = {name: 1 << position for position, name in enumerate({state.name[point]: None for point in search})}
-    around = {name: sum(bit[other] for other in state.neighbours[name] if other in bit) for name in bit}
+    around = {name: sum(bit[other] for other in state.around(name) if other in bit) for name in bit}
     blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has
     trail: list[tuple[int, list[int], int]] = []
     undo: list[tuple[int, int]] = []
+    coloured = 0
     for position, point in enumerate(search):
         name = state.name[point]
+        require(not coloured & bit[name], f"an exhaustive colouring takes point {point} twice")
+        coloured |= bit[name]
         free = [colour for colour in reversed(range(min(used + 1, k))) if not blocked[colour] & bit[name]]
         trail.append((name, free, used))
         while not trail[-1][1]:
-            trail.pop()
+            coloured &= ~bit[trail.pop()[0]]
             if not trail:
                 require(position == len(search) - 1, "an exhaustive colouring goes on after its end")
                 return

@@ -1,24 +1,39 @@
 """Tree: walks the nodes of one part of a run, checking that they cover every partition, and what each leaf proves."""
 
+from array import array
 from collections.abc import Callable
 from functools import cached_property
-from sqlite3 import Connection, Row
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import arb, fmpq
 
+from pcsos.exceptions import FormatError
+from pcsos.reading.arrays import integers
+from pcsos.reading.rows import Row, only_row, rows
+from pcsos.reading.structures import items, structure
 from pcsos.verify.bound import Bound, Data, pair_cost
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.effort import OF_A_COLOUR, OF_A_PAIR
 from pcsos.verify.exact import shown
+from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
+from pcsos.verify.links import KINDS, Links
 from pcsos.verify.prices import check_prices
-from pcsos.verify.reader import Blob, VerificationError, finite, from_json, only_row, require, whole
-from pcsos.verify.state import State, refute
+from pcsos.verify.reader import VerificationError, finite, require, whole
+from pcsos.verify.state import Mark, State, refute
 
-KINDS = ("ML", "CL")
-Branches = list[tuple[int, State, arb]]
-Links = list[tuple[str, int, int]]
+MOST_STEPS = 1 << 22  # of a search for a colouring
+OF_A_DECISION = 60  # bytes, for each of its numbers
 Say = Callable[[str], object]
+
+
+class Branch(NamedTuple):
+    """A node that is to be walked to: what it adds to the state at a mark, and a bound that holds for it."""
+
+    node: int
+    decision: tuple[str, int, int] | None
+    mark: Mark
+    bound: arb
 
 
 class Tree:
@@ -26,16 +41,14 @@ class Tree:
 
     Parameters
     ----------
-    connection : sqlite3.Connection
+    file : File
         The run file.
     part : int
         Number of the part.
     data : Data
         Its points and weights.
-    links : list of (kind, i, j)
+    links : Links
         The constraints among its points.
-    k : int
-        Number of clusters.
     conditions : Conditions
         Limits of its clusters, and soft pairs.
     claimed : arb
@@ -53,7 +66,7 @@ class Tree:
 
     def __init__(
         self,
-        connection: Connection,
+        file: File,
         part: int,
         data: Data,
         links: Links,
@@ -61,12 +74,12 @@ class Tree:
         claimed: arb,
         say: Say,
     ) -> None:
-        self.connection, self.part, self.data, self.claimed, self.say = connection, part, data, claimed, say
+        self.file, self.part, self.data, self.claimed, self.say = file, part, data, claimed, say
         self.conditions, self.k = conditions, conditions.k
-        self.n, self.root = len(data.points), State(len(data.points))
+        self.n, self.state = len(data.points), State(len(data.points))
         for link in links:
-            self.root.add(*link)
-        self.most_paid = conditions.most_paid(self.root)  # before steps are added to the root
+            self.state.add(*link)
+        self.most_paid = conditions.most_paid(self.state)  # before steps are added to the root
         self.proved, self.num_open = arb.pos_inf(), 0
         self.num_nodes = self.walk()
 
@@ -74,51 +87,55 @@ class Tree:
         """Walk the tree from its root, and return the number of nodes."""
         children: dict[object, list[tuple[int, object, object, object]]] = {None: []}
         nodes: set[int] = set()
-        for row in self.connection.execute(f"SELECT node, parent, kind, i, j FROM nodes WHERE part = {self.part}"):
-            require(row["node"] not in nodes, f"node {row['node']} appears twice")
-            nodes.add(whole(row["node"], 0, 1 << 62, "a node's number"))
-            children.setdefault(row["parent"], []).append((row["node"], row["kind"], row["i"], row["j"]))
+        query = "SELECT node, parent, kind, i, j FROM nodes WHERE part = ?"
+        for node, parent, *decision in self.file.connection.execute(query, (self.part,)):
+            require(node not in nodes, f"node {node!r:.40} appears twice")
+            nodes.add(whole(node, 0, 1 << 62, "a node's number"))
+            children.setdefault(parent, []).append((node, *decision))
         roots = children.pop(None)
         require(roots in ([], [(0, None, None, None)]), "a root other than node 0 without a decision")
         if not roots:
             self.num_open += 1
             self.count(arb(0), self.claimed, "the root is missing")
-        stack: Branches = [(0, self.root, arb(0)) for _ in roots]
+        stack = [Branch(0, None, self.state.mark(), arb(0)) for _ in roots]
         while stack:
-            node, state, bound = stack.pop()
+            branch = stack.pop()
+            self.state.undo(branch.mark)
+            if branch.decision is not None:
+                self.state.add(*branch.decision)
             try:
-                stack += self.node(node, state, bound, children.pop(node, []))
-            except VerificationError as error:
-                raise VerificationError(f"node {node}: {error}") from error
+                stack += self.node(branch.node, branch.bound, children.pop(branch.node, []))
+            except (VerificationError, FormatError) as error:
+                raise VerificationError(f"node {branch.node}: {error}") from error
         require(not children, f"nodes hang on {list(children)[:1]}, which is not a node of the tree")
         return len(nodes)
 
-    def node(self, node: int, state: State, bound: arb, children: list[Any]) -> Branches:
+    def node(self, node: int, bound: arb, children: list[Any]) -> list[Branch]:
         """Check the steps and the closing of a node; return the children to go on with."""
-        own = f"WHERE part = {self.part} AND node = {node}"
-        row = only_row(self.connection, f"nodes {own}", "the node")
-        for step in self.connection.execute(f"SELECT * FROM steps {own} ORDER BY position"):
+        state, own = self.state, ("WHERE part = ? AND node = ?", self.part, node)
+        row = only_row(self.file.connection, "nodes", "the node", *own)
+        for step in rows(self.file.connection, "steps", f"{own[0]} ORDER BY position", *own[1:]):
             bound = self.step(state, bound, step)
         closing = row["closing"]
         if row["multipliers"] is not None:
             bound = max(bound, self.bound(state, row["multipliers"]).value.lower())
         if closing == "branched":
-            return self.branches(state, bound, row, children)
+            return self.branches(bound, row, children)
         require(not children, f"closed ({closing}), but has children")
         self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
         if closing == "infeasible":
-            if not (state.broken or len(state.points) < self.k or self.conditions.refute(state)):
-                refute(state, self.k, Blob(row["search"], "the search for a colouring").integers(1).tolist())
+            if not (state.broken or state.size < self.k or self.conditions.refute(state)):
+                self.refute(row["search"])
             return []
         if closing == "line":
             penalty = finite(row, "penalty", "the penalty")
             bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
         elif closing == "prices":
             claimed = finite(row, "closing_bound", "the bound")
-            check_prices(self.data, state, row["prices"], claimed, self.k)
+            check_prices(self.data, state, row["prices"], claimed, self.k, self.file.memory)
             bound = max(bound, arb(claimed).lower())
         elif closing == "single":
-            require(self.k in (1, len(state.points)) and not state.broken, "more than one partition is left, or none")
+            require(self.k in (1, state.size) and not state.broken, "more than one partition is left, or none")
             clusters = [range(self.n)] if self.k == 1 else state.groups()
             cluster_of = {p: number for number, cluster in enumerate(clusters) for p in cluster}
             paid = self.conditions.cost([cluster_of[p] for p in range(self.n)])
@@ -134,20 +151,18 @@ class Tree:
         """Check a step, add it to the state, and return the best bound proved for the state so far."""
         kind = row["kind"]
         if kind == "forced":
-            for forced in from_json(row["forced"], "the forced pairs"):
-                require(isinstance(forced, list) and len(forced) == 4, "the forced pairs: not a pair and its witness")
+            for forced in items(structure(row["forced"], "the forced pairs"), "the forced pairs", (list,)):
+                require(len(forced) == 4, "the forced pairs: not a pair and its witness")
                 kind, i, j = self.decision(*forced[:3])
+                for point in items(forced[3], "the forced pairs", (int,)):
+                    whole(point, 0, self.n, "a point")
+                self.file.effort.spend(len(forced[3]) ** 2, "the forced pairs")
                 if kind == "CL" and not forced[3] and self.conditions.separate(state, i, j):
                     state.add(kind, i, j)
                 else:
                     state.force(kind, i, j, forced[3], self.k)
             return bound
-        require(kind in ("fixed", "soft", "far", "equal"), f"{kind!r} is no kind of step")
-        fixed = Blob(row["decisions"], "the fixed pairs").integers(2).T.tolist()
-        require(
-            all(len(decision) == 3 and decision[0] in (0, 1) for decision in fixed), "the fixed pairs: no decisions"
-        )
-        decisions = [self.decision(KINDS[code], i, j) for code, i, j in fixed]
+        decisions = self.decisions(row["decisions"])
         if kind == "equal":
             self.join_equal(state, decisions)
             return bound
@@ -167,13 +182,30 @@ class Tree:
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
 
-    def bound(self, state: State, multipliers: object) -> Bound:
+    def decisions(self, blob: object) -> list[tuple[str, int, int]]:
+        """Return the decisions of a step."""
+        listed = integers(blob, "the fixed pairs", self.file.memory, ndim=2, most=3 * self.n * (self.n + 1) // 2)
+        require(len(listed) == 3 and ((listed[0] == 0) | (listed[0] == 1)).all(), "the fixed pairs: no decisions")
+        self.file.memory.need(listed.size * OF_A_DECISION, "the fixed pairs")
+        self.file.effort.spend(listed.shape[1] * OF_A_PAIR, "the fixed pairs")
+        return [self.decision(KINDS[code], i, j) for code, i, j in listed.T.tolist()]
+
+    def refute(self, blob: object) -> None:
+        """Check that a search for a colouring ends without one."""
+        search = integers(blob, "the search for a colouring", self.file.memory, ndim=1, most=MOST_STEPS)
+        self.file.effort.spend(search.size * OF_A_COLOUR, "the search for a colouring")
+        refute(self.state, self.k, array("q", search.tobytes()))
+
+    def bound(self, state: State, multipliers: object, *, has_open_pairs: bool = True) -> Bound:
         """Return what multipliers prove in a state."""
-        return Bound(self.data, state, multipliers, self.k, self.conditions)
+        self.file.effort.spend(state.size**3, "multipliers")
+        return Bound(
+            self.data, state, multipliers, self.k, self.conditions, self.file.memory, has_open_pairs=has_open_pairs
+        )
 
     def soft(self, state: State, bound: arb, multipliers: object, decisions: list[tuple[str, int, int]]) -> arb:
         """Return the least cost of a partition that breaks one of these pairs: its penalty, and a bound without any."""
-        hard = Bound(self.data, state, multipliers, self.k, self.conditions, has_open_pairs=False).value
+        hard = self.bound(state, multipliers, has_open_pairs=False).value
         least = arb.pos_inf()
         for kind, i, j in decisions:
             least = min(least, max(bound, (hard + self.conditions.stake(state, kind, i, j)).lower()))
@@ -182,20 +214,25 @@ class Tree:
     def join_equal(self, state: State, decisions: list[tuple[str, int, int]]) -> None:
         """Put points at the same place together that no cannot-link holds: the best of the state loses nothing."""
         require(not self.conditions.stated_any, "points are joined, but there are limits or soft pairs")
+        at_one_place: set[int] = set()
         for kind, i, j in decisions:
             for point in (i, j):
                 name = state.name[point]
-                require(not state.neighbours[name], f"point {point} is joined, but has a cannot-link")
-                places = all(self.data.points[other] == self.data.points[i] for other in state.points[name])
-                require(kind == "ML" and places, f"points {i} and {j} are joined, but are not at one place")
+                require(not state.around(name), f"point {point} is joined, but has a cannot-link")
+                if name not in at_one_place:
+                    same = (self.data.points[state.points(name)] == self.data.points[point]).all()
+                    require(same, f"points {i} and {j} are joined, but are not at one place")
+            same = (self.data.points[i] == self.data.points[j]).all()
+            require(kind == "ML" and same, f"points {i} and {j} are joined, but are not at one place")
             state.add(kind, i, j)
-        require(len(state.points) >= self.k, "too many points are joined")
+            at_one_place.add(state.name[i])
+        require(state.size >= self.k, "too many points are joined")
 
     def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
         groups = state.groups()
         inside = self.data.cost(groups)
-        merged = {group[0]: self.data.super_point(group) for group in groups}
+        merged = {state.name[group[0]]: self.data.super_point(group) for group in groups}
         least = arb.pos_inf()
         for kind, i, j in decisions:
             first, second = state.name[i], state.name[j]
@@ -208,17 +245,15 @@ class Tree:
         require(kind in KINDS and i != j, f"{kind!r} {i!r} {j!r} is no decision")
         return str(kind), whole(i, 0, self.n, "a point"), whole(j, 0, self.n, "a point")
 
-    def branches(self, state: State, bound: arb, row: Row, children: list[Any]) -> Branches:
+    def branches(self, bound: arb, row: Row, children: list[Any]) -> list[Branch]:
         """Check that the children cover the state: one pair, together in one child and apart in the other."""
         _, i, j = self.decision("ML", row["branch_i"], row["branch_j"])
-        result, missing = [], set(KINDS)
+        result, missing, mark = [], set(KINDS), self.state.mark()
         for node, *listed in children:
             kind, a, b = self.decision(*listed)
             require({a, b} == {i, j} and kind in missing, f"{kind} {a} {b} is no child of a branching on {i}, {j}")
             missing.remove(kind)
-            child = state.copy()
-            child.add(kind, i, j)
-            result.append((node, child, bound))
+            result.append(Branch(node, (kind, i, j), mark, bound))
         for kind in sorted(missing):
             self.num_open += 1
             self.count(bound, self.claimed, f"the child {kind} {i} {j} is missing")

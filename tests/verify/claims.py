@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import RunFileError
-from pcsos.run_file.codec import decode_array
 from pcsos.verify import Verdict
+from tests.blobs import decode_array
 from tests.exact_oracle import ExactTruth
 from tests.judgement import above, shown
 

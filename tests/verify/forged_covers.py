@@ -9,9 +9,10 @@ import numpy as np
 import pcsos
 from pcsos.exceptions import PcsosError
 from pcsos.params import BlockParams, Params, TreeParams
-from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
+from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import verify
 from tests import oracle
+from tests.blobs import decode_array
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import draw
 from tests.judgement import Judgement

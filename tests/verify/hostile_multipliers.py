@@ -56,13 +56,13 @@ class Known:
     @property
     def size(self) -> int:
         """Number of super-points s."""
-        return len(self.state.points)
+        return self.state.size
 
     @property
     def isolated(self) -> list[int]:
         """Super-points that are apart from all others."""
         groups = self.state.groups()
-        return [i for i, g in enumerate(groups) if len(self.state.neighbours[g[0]]) == len(groups) - 1]
+        return [i for i, g in enumerate(groups) if len(self.state.around(g[0])) == len(groups) - 1]
 
     def least(self, kind: str, p: int, q: int) -> Fraction | None:
         """Return the least cost with two points together (``ML``) or apart, None if no partition has them so."""
@@ -139,7 +139,7 @@ def draw_state(rng: np.random.Generator) -> Known:
         for link, pairs in (("ML", must_link), ("CL", cannot_link)):
             for i, j in pairs:
                 state.add(link, i, j)
-        s = len(state.points)
+        s = state.size
         k = s if kind.endswith("s = k") else int(rng.integers(1, max(s, 2)))
         points = POINTS[str(rng.choice([p for p in POINTS if p != "subnormal"]))](rng, n, int(rng.integers(1, 4)))
         weights = WEIGHTS[str(rng.choice(list(WEIGHTS)))](rng, n)

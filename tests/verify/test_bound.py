@@ -100,8 +100,8 @@ def test_no_cluster_weighs_more_than_its_limit(seed: int) -> None:
     drawn = (oracle.random_instance(rng, max_points=7) for _ in range(100))
     instance = next(i for i in drawn if oracle.enumerate_feasible(i).feasible)
     truth, linked, state = oracle.enumerate_feasible(instance), Linked(instance, [], []), state_of(instance)
-    names = sorted(state.points)
-    neighbours = [{names.index(e) for e in state.neighbours[name]} for name in names]
+    names = state.names()
+    neighbours = [{names.index(e) for e in state.around(name)} for name in names]
     largest = largest_clusters(
         [fmpq(*w.as_integer_ratio()) for w in linked.weights.tolist()], neighbours, instance.n_clusters
     )
@@ -177,13 +177,13 @@ def exhaustive_search(state: State, k: int, rng: np.random.Generator) -> list[in
     taken: list[int] = []
 
     def extend(colour: dict[int, int]) -> bool:
-        left = sorted(set(state.points) - set(colour))
+        left = sorted(set(state.names()) - set(colour))
         if not left:
             return True
         name = int(rng.choice(left))
         taken.append(name)
         used = len(set(colour.values()))
-        free = [c for c in range(min(used + 1, k)) if all(colour.get(e) != c for e in state.neighbours[name])]
+        free = [c for c in range(min(used + 1, k)) if all(colour.get(e) != c for e in state.around(name))]
         return any(extend({**colour, name: c}) for c in free)
 
     return None if extend({}) else taken
@@ -201,7 +201,7 @@ def test_an_exhaustive_search_is_accepted_whole_and_nothing_else(seed: int) -> N
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 8))
     state = random_graph(rng, n)
-    edges = [(i, j) for i in range(n) for j in state.neighbours[i]]
+    edges = [(i, j) for i in range(n) for j in state.around(i)]
     for k in range(1, n + 1):
         colourings = itertools.product(range(k), repeat=n)
         truth = any(all(c[i] != c[j] for i, j in edges) for c in colourings)
@@ -235,7 +235,7 @@ def test_forced_pairs_hold_in_every_partition(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = 6, int(rng.integers(2, 4))
     graph = random_graph(rng, n)
-    pairs = [(i, j) for i in range(n) for j in graph.neighbours[i]]
+    pairs = [(i, j) for i in range(n) for j in graph.around(i)]
     together = oracle.enumerate_feasible(Instance(np.arange(n), k, [], pairs)).labels
     for kind, size in (("ML", k - 1), ("CL", k)):
         for i, j in itertools.combinations(range(n), 2):

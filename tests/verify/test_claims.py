@@ -164,10 +164,10 @@ def test_a_few_bytes_do_not_take_gigabytes(path: Path) -> None:
 
 def test_a_file_that_fails_the_checker_is_refused_in_its_own_words(path: Path) -> None:
     spoiled = {
-        "steps": ("UPDATE steps SET forced = '{\"a\": 1}'", "pair and its witness|not as the format says"),
-        "witness": ("UPDATE steps SET forced = '[[\"ML\", 1, 2, 7]]'", "not as the format says"),
-        "closing": ("UPDATE nodes SET closing = x'00' WHERE node = 2", "no way to close"),
-        "options": ("UPDATE instance SET options = '[]'", "the options: damaged"),
+        "steps": ("UPDATE steps SET forced = '{\"a\": 1}'", "the forced pairs: not a list"),
+        "witness": ("UPDATE steps SET forced = '[[\"ML\", 1, 2, 7]]'", "the forced pairs: not a list"),
+        "closing": ("UPDATE nodes SET closing = x'00' WHERE node = 2", "nodes.closing is bytes, not one of"),
+        "options": ("UPDATE instance SET options = '[]'", "the options: without a gap"),
     }
     for statement, words in spoiled.values():
         edit(hand_made(path), (statement, ()))

@@ -1,5 +1,6 @@
 """The checker under limits of clusters and soft pairs: what it proves holds, and files built to deceive are refused."""
 
+import copy
 import itertools
 import json
 import sqlite3
@@ -77,11 +78,11 @@ def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
     data = Data(exact_rows(instance.points), exact_rows(instance.weights))
     for state in states_of(truth, seed):
         least = min(costs_in(truth, state), default=None)
-        if least is None or len(state.points) < k:
+        if least is None or state.size < k:
             continue
         for strength in (0.0, 0.1, 1.0):
             sets = bool((instance.weights == 1.0).all())
-            multipliers = random_multipliers(rng, len(state.points), k, strength, sets=sets)
+            multipliers = random_multipliers(rng, state.size, k, strength, sets=sets)
             proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
             assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
 
@@ -117,13 +118,13 @@ def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) 
     truth = random_conditioned(seed)
     conditions = conditions_of(truth.instance)
     for state in states_of(truth, seed, 5):
-        if state.broken or len(state.points) < truth.instance.n_clusters:
+        if state.broken or state.size < truth.instance.n_clusters:
             continue
         costs = costs_in(truth, state)
         assert not (costs and conditions.refute(state))
-        for first, second in itertools.combinations(sorted(state.points), 2):
-            if conditions.beyond(state.points[first] + state.points[second]):
-                together = state.copy()
+        for first, second in itertools.combinations(state.names(), 2):
+            if conditions.beyond(state.points(first) + state.points(second)):
+                together = copy.deepcopy(state)
                 together.add("ML", first, second)
                 assert not costs_in(truth, together)
 
@@ -209,7 +210,7 @@ def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[s
 @pytest.mark.parametrize(
     ("stated", "sentence"),
     [
-        ("{", "conditions: damaged"),
+        ("{", "conditions: no JSON"),
         ("[]", "of an unknown kind"),
         ('{"more": 1}', "of an unknown kind"),
         ('{"limits": []}', "a limit of an unknown kind"),
@@ -219,7 +220,7 @@ def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[s
         ('{"limits": {"size_max": 1e9}}', "size_max is 1000000000"),
         ('{"limits": {"weight_min": NaN}}', "weight_min is nan, no weight"),
         ('{"limits": {"weight_min": "1"}}', "weight_min is '1', no weight"),
-        ('{"limits": {"weight_max": Infinity}}', "damaged"),
+        ('{"limits": {"weight_max": Infinity}}', "inf is not a finite number"),
         ('{"limits": {"weight_max": -1}}', "weight_max is -1, no weight"),
         ('{"limits": {"sizes": [3]}}', "sizes of other clusters or points"),
         ('{"limits": {"sizes": [2, 2]}}', "sizes of other clusters or points"),
@@ -232,7 +233,7 @@ def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[s
         ('{"soft": [[0, 1.0, 1, 1]]}', "a point is 1.0"),
         ('{"soft": [[0, 1, -1, 1]]}', "-1 is no penalty"),
         ('{"soft": [[0, 1, NaN, 1]]}', "nan is no penalty"),
-        ('{"soft": [[0, 1, Infinity, 1]]}', "damaged"),
+        ('{"soft": [[0, 1, Infinity, 1]]}', "inf is not a finite number"),
         ('{"soft": [[0, 1, true, 1]]}', "True is no penalty"),
     ],
 )

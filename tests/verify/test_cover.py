@@ -10,9 +10,10 @@ import pytest
 
 import pcsos
 from pcsos.params import BlockParams, Params
-from pcsos.run_file.codec import decode_array, encode_floats, encode_integers
+from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
 from tests import oracle
+from tests.blobs import decode_array
 from tests.verify.certificates import edit
 
 #: Blocks as small as they come, which are never merged.

@@ -100,7 +100,7 @@ def with_entry(row: int, column: int, value: float) -> bytes:
         (encode_floats(MATRIX.reshape(4, 9)), "the Gram matrix: 4 rows for 6 points"),
         (encode_floats(MATRIX) + b"0", "the Gram matrix: longer than what is in it"),
         (b"", "the Gram matrix: missing, or too short"),
-        ("text", "the Gram matrix: missing, or too short"),
+        ("text", "instance.gram is 'text', not an array"),
     ],
     ids=["asymmetric", "nan", "other", "small", "reshaped", "long", "empty", "text"],
 )

@@ -90,7 +90,7 @@ def test_a_penalty_that_is_no_double_is_refused(path: Path, penalty: str) -> Non
     if penalty in ("1", "'1.0 '"):  # the column makes a double of them, and of the same value
         assert verify(path).lower_bound == OPTIMUM
         return
-    with pytest.raises(VerificationError, match="node 0: the penalty is"):
+    with pytest.raises(VerificationError, match=r"node 0: (the penalty is|nodes\.penalty is)"):
         verify(path)
 
 
@@ -98,7 +98,7 @@ def test_a_penalty_that_is_no_double_is_refused(path: Path, penalty: str) -> Non
 def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
     write(path, PAIRS, [root()], LABELS, OPTIMUM)
     edit(path, (f"UPDATE nodes SET closing_bound = {bound}", ()))
-    with pytest.raises(VerificationError, match="node 0: the bound is"):
+    with pytest.raises(VerificationError, match=r"node 0: (the bound is|nodes\.closing_bound is)"):
         verify(path)
 
 
@@ -216,7 +216,7 @@ def test_it_has_no_children_and_no_twin(path: Path) -> None:
     path.unlink()
     write(path, PAIRS, [root()], LABELS, OPTIMUM)
     edit(path, ("UPDATE nodes SET closing = 'Line'", ()))
-    with pytest.raises(VerificationError, match="no way to close"):
+    with pytest.raises(VerificationError, match=r"nodes\.closing is 'Line', not one of"):
         verify(path)
 
 

@@ -268,7 +268,7 @@ BLOBS = {
 def test_prices_that_are_none_are_refused(path: Path, blob: object) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
     edit(path, ("UPDATE nodes SET prices = ?", (blob,)))
-    with pytest.raises(VerificationError, match="node 0: prices: "):
+    with pytest.raises(VerificationError, match=r"node 0: (prices: |nodes\.prices is)"):
         verify(path)
 
 
@@ -276,13 +276,13 @@ def test_prices_that_are_none_are_refused(path: Path, blob: object) -> None:
 def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
     edit(path, (f"UPDATE nodes SET closing_bound = {bound}", ()))
-    with pytest.raises(VerificationError, match="node 0: the bound is"):
+    with pytest.raises(VerificationError, match=r"node 0: (the bound is|nodes\.closing_bound is)"):
         verify(path)
 
 
 def test_prices_of_another_closing_are_not_read(path: Path) -> None:
     write(path, PAIRS, [root()], LABELS, JUST_BELOW)
-    edit(path, ("UPDATE nodes SET closing = 'line', penalty = 1.0, prices = 'x'", ()))
+    edit(path, ("UPDATE nodes SET closing = 'line', penalty = 1.0, prices = x'00'", ()))
     assert verify(path).lower_bound == JUST_BELOW or verify(path).lower_bound == OPTIMUM
 
 

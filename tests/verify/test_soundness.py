@@ -15,7 +15,6 @@ from pcsos.instance import Instance
 from pcsos.partition import canonical_labels
 from pcsos.result import Status
 from pcsos.run_file.codec import (
-    decode_array,
     decode_multipliers,
     encode_floats,
     encode_integers,
@@ -23,6 +22,7 @@ from pcsos.run_file.codec import (
 )
 from pcsos.verify import Verdict, VerificationError, verify
 from tests import oracle
+from tests.blobs import decode_array, plenty
 from tests.verify.certificates import cost, enumeration, hand_made, write
 
 #: Mutants in the test run; the benchmark takes thousands.
@@ -141,7 +141,7 @@ def changed_blob(data: bytes, name: str, rng: np.random.Generator) -> bytes:
 
 
 def changed_multipliers(data: bytes, rng: np.random.Generator) -> bytes:
-    found = decode_multipliers(data)
+    found = decode_multipliers(data, 1000, plenty())
     box, weights, cuts = found.box.copy(), found.weights.copy(), found.cuts
     centre, members = cuts.centre.copy(), cuts.members.copy()
     kind = rng.integers(5)

@@ -1,0 +1,183 @@
+"""The database: opens the SQLite file of a run, and refuses whatever is not just its tables."""
+
+import contextlib
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from pcsos.exceptions import FormatError, RunFileError
+from pcsos.reading.columns import TABLES
+
+#: "pcRS" in the header of the SQLite file.
+APPLICATION_ID = 0x70635253
+#: Raised whenever a file of an older version could be misread.
+FORMAT = 7
+#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts.
+READABLE = (5, 6, FORMAT)
+#: Of which the statements that create the tables may consist, with the names of tables and columns.
+KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
+#: What has to be found at once, or reading takes time with the square of the number of rows.
+KEYS = {"nodes": ["part", "node"], "steps": ["part", "node", "position"]}
+#: Instructions of SQLite's machine between two looks at signals.
+INSTRUCTIONS = 100_000
+
+
+def open_to_read(path: str | Path) -> sqlite3.Connection:
+    """Return a connection that only reads, after checking that the file holds the tables of a run and nothing else.
+
+    Raises
+    ------
+    RunFileError
+        If there is no such file, or it is of another kind or version, or in use.
+    FormatError
+        If it holds anything else than plain tables, or is damaged.
+    """
+    refuse_missing(path)
+    with explained(path):
+        connection = _connected(path, "ro&immutable=1" if _is_at_rest(path) else "ro")
+        with _closed_on_error(connection):
+            _check(connection, path)
+            connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def open_to_write(path: str | Path) -> sqlite3.Connection:
+    """Return the same to read and write; it keeps everybody else out until it is closed or its process ends."""
+    refuse_missing(path)
+    with explained(path):
+        connection = _connected(path, "rw")
+        with _closed_on_error(connection):
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+            _check(connection, path)
+            _begin_to_write(connection)
+    return connection
+
+
+def create(path: str | Path) -> sqlite3.Connection:
+    """Return a connection to a file that is new, or empty, and keeps everybody else out in the same way."""
+    with explained(path):
+        connection = _connected(path, "rwc")
+        with _closed_on_error(connection):
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE").fetchall()
+            _begin_to_write(connection)
+    return connection
+
+
+def refuse_missing(path: str | Path) -> None:
+    """Refuse a run file that is not there."""
+    if not Path(path).is_file():
+        raise RunFileError(f"there is no run file {path}; check the name")
+
+
+@contextlib.contextmanager
+def explained(path: str | Path) -> Iterator[None]:
+    """Turn what SQLite says about a file into one sentence."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if was_interrupted(error):
+            raise KeyboardInterrupt from error
+        raise RunFileError(_sentence(path, error)) from error
+
+
+def was_interrupted(error: sqlite3.Error) -> bool:
+    """Tell whether a statement was ended by a signal that Python heard meanwhile."""
+    return _name(error) == "SQLITE_INTERRUPT"
+
+
+def _connected(path: str | Path, mode: str) -> sqlite3.Connection:
+    """Return a connection on which Python hears signals, however long a statement takes."""
+    address = f"{Path(path).absolute().as_uri()}?mode={mode}"
+    connection = sqlite3.connect(address, uri=True, timeout=0.0, isolation_level=None)
+    connection.set_progress_handler(lambda: 0, INSTRUCTIONS)
+    with _closed_on_error(connection):
+        connection.execute("PRAGMA trusted_schema = OFF").fetchall()
+    return connection
+
+
+def _begin_to_write(connection: sqlite3.Connection) -> None:
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL"):
+        connection.execute(f"PRAGMA {pragma}").fetchall()
+    connection.execute("BEGIN IMMEDIATE")
+    connection.execute("ROLLBACK")
+
+
+def _is_at_rest(path: str | Path) -> bool:
+    """Tell whether nothing lies beside a file: nobody writes it, and SQLite need not write to read it."""
+    return not any(_size(f"{path}{suffix}") for suffix in ("-wal", "-journal"))
+
+
+def _size(path: str) -> int:
+    with contextlib.suppress(OSError):
+        return Path(path).stat().st_size
+    return 0
+
+
+def _check(connection: sqlite3.Connection, path: str | Path) -> None:
+    """Refuse a file of another program or version, one that holds more than plain tables, and one that is damaged."""
+    if _pragma(connection, "application_id") != APPLICATION_ID:
+        raise RunFileError(f"{path} is a database, but not a run file of pcsos; give another file")
+    version = _pragma(connection, "user_version")
+    if version not in READABLE:
+        raise RunFileError(
+            f"{path} has format {version}, but this version of pcsos reads formats {READABLE[0]} to {FORMAT}; use the "
+            "version that wrote it, or start the run anew"
+        )
+    _require_plain_tables(connection)
+    found = _pragma(connection, "quick_check(1)")
+    if found != "ok":
+        raise FormatError(f"the database is damaged ({found})")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> object:
+    return connection.execute(f"PRAGMA {name}").fetchone()[0]
+
+
+def _require_plain_tables(connection: sqlite3.Connection) -> None:
+    """Refuse views, triggers, virtual tables, and columns that are computed or checked, before anything is read."""
+    objects = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name LIMIT 64").fetchall()
+    tables = [(name, sql) for kind, name, sql in objects if kind == "table"]
+    indices = [name for kind, name, sql in objects if kind == "index" and sql is None]
+    if [name for name, _ in tables] != sorted(TABLES) or len(tables) + len(indices) != len(objects):
+        raise FormatError("it does not hold the tables of a run file and nothing else")
+    known = {*KEYWORDS.split(), *TABLES, *(column for columns in TABLES.values() for column in columns)}
+    for name, sql in tables:
+        strange = set(re.findall(r"\w+|[^\w\s]", str(sql))) - known
+        if strange:
+            words = ", ".join(sorted(strange)[:5])
+            raise FormatError(f"the table {name} is more than a table of columns ({words})")
+
+    if not all(_has_key(connection, table, key) for table, key in KEYS.items()):
+        raise FormatError("its tables have other keys than those of a run file")
+
+
+def _has_key(connection: sqlite3.Connection, table: str, key: list[str]) -> bool:
+    """Tell whether a table has an index of these columns."""
+    indices = [row[1] for row in connection.execute(f"PRAGMA index_list({table})").fetchall()]
+    found = [connection.execute("SELECT name FROM pragma_index_info(?)", (index,)).fetchall() for index in indices]
+    return [(name,) for name in key] in found
+
+
+@contextlib.contextmanager
+def _closed_on_error(connection: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _sentence(path: str | Path, error: sqlite3.Error) -> str:
+    name = _name(error)
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return f"{path} is in use by another process; wait until it ends, or give another run file"
+    if name.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return f"{path} cannot be written ({error}); free some space: what was written before is intact"
+    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")):
+        return f"{path} cannot be opened ({error}); check that the folder exists, may be written to, and has space"
+    return f"{path} is not a run file, or it is damaged ({error}); give another file"
+
+
+def _name(error: sqlite3.Error) -> str:
+    return getattr(error, "sqlite_errorname", "")

@@ -1,0 +1,40 @@
+"""Memory: how much a file may make its reader take."""
+
+from pathlib import Path
+from typing import Self
+
+from pcsos.exceptions import FormatError
+
+#: Bytes that any file may take, and for each byte of its own.
+FIXED, SHARE = 100_000_000, 32
+
+
+class Memory:
+    """What is left of the memory that a file may take.
+
+    A few bytes of a file can announce gigabytes. Whatever is about to be expanded, or to become objects, is asked for
+    here first.
+
+    Parameters
+    ----------
+    left : int
+        Bytes.
+    """
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    @classmethod
+    def of_file(cls, path: str | Path) -> Self:
+        """Return what a file may take: 100 MB, and 32 bytes for each byte of its own."""
+        return cls(FIXED + SHARE * Path(path).stat().st_size)
+
+    def need(self, size: int, what: str) -> None:
+        """Refuse what takes so many bytes for a while, if that is more than is left."""
+        if size > self.left:
+            raise FormatError(f"{what}: takes {size / 1e6:.0f} MB, more than a file of this size may take")
+
+    def keep(self, size: int, what: str) -> None:
+        """Take so many bytes for good."""
+        self.need(size, what)
+        self.left -= size

@@ -1,0 +1,27 @@
+"""Text of strangers, as it can be shown."""
+
+import unicodedata
+
+#: Categories of characters that steer a terminal or are none, and characters that turn text around.
+HIDDEN = ("Cc", "Cs", "Zl", "Zp")
+TURNING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+PLAIN = frozenset("\n\t")
+
+
+def printable(text: str) -> str:
+    r"""Return text in which characters that steer a terminal are written out, as \x1b for an escape; lines remain.
+
+    Examples
+    --------
+    >>> print(printable("\x1b[2Jred\u202e"))
+    \x1b[2Jred\u202e
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(ascii(character)[1:-1] if _is_hidden(character) else character for character in text)
+
+
+def _is_hidden(character: str) -> bool:
+    if character in PLAIN:
+        return False
+    return character in TURNING or unicodedata.category(character) in HIDDEN

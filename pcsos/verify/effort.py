@@ -1,0 +1,28 @@
+"""Effort: how much work a file may make the checker do."""
+
+from pathlib import Path
+
+from pcsos.verify.reader import require
+
+#: Multiplications that any file may ask for, and for each of its bytes: honest files stay far below (suite ``memory``).
+FIXED, SHARE = 1 << 31, 1 << 13
+#: Multiplications that other steps are worth: a point that is coloured, and a pair of points that is far apart.
+OF_A_COLOUR, OF_A_PAIR = 400, 400
+
+
+class Effort:
+    """What is left of the work that a file may ask for, so that a few bytes do not cost hours.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.left = FIXED + SHARE * Path(path).stat().st_size
+
+    def spend(self, work: int, what: str) -> None:
+        """Take so many multiplications, or refuse the file."""
+        self.left -= work
+        require(self.left >= 0, f"{what}: more work than a file of this size may ask for")

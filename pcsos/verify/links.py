@@ -1,0 +1,37 @@
+"""Links: the constraints of an instance, or of a part of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+KINDS = ("ML", "CL")
+AT_ONCE = 1 << 12  # links that are objects at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """Must-links and cannot-links, of shape (m, 2) each; walking over them yields (kind, i, j)."""
+
+    must_link: NDArray[np.int64]
+    cannot_link: NDArray[np.int64]
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return len(self.must_link) + len(self.cannot_link)
+
+    def within(self, points: NDArray[np.int64], n: int) -> Self:
+        """Return the links between some of n points, which are numbered anew."""
+        place = np.full(n, -1, np.int64)
+        place[points] = np.arange(len(points))
+        both = (place[pairs] for pairs in (self.must_link, self.cannot_link))
+        return type(self)(*(pairs[(pairs >= 0).all(axis=1)] for pairs in both))
+
+    def __iter__(self) -> Iterator[tuple[str, int, int]]:
+        for kind, pairs in zip(KINDS, (self.must_link, self.cannot_link), strict=True):
+            for start in range(0, len(pairs), AT_ONCE):
+                for i, j in pairs[start : start + AT_ONCE].tolist():
+                    yield kind, i, j

@@ -1,0 +1,26 @@
+"""Blobs of run files, decoded for tests: any array, whatever its kind and size."""
+
+from typing import Any
+
+import numpy as np
+
+from pcsos.exceptions import FormatError, RunFileError
+from pcsos.reading.arrays import Arrays
+from pcsos.reading.memory import Memory
+
+
+def plenty() -> Memory:
+    """Return memory that is enough for whatever a test reads."""
+    return Memory(1 << 33)
+
+
+def decode_array(data: bytes) -> np.ndarray[Any, Any]:
+    """Return the only array of a blob."""
+    arrays = Arrays(data, "the array", plenty())
+    ndim = data[2] if len(data) > 2 else 1
+    try:
+        found = arrays.doubles(ndim) if data[:1] == b"f" else arrays.integers(ndim)
+        arrays.finished()
+    except FormatError as error:
+        raise RunFileError(str(error)) from error
+    return found
