@@ -32,6 +32,7 @@ from pcsos.events import (
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, json_text, silence_stdout
 from pcsos.io.source import PathLike, reason
+from pcsos.reading.text import printable
 from pcsos.result import Result
 
 #: Characters of a line where the width of the terminal is not known; the table is narrower.
@@ -275,7 +276,7 @@ class ProgressTable:
         """Write a line of words, folded where the terminal ends."""
         indent = " " * (len(line) - len(line.lstrip()))
         width = _width_of(self._stream)
-        self._write(textwrap.fill(line, width, subsequent_indent=indent + "  ", break_on_hyphens=False))
+        self._write(textwrap.fill(printable(line), width, subsequent_indent=indent + "  ", break_on_hyphens=False))
 
     def _write(self, line: str) -> None:
         if self._stream is None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -105,7 +105,7 @@ def _written(found: "Path | Front", arguments: argparse.Namespace) -> bool:
     if arguments.plot is not None:
         written.append(_is_drawn(found, arguments.plot))
     if arguments.json != STDOUT and not (arguments.quiet and written):
-        written.append(write_or_rescue(STDOUT, f"{found}\n"))
+        written.append(show(f"{found}\n"))
     return all(written)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pcsos.aligned import aligned
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.constraints import broken_pairs
 from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
@@ -90,7 +90,7 @@ def compare(arguments: argparse.Namespace) -> int:
         has_pairs, has_soft = any(limit is not None for limit in limits), len(instance.soft) > 0
         text = _costs(found, has_pairs=has_pairs, has_soft=has_soft)
         text += _agreement(found, indices) if len(found) > 1 else ""
-        written.append(write_or_rescue(STDOUT, text))
+        written.append(show(text))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
 
 

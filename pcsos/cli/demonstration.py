@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.results import exit_status
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.instance import Instance
 from pcsos.io.labels import labels_text
-from pcsos.io.outputs import STDOUT
 from pcsos.io.source import reason
 from pcsos.names import PointNames
 from pcsos.progress import ProgressTable
@@ -41,11 +40,11 @@ def demo(arguments: argparse.Namespace) -> int:
     text = ""
     if result.labels is not None:
         text = f"{_picture(points, result.labels)}\n{N} points in the plane, one mark for each cluster\n\n"
-    written = [write_or_rescue(STDOUT, text + f"{result}\n")]
+    written = [show(text + f"{result}\n")]
     if folder is not None:
         written += _keep(folder, instance, result.labels)
         command = f"pcsos solve {folder / 'points.csv'} -k {K} --constraints {folder / 'pairs.txt'}"
-        written.append(write_or_rescue(STDOUT, f"\nThe files are in {folder}. Now you:\n  {command}\n"))
+        written.append(show(f"\nThe files are in {folder}. Now you:\n  {command}\n"))
     return exit_status(result) if all(written) else ExitStatus.FAILURE
 
 

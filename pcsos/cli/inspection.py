@@ -10,7 +10,7 @@ import numpy as np
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import conflict_lines, say_infeasible, why
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.run_description import describe_run, is_run_file
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError, InputError
@@ -43,9 +43,9 @@ def info(arguments: argparse.Namespace) -> int:
             proof = {"feasible": False, "message": str(error), "witness": error.witness, "conflict": conflict}
             figures = _basics(instance) | proof
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
-    if arguments.json != STDOUT:
-        outputs.append((STDOUT, _text(figures, error, inputs, arguments.constraints)))
     written = [write_or_rescue(path, text) for path, text in outputs]
+    if arguments.json != STDOUT:
+        written.append(show(_text(figures, error, inputs, arguments.constraints)))
     if error is not None:
         say_infeasible(str(error), error.conflict, inputs, arguments.constraints)
     if not all(written):

@@ -6,17 +6,24 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+from pcsos.reading.text import printable
+
 #: Seconds of silence after which something is said about what takes so long; the next ones are twice as long each.
 SILENCE = 2.0
 
 
 def say(sentence: str) -> None:
     """Write a sentence to standard error, as long as there is somebody to read it."""
-    write(f"pcsos: {sentence}\n")
+    show(f"pcsos: {sentence}\n")
+
+
+def show(text: str) -> None:
+    """Write text, whoever it is from, to standard error: nothing in it can steer a terminal."""
+    write(printable(text))
 
 
 def write(text: str) -> None:
-    """Write to standard error, as long as there is somebody to read it."""
+    """Write text of our own to standard error, as long as there is somebody to read it."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             sys.stderr.write(text)

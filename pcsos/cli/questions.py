@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import say, telling, write
+from pcsos.cli.messages import say, show, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
@@ -127,7 +127,7 @@ class _Dialogue:
         of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
         title = f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
         if self.page is None:
-            write(f"\n{title}\n{self.show(*pair)}\n")
+            show(f"\n{title}\n{self.show(*pair)}\n")
             reply = self._reply()
         else:
             reply = self.page.reply(title, pair, self.show(*pair), self.said)

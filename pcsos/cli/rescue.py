@@ -4,8 +4,10 @@ import contextlib
 import os
 import tempfile
 
-from pcsos.cli.messages import is_watched, say, write
+from pcsos.cli import messages
+from pcsos.cli.messages import is_watched, say
 from pcsos.io.outputs import STDOUT, OutputError, write_text
+from pcsos.reading.text import printable
 
 #: More characters than this are not poured over a terminal.
 MOST_SHOWN = 4000
@@ -26,6 +28,11 @@ def write_or_rescue(
     return True
 
 
+def show(text: str, *, run_file: str | None = None, suffix: str = ".txt") -> bool:
+    """Write text for people to standard output, like :func:`write_or_rescue`; nothing in it can steer a terminal."""
+    return write_or_rescue(STDOUT, printable(text), run_file=run_file, suffix=suffix)
+
+
 def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = ".txt") -> None:
     """Keep what could not be written, and say why and where it is.
 
@@ -35,7 +42,7 @@ def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = "
     place = _place(text, run_file, suffix)
     if place is None:
         say(f"{reason}; it would have held:")
-        write(text)
+        messages.show(text)
     else:
         say(f"{reason}; what it would have held is in {place}")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import telling
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
@@ -54,9 +54,9 @@ def describe_run(arguments: argparse.Namespace) -> int:
     if arguments.certain is not None:
         figures["certain"] = _certain(result, arguments)
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
-    if arguments.json != STDOUT:
-        outputs.append((STDOUT, _text(figures)))
     written = [write_or_rescue(path, text) for path, text in outputs]
+    if arguments.json != STDOUT:
+        written.append(show(_text(figures)))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
 
 

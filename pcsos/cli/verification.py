@@ -10,10 +10,9 @@ from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.inspection import plain
 from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
-from pcsos.cli.rescue import write_or_rescue
+from pcsos.cli.rescue import show
 from pcsos.cli.sources import KINDS
 from pcsos.exceptions import InputError
-from pcsos.io.outputs import STDOUT
 from pcsos.limits import NAMES as LIMITS
 
 #: Seconds before progress is shown, and between two times it is.
@@ -53,7 +52,7 @@ def verify(arguments: argparse.Namespace) -> int:
         ("nodes", f"{verdict.num_nodes} ({verdict.num_open} left open)"),
     )
     text = checks.text + "".join(f"{name:21}{value}\n" for name, value in figures)
-    if arguments.quiet or write_or_rescue(STDOUT, text):
+    if arguments.quiet or show(text):
         return ExitStatus.OPTIMAL
     return ExitStatus.FAILURE
 

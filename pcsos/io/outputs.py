@@ -11,6 +11,7 @@ from typing import Any
 
 from pcsos.exceptions import InputError
 from pcsos.io.source import STDIN, PathLike, reason
+from pcsos.reading.text import in_json, printable
 
 #: Endings of the files that SQLite keeps beside a database that is in use.
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -62,7 +63,7 @@ def json_text(values: dict[str, Any]) -> str:
     plain = {
         key: None if isinstance(value, float) and not math.isfinite(value) else value for key, value in values.items()
     }
-    return json.dumps(plain, allow_nan=False, ensure_ascii=False)
+    return in_json(json.dumps(plain, allow_nan=False, ensure_ascii=False))
 
 
 def write_text(path: PathLike, content: str | bytes) -> None:
@@ -101,7 +102,7 @@ def _write_stdout(text: str) -> None:
     if sys.stdout is None:
         raise OSError("it is closed")
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(printable(text) if sys.stdout.isatty() else text)
         sys.stdout.flush()
     except OSError:
         silence_stdout()

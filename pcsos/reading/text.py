@@ -1,5 +1,6 @@
 """Text of strangers, as it can be shown."""
 
+import json
 import unicodedata
 
 #: Categories of characters that steer a terminal or are none, and characters that turn text around.
@@ -19,6 +20,13 @@ def printable(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(ascii(character)[1:-1] if _is_hidden(character) else character for character in text)
+
+
+def in_json(text: str) -> str:
+    """Return JSON text in which the same characters are escaped as JSON does it."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)
 
 
 def _is_hidden(character: str) -> bool:

@@ -15,6 +15,7 @@ from pcsos.reading.arrays import doubles, integers
 from pcsos.reading.rows import only_row, rows
 from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.effort import OF_A_POINT
 from pcsos.verify.exact import exact_rows
 from pcsos.verify.file import File
 from pcsos.verify.links import Links
@@ -61,6 +62,7 @@ def read_part(file: File, number: int, n: int) -> Part:
     row = only_row(file.connection, "parts", f"part {number}", "WHERE part = ?", number)
     points = integers(row["points"], "points of a part", file.memory, ndim=1, most=n)
     weights = doubles(row["weights"], "weights of a part", file.memory, ndim=1)
+    file.effort.spend(points.size * OF_A_POINT, f"part {number}")
     inside = points.size and points[0] >= 0 and points[-1] < n
     rising = (points[:-1] < points[1:]).all()
     require(inside and rising and len(weights) == len(points), f"part {number}: not some points and their weights")

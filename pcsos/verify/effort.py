@@ -6,8 +6,9 @@ from pcsos.verify.reader import require
 
 #: Multiplications that any file may ask for, and for each of its bytes: honest files stay far below (suite ``memory``).
 FIXED, SHARE = 1 << 31, 1 << 13
-#: Multiplications that other steps are worth: a point that is coloured, and a pair of points that is far apart.
-OF_A_COLOUR, OF_A_PAIR = 400, 400
+#: Multiplications that other steps are worth: a number that is added up exactly, a pair that is decided, a point that is
+#: coloured, and a colour that it is offered.
+OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_COLOUR = 60, 400, 1200, 20
 
 
 class Effort:

@@ -13,7 +13,7 @@ from pcsos.reading.rows import Row, only_row, rows
 from pcsos.reading.structures import items, structure
 from pcsos.verify.bound import Bound, Data, pair_cost
 from pcsos.verify.conditions import Conditions
-from pcsos.verify.effort import OF_A_COLOUR, OF_A_PAIR
+from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
@@ -123,6 +123,8 @@ class Tree:
             return self.branches(bound, row, children)
         require(not children, f"closed ({closing}), but has children")
         self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
+        if closing not in ("bound", "open"):
+            self.look_at_points(closing)
         if closing == "infeasible":
             if not (state.broken or state.size < self.k or self.conditions.refute(state)):
                 self.refute(row["search"])
@@ -193,12 +195,13 @@ class Tree:
     def refute(self, blob: object) -> None:
         """Check that a search for a colouring ends without one."""
         search = integers(blob, "the search for a colouring", self.file.memory, ndim=1, most=MOST_STEPS)
-        self.file.effort.spend(search.size * OF_A_COLOUR, "the search for a colouring")
+        self.file.effort.spend(search.size * (OF_A_POINT + self.k * OF_A_COLOUR), "the search for a colouring")
         refute(self.state, self.k, array("q", search.tobytes()))
 
     def bound(self, state: State, multipliers: object, *, has_open_pairs: bool = True) -> Bound:
         """Return what multipliers prove in a state."""
-        self.file.effort.spend(state.size**3, "multipliers")
+        self.look_at_points("multipliers")
+        self.file.effort.spend(state.size**3 + len(self.conditions.soft) * OF_A_PAIR, "multipliers")
         return Bound(
             self.data, state, multipliers, self.k, self.conditions, self.file.memory, has_open_pairs=has_open_pairs
         )
@@ -230,6 +233,7 @@ class Tree:
 
     def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
+        self.look_at_points("far pairs")
         groups = state.groups()
         inside = self.data.cost(groups)
         merged = {state.name[group[0]]: self.data.super_point(group) for group in groups}
@@ -239,6 +243,10 @@ class Tree:
             require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
             least = min(least, max(bound, arb(inside + pair_cost(merged[first], merged[second])).lower()))
         return least
+
+    def look_at_points(self, what: str) -> None:
+        """Take the work that it is to add up all points once."""
+        self.file.effort.spend(OF_A_NUMBER * (self.data.points.size + self.n), what)
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         """Return the decision, if it is one."""

@@ -1,0 +1,359 @@
+"""Run files that announce more than they hold: few bytes, many points, pairs, cuts, steps, nodes or parts.
+
+Each is drawn from a seed and written without the package's own writer, so that nothing stops it from being absurd.
+"""
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import math
+import os
+import sqlite3
+import struct
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pcsos.options import Options
+from pcsos.reading.columns import TABLES as COLUMNS
+from pcsos.reading.database import APPLICATION_ID, FORMAT
+from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.run_file.rows import row_digest
+from pcsos.run_file.schema import TABLES
+
+DRAFTED = ("instance", "nodes", "steps", "parts", "covers", "events", "claim")
+Rng = np.random.Generator
+Row = dict[str, Any]
+
+#: What a command may take for a file of b bytes, beside what it takes for a small honest one.
+MEMORY_MB, SHARE = 200.0, 40.0
+#: Seconds for any file, and for each of its megabytes.
+SECONDS, SECONDS_A_MB = 30.0, 60.0
+
+
+class Draft(NamedTuple):
+    """The rows of a run file."""
+
+    instance: Row
+    nodes: list[Row]
+    steps: list[Row]
+    parts: list[Row]
+    covers: list[Row]
+    events: list[Row]
+    claim: Row
+
+
+def zeros(*shape: int, kind: bytes = b"i") -> bytes:
+    """Return an array of zeros, which takes as good as no bytes."""
+    width = 8 if kind == b"f" else 0
+    content = zlib.compress(bytes(math.prod(shape) * width), 9)
+    return struct.pack(f"<cBBI{len(shape)}I", kind, width, len(shape), len(content), *shape) + content
+
+
+def multipliers(s: int, *tables: tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]) -> bytes:
+    """Return multipliers with N = 0 and the given cuts."""
+    blobs = [encode_integers(table, differences=True) + encode_integers(mu) for table, mu in tables]
+    return struct.pack("<iiI", 0, -20, len(tables)) + zeros(s * (s + 1) // 2) + b"".join(blobs)
+
+
+def draft(n: int, k: int, points: bytes, closing: Row, **columns: Any) -> Draft:
+    """Return a file about n points with a root that is closed like this."""
+    instance = {
+        "n_clusters": k, "points": points, "weights": constant(n, 1.0), "must_link": zeros(0, 2),
+        "cannot_link": zeros(0, 2), "digest": "", "options": _OPTIONS, "names": json.dumps(_NAMES), "version": "0",
+        "conditions": "{}", "gram": None,
+    } | columns  # fmt: skip
+    claim = {"status": "UNKNOWN", "objective": None, "lower_bound": 0.0, "labels": None, "details": _DETAILS}
+    return Draft(instance, [node(0, **closing)], [], [], [], [], claim)
+
+
+_NAMES = {"first": 0, "ids": None, "features": None}
+_OPTIONS = json.dumps(dataclasses.asdict(Options()))
+_DETAILS = json.dumps(
+    {"n_super_points": 1, "seconds": 0.0, "nodes": 1, "root_lower_bound": 0.0, "root_seconds": 0.0, "message": ""}
+    | {"reason": "INTERRUPTED"}
+)
+
+
+def constant(n: int, value: float) -> bytes:
+    return encode_floats(np.full(n, value))
+
+
+def node(number: int, **columns: Any) -> Row:
+    empty = dict.fromkeys(COLUMNS["nodes"])
+    del empty["position"]
+    return empty | {"part": 0, "node": number, "closing": "open", "lower_bound": 0.0, "seconds": 0.0} | columns
+
+
+def step(kind: str, **columns: Any) -> Row:
+    empty = {"forced": None, "decisions": None, "multipliers": None, "lower_bound": 0.0}
+    return {"part": 0, "node": 0, "position": 0, "kind": kind} | empty | columns
+
+
+def size(rng: Rng, least: float, most: float) -> int:
+    """Return a whole number between powers of two, all magnitudes alike."""
+    return int(2.0 ** rng.uniform(least, most))
+
+
+def some_points(rng: Rng, n: int, d: int) -> bytes:
+    """Return points that take few bytes: equal ones, or small whole numbers in turn."""
+    values = np.zeros((n, d))
+    if rng.random() < 0.6:
+        values += (np.arange(n) % int(rng.choice([2, 256, n])))[:, None]
+    return encode_floats(values)
+
+
+# What can be announced
+
+
+def points(rng: Rng) -> Draft:
+    n, d = size(rng, 8, 22), int(rng.choice([1, 1, 2, 8]))
+    closing: Row = {
+        "line": {"closing": "line", "penalty": 1.0, "closing_bound": 0.0},
+        "prices": {"closing": "prices", "prices": constant(n, float(rng.choice([0.0, 1.0]))), "closing_bound": 0.0},
+        "single": {"closing": "single", "labels": zeros(n), "closing_bound": 0.0},
+        "infeasible": {"closing": "infeasible", "search": zeros(0), "witness": "{}"},
+        "branched": {"closing": "branched", "branch_i": 0, "branch_j": n - 1},
+    }[str(rng.choice(["line", "prices", "single", "infeasible", "branched"]))]
+    found = draft(n, int(rng.choice([1, 2, 50])), some_points(rng, n, d), closing)
+    if rng.random() < 0.5:
+        labels = np.arange(n) % found.instance["n_clusters"]
+        found.claim.update(status="FEASIBLE", labels=encode_integers(labels), objective=1.0)
+    return found
+
+
+def pairs(rng: Rng) -> Draft:
+    n, m = size(rng, 4, 18), size(rng, 8, 25)
+    kind = str(rng.choice(["zeros", "chain", "star", "all"]))
+    if kind == "zeros":
+        blob = zeros(m, 2)
+    elif kind == "all":
+        q = min(n, math.isqrt(2 * m))
+        blob = encode_integers(np.array(np.triu_indices(q, 1)).T, differences=True)
+    else:
+        later = np.arange(1, min(m, n))
+        rows = np.stack(
+            [np.zeros_like(later) if kind == "star" else later[::-1] - 1, later[:: 1 if kind == "star" else -1]], 1
+        )
+        blob = encode_integers(rows, differences=True)
+    closing = {"closing": "infeasible", "search": encode_integers(np.arange(min(n, 500))), "witness": "{}"}
+    column = str(rng.choice(["must_link", "cannot_link"]))
+    return draft(n, min(n, int(rng.choice([2, 300]))), some_points(rng, n, 1), closing, **{column: blob})
+
+
+def search(rng: Rng) -> Draft:
+    n, steps = size(rng, 4, 12), size(rng, 8, 26)
+    order = {"zeros": lambda: zeros(steps), "cycle": lambda: encode_integers(np.arange(steps) % n, differences=True)}
+    blob = order[str(rng.choice(list(order)))]()
+    q = min(n, 200)
+    links = encode_integers(np.array(np.triu_indices(q, 1)).T, differences=True)
+    closing = {"closing": "infeasible", "search": blob, "witness": "{}"}
+    return draft(n, min(n, int(rng.choice([2, 50]))), some_points(rng, n, 1), closing, cannot_link=links)
+
+
+def cuts(rng: Rng) -> Draft:
+    s, t = size(rng, 2, 8), size(rng, 8, 24)
+    q = int(rng.integers(1, s))
+    kind = str(rng.choice(["same", "sets", "all", "runs"]))
+    if kind == "all":
+        table = np.array(np.triu_indices(s, 1))
+        table = np.repeat(table, min(t // table.shape[1] + 1, 50), axis=1)
+    else:
+        t = max(1, min(t, 2**24 // (q + 1)))
+        table = np.repeat(np.array([[-2 if kind == "sets" else s - 1], *([j] for j in range(q))]), t, axis=1)
+    tables = [(table, np.ones(table.shape[1], np.int64))]
+    if kind == "runs":
+        tables = [(table[:, :1], np.ones(1, np.int64))] * min(t, 20_000)
+    closing = {"closing": "open", "multipliers": multipliers(s, *tables), "closing_bound": 0.0}
+    values = encode_floats(np.arange(float(s))[:, None])
+    conditions = json.dumps({"limits": {"size_min": 1}}) if rng.random() < 0.5 else "{}"
+    return draft(s, min(s, 2), values, closing, conditions=conditions)
+
+
+def matrices(rng: Rng) -> Draft:
+    s = size(rng, 4, 14)
+    closing = {"closing": "open", "multipliers": multipliers(s), "closing_bound": 0.0}
+    return draft(s, min(s, 3), encode_floats(np.arange(float(s))[:, None]), closing)
+
+
+def gram(rng: Rng) -> Draft:
+    n = size(rng, 2, 13)
+    factor = encode_floats(np.zeros((n, int(rng.choice([1, min(n, 500)])))))
+    closing = {"closing": "branched", "branch_i": 0, "branch_j": 1}
+    return draft(n, min(n, 2), factor, closing, gram=zeros(n, n, kind=b"f"))
+
+
+def steps(rng: Rng) -> Draft:
+    n, t = size(rng, 4, 20), size(rng, 8, 24)
+    kind = str(rng.choice(["fixed", "far", "equal", "soft"]))
+    ends = np.arange(t) % (n - 1)
+    rows = np.stack([np.full(t, int(kind != "equal")), np.zeros(t, np.int64) if rng.random() < 0.5 else ends, ends + 1])
+    found = draft(
+        n, 2, some_points(rng, n, 1), {"closing": "open", "multipliers": multipliers(3), "closing_bound": 0.0}
+    )
+    blob = multipliers(min(n, 300)) if kind in ("fixed", "soft") else None
+    found.steps.append(step(kind, decisions=encode_integers(rows, differences=True), multipliers=blob))
+    return found
+
+
+def chain(rng: Rng) -> Draft:
+    """Nodes that hang on one another, over many points."""
+    n, depth = size(rng, 4, 20), size(rng, 2, 12)
+    found = draft(n, 2, some_points(rng, n, 1), {"closing": "branched", "branch_i": 0, "branch_j": 1})
+    for number in range(1, depth):
+        kind = str(rng.choice(["ML", "CL"]))
+        own = {"parent": number - 1, "kind": kind, "i": (number - 1) % (n - 1), "j": (number - 1) % (n - 1) + 1}
+        at = number % (n - 1)
+        found.nodes.append(node(number, **own, closing="branched", branch_i=at, branch_j=at + 1))
+    return found
+
+
+def parts(rng: Rng) -> Draft:
+    n, number = size(rng, 4, 20), size(rng, 0, 10)
+    found = draft(n, 2, some_points(rng, n, 1), {"closing": "branched", "branch_i": 0, "branch_j": 1})
+    blob, weights = encode_integers(np.arange(n), differences=True), constant(n, 2.0**-11)
+    for part in range(1, number + 1):
+        found.parts.append({"part": part, "points": blob, "weights": weights, "lower_bound": 0.0})
+    found.covers.append({"parts": encode_integers(np.arange(1, number + 1))})
+    return found
+
+
+def structures(rng: Rng) -> Draft:
+    many = size(rng, 8, 17)
+    nested = {
+        "wide": "[" + ",".join(["[]"] * many) + "]",
+        "deep": "[" * many + "]" * many,
+        "numbers": "[" + ",".join(["1"] * many) + "]",
+        "members": "{" + ",".join(f'"{i}":1' for i in range(many)) + "}",
+    }[str(rng.choice(["wide", "deep", "numbers", "members"]))]
+    n = 50
+    column = str(
+        rng.choice(["options", "names", "conditions", "forced", "details", "witness", "sizes", "soft", "data"])
+    )
+    found = draft(
+        n, 2, some_points(rng, n, 1), {"closing": "open", "multipliers": multipliers(n), "closing_bound": 0.0}
+    )
+    if column == "forced":
+        found.steps.append(step("forced", forced=nested))
+    elif column in ("details", "witness"):
+        (found.claim if column == "details" else found.nodes[0])[column] = nested
+    elif column == "sizes":
+        found.instance["conditions"] = json.dumps({"limits": {"sizes": [1] * many}})
+    elif column == "soft":
+        found.instance["conditions"] = json.dumps({"soft": [[0, 1, 1.0, 0.0]] * (many // 8)})
+    elif column == "data":
+        found.events.extend({"name": "Notice", "time": 0.0, "data": nested} for _ in range(3))
+    else:
+        found.instance[column] = nested
+    return found
+
+
+KINDS: dict[str, Callable[[Rng], Draft]] = {
+    kind.__name__: kind for kind in (points, pairs, search, cuts, matrices, gram, steps, chain, parts, structures)
+}
+
+
+# Files of drafts
+
+
+def announce(path: Path, seed: int) -> str:
+    """Write the file of a seed, and return of what kind it is."""
+    rng = np.random.default_rng(seed)
+    kind = str(rng.choice(list(KINDS)))
+    write(path, KINDS[kind](rng))
+    return kind
+
+
+def write(path: Path, found: Draft) -> None:
+    """Write a file whose digests are right."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.executescript(f"PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN; {TABLES}")
+        digest = instance_digest(found.instance)
+        found = Draft(*(_in_order(rows, table) for rows, table in zip(found, DRAFTED, strict=True)))
+        _insert(connection, "instance", found.instance | {"digest": digest})
+        last = digest
+        for row in found.nodes:
+            own_steps = [own for own in found.steps if own["node"] == row["node"]]
+            last = row_digest(last, row, *own_steps) if row["closing"] != "open" else last
+            own = row_digest(last, row, *own_steps) if row["closing"] == "open" else last
+            _insert(connection, "nodes", row | {"digest": own})
+        for row in found.steps:
+            _insert(connection, "steps", row)
+        for table in ("parts", "covers"):
+            for row in getattr(found, table):
+                _insert(connection, table, row | {"digest": row_digest(digest, row)})
+        for row in found.events:
+            _insert(connection, "events", row)
+        _insert(connection, "claim", found.claim | {"digest": row_digest(digest, found.claim)})
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.execute("COMMIT")
+
+
+def _in_order(rows: Any, table: str) -> Any:
+    """Return rows whose columns are in the order of their table, which digests go by."""
+    if isinstance(rows, list):
+        return [_in_order(row, table) for row in rows]
+    return {name: rows[name] for name in COLUMNS[table] if name in rows}
+
+
+def _insert(connection: sqlite3.Connection, table: str, row: Row) -> None:
+    places = ", ".join("?" * len(row))
+    connection.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places})", tuple(row.values()))
+
+
+def instance_digest(row: Row) -> str:
+    """Return the digest of an instance (docs/certificate.md, 1), as far as its arrays can be made out."""
+    from tests.blobs import decode_array
+
+    with contextlib.suppress(Exception):
+        arrays = {name: decode_array(row[name]) for name in ("points", "weights", "must_link", "cannot_link")}
+        digest = hashlib.sha256(b"pcsos instance 1")
+        digest.update(struct.pack("<QQQ", *arrays["points"].shape, row["n_clusters"]))
+        for name, array in arrays.items():
+            kind = "<f8" if name in ("points", "weights") else "<i8"
+            digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
+        return digest.hexdigest()
+    return ""
+
+
+# What the commands make of them
+
+
+class Cost(NamedTuple):
+    """What a command took: its status, seconds of CPU, megabytes at its peak, and what it said."""
+
+    status: int
+    seconds: float
+    megabytes: float
+    said: str
+
+
+def cost(arguments: list[str], most_seconds: float) -> Cost:
+    """Run a command in a process of its own, and return what it took; it is killed where it takes far too much."""
+    import subprocess
+
+    code = (
+        "import re, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30));"
+        f"resource.setrlimit(resource.RLIMIT_CPU, ({int(most_seconds)}, {int(most_seconds) + 5}));"
+        "from pcsos.cli import main; status = main(sys.argv[1:]); used = resource.getrusage(resource.RUSAGE_SELF);"
+        "peak = re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read())[1];"
+        "print(status, used.ru_utime + used.ru_stime, int(peak) / 1024, file=sys.stderr)"
+    )
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    begun = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment, check=False,
+        timeout=10 * most_seconds,
+    )  # fmt: skip
+    *said, last = done.stderr.splitlines() or [""]
+    with contextlib.suppress(ValueError):
+        status, seconds, megabytes = last.split()
+        return Cost(int(status), float(seconds), float(megabytes), " ".join(said))
+    return Cost(done.returncode, time.monotonic() - begun, math.inf, done.stderr)
