@@ -196,6 +196,15 @@ def _add_heuristic(parser: Parser) -> None:
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
+    parser.add_argument(
+        "--use-all-time", action="store_true", help="s-mdeclust: begin anew where it would end, until the time limit"
+    )
+    parser.add_argument(
+        "--max-stall",
+        type=whole_number(1),
+        metavar="N",
+        help="s-mdeclust: end after N offspring that are no better (500)",
+    )
     _add_outputs(parser)
     parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")
 
