@@ -15,6 +15,8 @@ ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
 #: Workers where nobody says how many.
 MOST_WORKERS = 16
+#: Seconds for certain pairs, where nobody says how many.
+CERTAIN_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
