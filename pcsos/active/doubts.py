@@ -40,6 +40,11 @@ class Doubts:
         a, b = self.component[[i, j]].tolist()
         return a != b and bool(self.differs[a, self.labels[b]] or self.differs[b, self.labels[a]])
 
+    def matrix(self) -> Flags:
+        """Return whether each pair of points is in doubt, shape (n, n)."""
+        one = self.differs[np.ix_(self.component, self.labels[self.component])]
+        return np.asarray((one | one.T) & (self.component[:, None] != self.component))
+
     @property
     def number(self) -> int:
         """Number of pairs of points in doubt."""

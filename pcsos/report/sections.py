@@ -224,8 +224,11 @@ def _certain(contents: Contents, certain: "CertainPairs", labels: Indices, figur
     order = np.lexsort((np.arange(n), certain.groups, labels))
     drawn = order if n <= MOST_IN_SQUARE else order[np.linspace(0, n - 1, MOST_IN_SQUARE).astype(np.intp)]
     names = [contents.instance.names[point] for point in drawn.tolist()]
-    figures["certain-figure"] = certain_figure(certain.matrix()[np.ix_(drawn, drawn)], names)
-    notes = ["Open pairs are together in one of these divisions and apart in another, or they are undecided."]
+    square = np.ix_(drawn, drawn)
+    figures["certain-figure"] = certain_figure(certain.matrix()[square], certain.doubts.matrix()[square], names)
+    notes = [
+        "Uncertain pairs are together in one of these divisions and apart in another; undecided ones may be either."
+    ]
     if drawn.size < n:
         notes.append(f"{drawn.size:,} of the {n:,} points are drawn.")
     return join(

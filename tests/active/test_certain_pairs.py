@@ -66,6 +66,7 @@ def test_all_partitions_within_epsilon_agree_on_certain_pairs_and_some_disagree_
         assert certain.num_certain + certain.num_open == certain.num_pairs == n * (n - 1) // 2
         every = itertools.combinations(range(n), 2)
         assert certain.num_uncertain == sum(certain.is_uncertain(i, j) for i, j in every)
+        assert all(certain.doubts.matrix()[i, j] == certain.is_uncertain(i, j) for i, j in np.ndindex(n, n))
         assert certain.num_undecided == certain.num_open - certain.num_uncertain >= 0
         if certain.num_open == 0:
             assert certain.status is Certainty.UNIQUE

@@ -331,4 +331,9 @@ def test_certain_pairs_are_counted_and_drawn(run_file: Path) -> None:
     assert words.shape == (n, n)
     assert set(np.diag(words)) == {"together"}
     assert "apart" in words
+    certain = pcsos.resume(run_file).certain_pairs(0.01)
+    for word, number in (("uncertain", certain.num_uncertain), ("undecided", certain.num_undecided)):
+        assert np.count_nonzero(words == word) == 2 * number
+    loose = page_of_run(run_file, certain=2.0)
+    assert "uncertain" in np.array(figures(loose)["certain-figure"]["data"][0]["text"])
     assert "certain-figure" not in figures(page_of_run(run_file))
