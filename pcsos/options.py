@@ -13,10 +13,10 @@ from pcsos.tolerances import MIN_GAP
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
-#: Workers where nobody says how many.
-MOST_WORKERS = 16
 #: Seconds for certain pairs, where nobody says how many.
 CERTAIN_SECONDS = 60.0
+#: Workers where nobody says how many.
+MOST_WORKERS = 16
 
 
 @dataclass(frozen=True)

@@ -198,7 +198,10 @@ def _add_heuristic(parser: Parser) -> None:
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
     parser.add_argument(
-        "--use-all-time", action="store_true", help="s-mdeclust: begin anew where it would end, until the time limit"
+        "--use-all-time",
+        action="store_true",
+        default=None,
+        help="s-mdeclust: begin anew where it would end, until the time limit",
     )
     parser.add_argument(
         "--max-stall",

@@ -25,6 +25,9 @@ from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
+#: Arguments that choose something of a method.
+CHOICES = ("variant", "max_stall", "use_all_time")
+
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
@@ -47,10 +50,8 @@ def heuristic(arguments: argparse.Namespace) -> int:
     from pcsos import heuristics
 
     heuristics.warm_up(instance, note, arguments.method)
-    given = {"variant": arguments.variant, "max_stall": arguments.max_stall}
-    given["use_all_time"] = arguments.use_all_time or None
-    choices: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    choices["method"] = arguments.method
+    chosen = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
+    choices: dict[str, Any] = {"method": arguments.method, **chosen}
     rules = {"max_stall": arguments.max_stall, "use_all_time": arguments.use_all_time or None}
     rules = {name: value for name, value in rules.items() if value is not None}
     with Signals() as signals:  # from here on nothing is lost
