@@ -11,7 +11,6 @@ from typing import Any
 from benchmarks.case import Row
 from pcsos.heuristics import run
 from pcsos.instance import Instance
-from pcsos.params import MemeticParams
 from pcsos.partition import Partition
 
 #: What a row tells of one run; in a row with several runs each column begins with the name of the run.
@@ -20,8 +19,6 @@ RUN_COLUMNS = ("objective", "best_objective", "seconds", "cpu_seconds", "cpu_sec
 #: Relative difference up to which two objectives count as the same.
 SAME = 1e-6
 SEED = 0
-#: What ends a run of S-MDEClust, so that a time limit is only a guard.
-RULE = {"max_stall": MemeticParams.max_stall}
 #: Most seconds of the run before the one that is measured.
 WARM_UP_SECONDS = 3.0
 
@@ -32,8 +29,6 @@ def measure(instance: Instance, method: str, *, seeds: Iterable[int] = (SEED,), 
     The objective is that of the worst seed (and the best objective that of the best one), times are means and the rest
     are sums over the seeds.
     """
-    if method == "s-mdeclust":
-        options = RULE | options
     warm_up(instance, method, **options)
     return combined([measure_once(instance, method, seed, **options) for seed in seeds])
 

@@ -31,6 +31,10 @@ SMALLEST_SPREAD = 1e-140
 LARGEST_COST = 1e280
 SMALLEST_COST = 1e-280
 
+#: The arguments that leave an instance without limits of clusters, and without soft pairs too.
+NO_LIMITS: dict[str, Any] = dict.fromkeys(NAMES)
+NO_CONDITIONS: dict[str, Any] = NO_LIMITS | {"soft_must_link": (), "soft_cannot_link": ()}
+
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Instance:
@@ -219,12 +223,61 @@ class Instance:
         limits = {} if self.limits is None else {"limits": self.limits.to_dict()}
         return limits | ({"soft": soft} if soft else {})
 
+    def with_(self, **changes: Any) -> "Instance":
+        """Return the problem with some of its arguments changed, and everything else as it is.
+
+        Parameters
+        ----------
+        **changes
+            Arguments of :class:`Instance` by name, which stand in place of what the instance has. Other ``points``
+            replace inner products too, and ``gram`` replaces points; what is kept has to fit them. Pairs that limits
+            of distance stand for are pairs like others, to which ``max_diameter`` and ``min_split`` add; ``penalty``
+            is about the soft pairs named beside it.
+
+        Raises
+        ------
+        InputError
+            If the changed problem cannot be used, or ``penalty`` would be about soft pairs that are kept.
+
+        Examples
+        --------
+        >>> from pcsos import Instance
+        >>> instance = Instance([0.0, 1.0, 5.0, 6.0], 2, size_min=2, soft_must_link=[(0, 3, 0.5)])
+        >>> changed = instance.with_(cannot_link=[(0, 1)])
+        >>> changed.cannot_link.tolist(), changed.conditions
+        ([[0, 1]], {'limits': {'size_min': 2}, 'soft': [[0, 3, 0.5, 0.0]]})
+        """
+        if "penalty" in changes and not {"soft_must_link", "soft_cannot_link"} <= changes.keys():
+            raise InputError("penalty is named without soft pairs, whose penalties are kept; name both kinds beside it")
+        is_elsewhere = any(changes.get(name) is not None for name in ("points", "gram"))
+        place = {} if is_elsewhere else self._place(is_measured="weights" not in changes)
+        return Instance(**place | self._asked | changes)
+
+    def _place(self, *, is_measured: bool) -> dict[str, Any]:
+        """Return points or inner products as arguments, with their factor if what that is wrong by is known."""
+        if self.gram is None:
+            return {"points": self.points}
+        return {"gram": self.gram if is_measured else self.gram.matrix}
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """What is asked of the points, as arguments that ask the same."""
+        (i, j), soft = self.soft.pairs.T.tolist(), self.soft
+        return {
+            "n_clusters": self.n_clusters,
+            "must_link": self.must_link,
+            "cannot_link": self.cannot_link,
+            "weights": self.weights,
+            "names": self.names,
+            "feature_names": self.feature_names,
+            "soft_must_link": zip(i, j, soft.apart.tolist(), strict=True),
+            "soft_cannot_link": zip(i, j, soft.together.tolist(), strict=True),
+            **({} if self.limits is None else self.limits.to_dict()),
+        }
+
     def without_conditions(self) -> "Instance":
         """Return the instance without limits of clusters and soft pairs."""
-        return Instance(
-            self.points if self.gram is None else None, self.n_clusters, self.must_link, self.cannot_link, self.weights,
-            names=self.names, feature_names=self.feature_names, gram=self.gram,
-        )  # fmt: skip
+        return self.with_(**NO_CONDITIONS)
 
     @property
     def must_link(self) -> Indices:

@@ -13,6 +13,8 @@ from pcsos.tolerances import MIN_GAP
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
+#: Seconds for certain pairs, where nobody says how many.
+CERTAIN_SECONDS = 60.0
 #: Workers where nobody says how many.
 MOST_WORKERS = 16
 

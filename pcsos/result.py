@@ -1,6 +1,7 @@
 """Result of a run: what is proved, why it stopped, and its figures."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from html import escape
@@ -16,6 +17,7 @@ from pcsos.conflict import Conflict
 from pcsos.control.stop import OUT_OF_TIME
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
+from pcsos.options import CERTAIN_SECONDS, Options
 from pcsos.partition import Partition, cluster_means
 from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Floats, Indices
@@ -260,7 +262,13 @@ class Result:
         distances = np.linalg.norm(self.instance.points - cluster_means(self.instance, labels)[labels], axis=1)
         return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
 
-    def certain_pairs(self, epsilon: float = 0.01, *, time_limit: float | None = None) -> "CertainPairs":
+    def certain_pairs(
+        self,
+        epsilon: float = 0.01,
+        *,
+        time_limit: float | None = CERTAIN_SECONDS,
+        on_progress: "Callable[[CertainPairs], object] | None" = None,
+    ) -> "CertainPairs":
         """Return the pairs that are together, or apart, in every partition within ``1 + epsilon`` times the best cost.
 
         The relaxation is solved once more for it, which takes about as long as the root of the run, and longer the more
@@ -270,25 +278,29 @@ class Result:
         ----------
         epsilon : float
             Relative distance from the best cost.
-        time_limit : float, optional
-            Seconds; what is not decided then stays open.
+        time_limit : float or None
+            Seconds, None for no limit; what is not decided then is left undecided, as ``status`` and ``reason`` say.
+        on_progress : callable, optional
+            Told what is proved so far, each time that it is more.
 
         Raises
         ------
         InputError
-            If there is no partition, the result was made by hand, or epsilon is negative.
+            If there is no partition, the result was made by hand, or an argument is out of its range.
 
         Examples
         --------
         >>> import pcsos
         >>> certain = pcsos.solve([0.0, 1.0, 5.0, 9.0, 10.0], 2).certain_pairs(0.1)
         >>> print(certain)
-        6 of 10 pairs are the same in every partition within 10 % of the best one
+        6 of 10 pairs are the same in every partition within 10 % of the best one, the other 4 are not
         """
         from pcsos.active.certain_pairs import certain_pairs
         from pcsos.control.stop import Stop
 
-        return certain_pairs(*self._known(), epsilon, stop=Stop(time_limit=time_limit))
+        Options(time_limit=time_limit)  # raises where it is out of its range
+        stop, told = Stop(time_limit=time_limit), on_progress or (lambda certain: None)
+        return certain_pairs(*self._known(), epsilon, lower_bound=self.lower_bound, stop=stop, on_progress=told)
 
     def membership(self, *, time_limit: float | None = None) -> Floats:
         """Return how far each pair is together in the relaxation, shape (n, n): 1 together, 0 apart, doubt between.

@@ -418,6 +418,21 @@ class TestHeuristic:
         assert done.returncode == 4
         assert json.loads(done.stdout)["reason"] == "TIME_LIMIT"
 
+    def test_a_time_limit_is_a_maximum_unless_all_of_it_is_asked_for(
+        self, capsys: pytest.CaptureFixture[str], line_files: list[object]
+    ) -> None:
+        arguments = ["heuristic", *map(str, line_files), "--json", "-", "--quiet"]
+        assert cli.main([*arguments, "--time-limit", "600"]) == 0
+        usual = json.loads(capsys.readouterr().out)
+        assert usual["seconds"] < 60.0
+        assert cli.main([*arguments, "--time-limit", "1", "--use-all-time", "--max-stall", "20"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert (found["use_all_time"], found["max_stall"]) == (True, 20)
+        assert found["seconds"] >= 1.0
+        assert found["local_search_calls"] > usual["local_search_calls"]
+        assert cli.main([*arguments, "--use-all-time"]) == 2
+        assert "--use-all-time is about a time limit, but there is none; give the seconds" in capsys.readouterr().err
+
     def test_interrupt_keeps_the_best(self, tmp_path: Path, hard_file: Path) -> None:
         command = [*PROGRAM, "heuristic", hard_file, "-k", "60", "--json", tmp_path / "out.json"]
         returncode, _, _ = interrupt(command, signal.SIGINT)

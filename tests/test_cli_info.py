@@ -32,15 +32,18 @@ def test_a_run_is_described(run_file: Path, capsys: pytest.CaptureFixture[str]) 
 def test_certain_pairs_of_a_run_are_counted_and_listed(run_file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["info", str(run_file), "--certain", "0.1", "--json", "-"]) == 0
     certain = json.loads(capsys.readouterr().out)["certain"]
-    assert (certain["n_certain_pairs"], certain["n_open_pairs"]) == (6, 4)
+    assert (certain["n_certain_pairs"], certain["n_uncertain_pairs"], certain["n_undecided_pairs"]) == (6, 4, 0)
+    assert (certain["status"], certain["reason"]) == ("COMPLETE", "FINISHED")
     assert certain["groups"] == [0, 0, 1, 2, 2]
     assert cli.main(["info", str(run_file), "--certain", "0.1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-4:] == [
-        "certain within   10 %",
-        "n certain pairs  6",
-        "n open pairs     4",
-        "n groups         3",
+    assert lines[-6:] == [
+        "certain within     10 %",
+        "proved so far      COMPLETE (FINISHED)",
+        "n certain pairs    6",
+        "n uncertain pairs  4",
+        "n undecided pairs  0",
+        "n groups           3",
     ]
 
 
@@ -57,10 +60,20 @@ def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     monkeypatch.setattr(messages, "SILENCE", 0.02)
     assert cli.main([*command, "--time-limit", "1"]) == 0
     out, err = capsys.readouterr()
-    assert "of 1770 pairs are certain (Ctrl-C leaves the rest open), for 0 s so far\n" in err
+    assert "of 1770 pairs are certain so far (Ctrl-C leaves the rest undecided), for 0 s so far\n" in err
     assert "certain" in json.loads(out)
     assert cli.main([*command, "--time-limit", "1", "--quiet"]) == 0
     assert capsys.readouterr().err == ""
+    assert cli.main([*command[:-2], "--time-limit", "0", "--quiet"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-5:-1] == [
+        "proved so far      PARTIAL (TIME_LIMIT)",
+        "n certain pairs    at least 0",
+        f"n uncertain pairs  {lines[-3].split('  ')[-1]}",
+        f"n undecided pairs  {lines[-2].split('  ')[-1]}",
+    ]
+    assert "at least" in lines[-3]
+    assert "at most" in lines[-2]
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_the_smallest_set_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert set(row) | {"n", "k", "percent", "seed"} == set(dense.COLUMNS)
     instance = dense.drawn(*SMALLEST)
     assert row["objective"] == Partition.of(instance, partitions[-1].labels).objective
+    assert row["seconds"] >= 2.0
     assert (row["found"], row["super_points"], row["cannot_links"]) == (1, 484, 284)
     assert (row["objective_2"] or np.inf) >= row["objective"]
     assert [row[f"objective_{moment}"] for moment in dense.MOMENTS if moment > 2] == [None] * 8

@@ -6,7 +6,6 @@ points are joined first, which changes what the starts draw, but no cost.
 """
 
 from benchmarks.comparators.clustering import Clustering
-from benchmarks.heuristics import RULE
 from pcsos.heuristics import run
 from pcsos.instance import Instance
 
@@ -39,7 +38,7 @@ def mdeclust(instance: Instance, *, seed: int, mutation: bool = False, time_limi
     """
     free = Instance(instance.points, instance.n_clusters, weights=instance.weights)
     variant = "SM-MDE" if mutation else "S-MDE"
-    partition, record = run(free, seed=seed, variant=variant, time_limit=time_limit, **RULE)
+    partition, record = run(free, seed=seed, variant=variant, time_limit=time_limit)
     if partition is None:
         raise TimeoutError(f"no local search ended within {time_limit:g} seconds; give more time")
     return Clustering.of(instance, partition.labels, local_searches=record.local_search_calls)

@@ -20,7 +20,7 @@ from benchmarks.comparators.lcvqe import lcvqe
 from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, ProgramFailedError, installed, run_program
 from benchmarks.comparators.s_hg_means import s_hg_means
-from benchmarks.heuristics import RULE, SAME, by_dataset_and_all, cpu_clock, excess, least, percent, prefixed
+from benchmarks.heuristics import SAME, by_dataset_and_all, cpu_clock, excess, least, percent, prefixed
 from benchmarks.solving import load
 from benchmarks.suites.published import cases as published_cases
 from benchmarks.tables import table
@@ -80,7 +80,7 @@ def methods(instance: Instance, time_limit: float) -> dict[str, Callable[..., Cl
     """Return the methods that can be run here, each to be given a ``seed``."""
 
     def s_mdeclust(variant: str, seed: int) -> Clustering:
-        partition, record = run_heuristic(instance, seed=seed, variant=variant, time_limit=time_limit, **RULE)
+        partition, record = run_heuristic(instance, seed=seed, variant=variant, time_limit=time_limit)
         if partition is None:
             raise TimeoutError(record.message)
         return Clustering.of(instance, partition.labels, local_searches=record.local_search_calls)

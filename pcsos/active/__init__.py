@@ -1,6 +1,7 @@
 """Questions: which pairs to ask about, who answers, and when the answers are enough (docs/questions.md)."""
 
 from pcsos.active.answer import Answer
+from pcsos.active.certain_pairs import CertainPairs, Certainty, Ended
 from pcsos.active.collection import Collected, collect
 from pcsos.active.oracles import AnswersFile, AskUser, LabelOracle
 from pcsos.active.session import ActiveSession
@@ -12,7 +13,10 @@ __all__ = [
     "Answer",
     "AnswersFile",
     "AskUser",
+    "CertainPairs",
+    "Certainty",
     "Collected",
+    "Ended",
     "LabelOracle",
     "SideBySide",
     "Standing",

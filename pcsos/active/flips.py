@@ -24,12 +24,36 @@ class Flip(NamedTuple):
     pair: tuple[int, int]
 
 
-def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
-    """Return a flip for each super-point but the cores of clusters, the cheapest first.
+class Moves(NamedTuple):
+    """Partitions that differ from one by a single super-point in another cluster.
 
-    The core of a cluster is its heaviest super-point, the one nearest to the centre among equals. Moving a super-point
-    of weight e from cluster a to b changes the cost by ``e E_b / (E_b + e) d_b - e E_a / (E_a - e) d_a``, with the
-    weights E and the squared distances d to the centres of both; what soft pairs cost more or less is added.
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        What they cost; infinity for the super-point's own cluster, for one that may not hold it, and for cores.
+    core : ndarray of int, shape (s,)
+        The core of the cluster of each super-point: the heaviest one, nearest to the centre among equals.
+    """
+
+    costs: Floats
+    core: Indices
+
+
+def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
+    """Return a flip for each super-point but the cores of clusters, the cheapest first; parameters are as below."""
+    costs, core = moves(problem, labels, objective)
+    moving = np.flatnonzero(core != np.arange(problem.size))
+    least = costs[moving].min(axis=1)
+    order = np.argsort(least, kind="stable")
+    return [Flip(float(least[t]), (int(moving[t]), int(core[moving[t]]))) for t in order]
+
+
+def moves(problem: Reduced, labels: Indices, objective: float) -> Moves:
+    """Return what it costs to move each super-point to each other cluster.
+
+    Moving a super-point of weight e from cluster a to b changes the cost by
+    ``e E_b / (E_b + e) d_b - e E_a / (E_a - e) d_a``, with the weights E and the squared distances d to the centres of
+    both; what soft pairs cost more or less is added.
 
     Parameters
     ----------
@@ -57,9 +81,9 @@ def flips(problem: Reduced, labels: Indices, objective: float) -> list[Flip]:
         bills = SoftNeighbours.of(problem.soft, problem.size).bills(labels, problem.n_clusters)
         entering += np.where(_fits(problem, labels), bills, np.inf)
         leaving += bills[moving, labels[moving]]
-    costs = objective + entering[moving].min(axis=1) - leaving
-    order = np.argsort(costs, kind="stable")
-    return [Flip(float(costs[t]), (int(moving[t]), int(core[moving[t]]))) for t in order]
+    costs = np.full(entering.shape, np.inf)
+    costs[moving] = objective + entering[moving] - leaving[:, None]
+    return Moves(costs, core)
 
 
 def _fits(problem: Reduced, labels: Indices) -> Flags:

@@ -62,11 +62,7 @@ class Knowledge:
             [*pairs.tolist(), *((i, j) for i, j, same in answers if same is wanted)]
             for pairs, wanted in ((old.must_link, True), (old.cannot_link, False))
         )
-        return Knowledge.of(
-            Instance(
-                old.points, old.n_clusters, must, cannot, names=old.names, feature_names=old.feature_names
-            )
-        )  # fmt: skip
+        return Knowledge.of(old.with_(must_link=must, cannot_link=cannot))
 
     def relation(self, i: int, j: int) -> bool | None:
         """Tell whether points i and j are together (True), apart (False) or not known to be either (None)."""

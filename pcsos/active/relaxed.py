@@ -1,6 +1,5 @@
 """The relaxation of what is known: a good partition, and the cutting-plane loop that bounds all others."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -32,8 +31,8 @@ PARAMS = Params()
 
 def good_partition(knowledge: Knowledge, seed: int, stop: Stop) -> Partition | None:
     """Return the best partition that S-MDEClust finds under what is known, None if it finds none in time."""
-    limit = None if math.isinf(stop.seconds_left) else stop.seconds_left
-    return run(knowledge.instance, seed=seed, time_limit=limit).partition
+    should_stop = None if stop.is_idle else stop.asked
+    return run(knowledge.instance, seed=seed, should_stop=should_stop, urgent=stop.urgent).partition
 
 
 def relax(problem: Reduced, labels: Indices) -> CuttingPlane:

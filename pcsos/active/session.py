@@ -31,8 +31,9 @@ class ActiveSession:
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, whose number of clusters and pairs then count. The rows of a pandas
-        DataFrame are called by the labels of its index in :meth:`ask` and :meth:`tell`, by position elsewhere.
+        Finite coordinates; or a whole instance, whose number of clusters, pairs, limits and soft pairs then count. The
+        rows of a pandas DataFrame are called by the labels of its index in :meth:`ask` and :meth:`tell`, by position
+        elsewhere.
     n_clusters : int
         Number of clusters k. It is taken to be true: what it implies is never asked.
     strategy : str or Strategy

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from pcsos.choice.variant import refuse_gram, variant
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.instance import NO_LIMITS, Instance
 from pcsos.limits import Limits
 from pcsos.penalties import CONFIDENCE, Penalty
 
@@ -63,7 +62,14 @@ def numbers_of(whole: Instance, limits: Limits | None, n_clusters: Iterable[int]
 
 def _number(whole: Instance, limits: Limits | None, n_clusters: int) -> Number:
     refusal = None if limits is None else limits.shortage(whole.weights, n_clusters)
-    return Number(variant(whole, n_clusters=n_clusters, limits=limits if refusal is None else None), refusal)
+    kept = NO_LIMITS if limits is None or refusal is not None else NO_LIMITS | limits.to_dict()
+    return Number(whole.with_(n_clusters=n_clusters, **kept), refusal)
+
+
+def refuse_gram(instance: Instance) -> None:
+    """Refuse a Gram matrix, by whose rounding more clusters may cost more, and which has no diameters."""
+    if instance.gram is not None:
+        raise InputError("paths and fronts are about points, not about a Gram matrix; solve each number of clusters")
 
 
 def refuse_confidence(penalty: Penalty) -> None:

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from pcsos import tolerances
 from pcsos.choice.corners import Corner, Front
 from pcsos.choice.extent import CRITERIA
+from pcsos.choice.numbers import refuse_gram
 from pcsos.choice.searches import Searches
-from pcsos.choice.variant import refuse_gram, variant
 from pcsos.colouring.budget import Budget
 from pcsos.constraints import Pairs
 from pcsos.control.aside import LARGE
@@ -153,11 +153,11 @@ def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None
     """Return the instance whose partitions have a better value; None where no value is better."""
     if criterion == "diameter":
         distance = value * (1.0 - SAME_DISTANCE)
-        return None if value <= 0.0 else variant(instance, limits=instance.limits, max_diameter=distance)
+        return None if value <= 0.0 else instance.with_(max_diameter=distance)
     if math.isinf(value):
         return None
     distance = max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0))
-    return variant(instance, limits=instance.limits, min_split=distance)
+    return instance.with_(min_split=distance)
 
 
 def _add(corners: list[Corner], found: Corner) -> None:

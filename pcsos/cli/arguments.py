@@ -9,7 +9,7 @@ from typing import NoReturn
 from pcsos._version import __version__
 from pcsos.cli.values import distance, epsilon, gap, penalty, positive, seconds, weight, whole_number, whole_numbers
 from pcsos.exceptions import InputError
-from pcsos.options import ENGINES, ILP_SOLVERS, Options
+from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
@@ -24,6 +24,7 @@ KERNELS = ("linear", "rbf")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
+CERTAIN_SECONDS_HELP = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
 PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
 QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
@@ -196,6 +197,18 @@ def _add_heuristic(parser: Parser) -> None:
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     _add_limits(parser)
+    parser.add_argument(
+        "--use-all-time",
+        action="store_true",
+        default=None,
+        help="s-mdeclust: begin anew where it would end, until the time limit",
+    )
+    parser.add_argument(
+        "--max-stall",
+        type=whole_number(1),
+        metavar="N",
+        help="s-mdeclust: end after N offspring that are no better (500)",
+    )
     _add_outputs(parser)
     parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")
 
@@ -228,7 +241,7 @@ def _add_info(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
     _add_weights(parser)
     parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds for --certain")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     _add_conditions(parser)
     parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help="no progress, no notes; errors are still shown")
@@ -259,6 +272,7 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
     parser.add_argument("--certain", type=epsilon, metavar="E", help=CERTAIN_HELP)
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     parser.add_argument(
         "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
     )

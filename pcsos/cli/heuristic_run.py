@@ -15,7 +15,7 @@ from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
@@ -25,10 +25,15 @@ from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
+#: Arguments that choose something of a method.
+CHOICES = ("variant", "max_stall", "use_all_time")
+
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
+    if arguments.use_all_time and arguments.time_limit is None:
+        raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
     outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
     check_outputs(outputs, input_files(arguments))
     check_labels_output("--labels", arguments.labels)
@@ -45,9 +50,10 @@ def heuristic(arguments: argparse.Namespace) -> int:
     from pcsos import heuristics
 
     heuristics.warm_up(instance, note, arguments.method)
-    choices: dict[str, Any] = {"method": arguments.method}
-    if arguments.variant is not None:
-        choices["variant"] = arguments.variant
+    chosen = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
+    choices: dict[str, Any] = {"method": arguments.method, **chosen}
+    rules = {"max_stall": arguments.max_stall, "use_all_time": arguments.use_all_time or None}
+    rules = {name: value for name, value in rules.items() if value is not None}
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)

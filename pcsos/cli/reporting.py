@@ -1,13 +1,18 @@
 """The command ``report``: a page that shows a run and what it proves."""
 
 import argparse
+import contextlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.messages import say
+from pcsos.cli.messages import say, telling
 from pcsos.io.outputs import OutputError, check_outputs
 from pcsos.report import report_run
 from pcsos.report.contents import Contents
+
+if TYPE_CHECKING:
+    from pcsos.active.certain_pairs import CertainPairs
 
 
 def report(arguments: argparse.Namespace) -> int:
@@ -15,9 +20,19 @@ def report(arguments: argparse.Namespace) -> int:
     check_outputs({"--output": arguments.output}, {"RUN_FILE": arguments.run_file})
     told: list[Contents] = []
 
+    so_far: list[CertainPairs] = []
+
+    def progress() -> str:
+        if not so_far:
+            return "reading and checking the run"
+        return f"{so_far[-1].num_certain} of {so_far[-1].num_pairs} pairs are certain so far"
+
     def write() -> None:
-        options = {name: getattr(arguments, name) for name in ("verify", "workers", "certain")}
-        told.append(report_run(arguments.output, arguments.run_file, **options))
+        options: dict[str, Any] = {name: getattr(arguments, name) for name in ("verify", "workers", "certain")}
+        if arguments.time_limit is not None:
+            options["certain_seconds"] = arguments.time_limit
+        with contextlib.nullcontext() if arguments.certain is None else telling(progress):
+            told.append(report_run(arguments.output, arguments.run_file, on_progress=so_far.append, **options))
 
     if not written(write):
         return ExitStatus.FAILURE

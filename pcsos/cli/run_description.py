@@ -11,6 +11,7 @@ from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import LONGEST_MAGIC, kind_of
+from pcsos.options import CERTAIN_SECONDS
 from pcsos.result import Result
 
 #: Options that say how points are read, which a run file has already.
@@ -81,12 +82,17 @@ def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
 
     def progress() -> str:
         number, total = so_far[-1].num_certain if so_far else 0, result.n_points * (result.n_points - 1) // 2
-        return f"{number} of {total} pairs are certain (Ctrl-C leaves the rest open)"
+        return f"{number} of {total} pairs are certain so far (Ctrl-C leaves the rest undecided)"
 
     with Signals() as signals, contextlib.nullcontext() if arguments.quiet else telling(progress):
-        stop = Stop(signals.asked, urgent=signals.urgent, time_limit=arguments.time_limit)
+        limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
         return certain_pairs(
-            result.instance, result.partition, arguments.certain, stop=stop, on_decided=so_far.append
+            result.instance,
+            result.partition,
+            arguments.certain,
+            lower_bound=result.lower_bound,
+            stop=Stop(signals.asked, urgent=signals.urgent, time_limit=limit),
+            on_progress=so_far.append,
         ).to_dict()
 
 
@@ -95,11 +101,14 @@ def _text(figures: dict[str, Any]) -> str:
     rows = {name: value for name, value in figures.items() if name != "certain" and value is not None}
     certain = figures.get("certain")
     if certain is not None:
+        least, most = ("at least ", "at most ") if certain["status"] == "PARTIAL" else ("", "")
         rows |= {
             "certain_within": f"{100.0 * certain['epsilon']:g} %",
-            "n_certain_pairs": certain["n_certain_pairs"],
-            "n_open_pairs": certain["n_open_pairs"],
-            "n_groups": len(set(certain["groups"])),
+            "proved_so_far": f"{certain['status']} ({certain['reason']})",
+            "n_certain_pairs": f"{least}{certain['n_certain_pairs']}",
+            "n_uncertain_pairs": f"{least}{certain['n_uncertain_pairs']}",
+            "n_undecided_pairs": f"{most}{certain['n_undecided_pairs']}",
+            "n_groups": f"{most}{len(set(certain['groups']))}",
         }
     width = max(len(name) for name in rows)
     shown = {name: f"{value:.10g}" if isinstance(value, float) else str(value) for name, value in rows.items()}

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from pcsos.cost import partition_cost
-from pcsos.instance import Instance
+from pcsos.instance import NO_CONDITIONS, Instance
 from pcsos.typing import Floats, Indices
 
 
@@ -50,10 +50,15 @@ class Part:
         return np.where(is_exact, weights, np.nextafter(weights, 0.0))
 
     def instance_of(self, whole: Instance) -> Instance:
-        """Return the part as an instance; constraints with points outside are dropped."""
+        """Return the part as an instance; pairs with points outside are dropped, and what clusters must hold and pay.
+
+        Whatever is dropped only makes the part cheaper, so that its bound counts for the whole.
+        """
         must_link, cannot_link = (self._inside(pairs) for pairs in (whole.must_link, whole.cannot_link))
-        n_clusters = min(whole.n_clusters, self.size)
-        return Instance(whole.points[self.points], n_clusters, must_link, cannot_link, self.weights_of(whole))
+        return whole.with_(
+            points=whole.points[self.points], n_clusters=min(whole.n_clusters, self.size), must_link=must_link,
+            cannot_link=cannot_link, weights=self.weights_of(whole), names=None, **NO_CONDITIONS,
+        )  # fmt: skip
 
     def _inside(self, pairs: Indices) -> Indices:
         """Return the pairs of which both points are in this part, by their positions."""

@@ -81,9 +81,7 @@ def bound_by_prices(
     if not suits(instance, params) or stop.asked() or partition.objective <= 0.0:
         return 0.0
     begun = time.perf_counter()
-    none = np.empty((0, 2), np.intp)
-    free = Instance(instance.points, instance.n_clusters, instance.must_link, none, instance.weights)
-    reduced = reduce_instance(free)
+    reduced = reduce_instance(instance.with_(cannot_link=()))
     cutoff = tolerances.cutoff(partition.objective, options.gap)
     labels = reduced.project(partition.labels)
     if only_enough and len(instance.cannot_link):

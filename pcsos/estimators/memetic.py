@@ -35,12 +35,13 @@ class MemeticKMeans(ConstrainedKMeans):
         What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
         :func:`pcsos.solve`.
     max_stall : int or None
-        Offspring in a row without a better partition after which the search ends; None: 500, or with a time limit as
-        many as it allows.
+        Offspring in a row without a better partition after which the search ends; None: 500.
     population : int
         Number of solutions that evolve, at least 4.
     time_limit : float or None
-        Seconds, after which the best partition so far is kept; all of them are used, unless ``max_stall`` is given.
+        Seconds, after which the best partition so far is kept if the search has not ended before.
+    use_all_time : bool
+        Whether the search begins anew where it would end, until the time limit.
     max_diameter : float or None
         Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
     min_split : float or None
@@ -114,6 +115,7 @@ class MemeticKMeans(ConstrainedKMeans):
         max_stall: int | None = None,
         population: int = 20,
         time_limit: float | None = None,
+        use_all_time: bool = False,
         max_diameter: float | None = None,
         min_split: float | None = None,
         kernel: Kernel | None = None,
@@ -131,6 +133,7 @@ class MemeticKMeans(ConstrainedKMeans):
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
+        self.use_all_time = use_all_time
         self.max_diameter = max_diameter
         self.min_split = min_split
         self.kernel = kernel
@@ -153,6 +156,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 instance,
                 seed=seed,
                 time_limit=self.time_limit,
+                use_all_time=self.use_all_time,
                 should_stop=acknowledged(signals, note),
                 urgent=signals.urgent,
                 verbose=bool(self.verbose),

@@ -1,6 +1,5 @@
 """Registry: one entrance to all heuristics; instance and seed in, a checked partition and a record out."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -94,7 +93,7 @@ def _evolution(
     on_improvement: Callable[[Solution], None] | None,
     variant: str = "pcsos",
     centres: Floats | None = None,
-    until_stopped: bool = False,
+    use_all_time: bool = False,
     **params: Any,
 ) -> Returned:
     """Run S-MDEClust, its parameters given one by one."""
@@ -104,7 +103,7 @@ def _evolution(
         variant=variant,
         centres=centres,
         params=MemeticParams(**params),
-        until_stopped=until_stopped,
+        use_all_time=use_all_time,
         budget=budget,
         on_improvement=on_improvement,
     )
@@ -134,9 +133,9 @@ def _exercises_of_evolution() -> tuple[Exercise, ...]:
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})
-EVOLUTION = frozenset({"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha"})
-#: The options of S-MDEClust that say when it ends; without any of them a time limit does.
-ENDS = frozenset({"max_stall", "max_generations", "delta"})
+EVOLUTION = frozenset(
+    {"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha", "use_all_time"}
+)
 VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
 #: The heuristics by name.
@@ -182,9 +181,10 @@ def run(
     seed : int
         Seed of all random choices.
     time_limit : float, optional
-        Seconds after which the best partition so far is returned. s-mdeclust uses them all, with fresh populations,
-        unless ``max_stall``, ``max_generations`` or ``delta`` say when it ends; the record says that the limit was
-        reached if the first population was cut short.
+        Seconds after which the best partition so far is returned, if the method has not ended by its own rule before.
+        s-mdeclust ends where its population has converged (``delta``), after ``max_stall`` offspring in a row that do
+        not improve the best partition, or after ``max_generations``. With ``use_all_time`` fresh populations follow
+        until the limit; the record says that it was reached if the first one was cut short.
     should_stop : callable, optional
         Asked often; true ends the run with the best partition so far. The ``is_set`` of a :class:`threading.Event`
         that another thread or a signal handler sets will do. Beyond 500 super-points, a run with a limit or this
@@ -200,9 +200,9 @@ def run(
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
         Options of the method: ``initial_labels`` (a partition to begin with, as in :func:`pcsos.solve`), ``variant``,
-        ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale`` and ``alpha`` of s-mdeclust;
-        ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de; ``num_starts`` of
-        the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
+        ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``, ``alpha`` and ``use_all_time`` of
+        s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de;
+        ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
 
     Raises
     ------
@@ -252,9 +252,6 @@ def run(
     if initial is not None:
         note(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
-    if method == "s-mdeclust":
-        has_limit = time_limit is not None and math.isfinite(time_limit)
-        options["until_stopped"] = has_limit and all(options.get(name) is None for name in ENDS)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
@@ -292,12 +289,20 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
         if name not in METHODS[method].options:
             raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")
     Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
+    _check_use_all_time(options.get("use_all_time", False), time_limit)
     for name in ("num_starts", "max_local_iterations"):
         whole_number(name, options.get(name, 1), 1)
     if not isinstance(instance, Instance):
         raise InputError(f"instance is a {type(instance).__name__}; give a pcsos.Instance of the points")
     if METHODS[method].is_plain and not instance.is_plain:
         raise InputError(f"method is {method!r}, which knows neither limits of clusters nor soft pairs; use s-mdeclust")
+
+
+def _check_use_all_time(value: object, time_limit: float | None) -> None:
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(f"use_all_time is {value!r}; give True or False")
+    if value and time_limit is None:
+        raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
 def _here(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:

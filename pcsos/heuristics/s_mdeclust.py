@@ -66,7 +66,7 @@ def s_mdeclust(
     variant: str = "pcsos",
     centres: Floats | None = None,
     params: MemeticParams | None = None,
-    until_stopped: bool = False,
+    use_all_time: bool = False,
     budget: Budget = AMPLE,
     on_improvement: Callable[[Solution], None] | None = None,
 ) -> Returned:
@@ -92,7 +92,7 @@ def s_mdeclust(
         Where the local search of the first member begins; at random unless given.
     params : MemeticParams, optional
         Population, stopping rules, and the like.
-    until_stopped : bool
+    use_all_time : bool
         Whether a fresh population follows one whose evolution has ended, until the budget says stop, rather than
         nothing. Where there is only one partition, or the best one costs nothing, nothing follows.
     budget : Budget
@@ -116,7 +116,7 @@ def s_mdeclust(
     evolution = _Evolution(reduced, VARIANTS[variant], params or MemeticParams(), rng, budget, on_improvement)
     evolution.run(centres)
     has_ended = not (evolution.failure or budget.stop.asked())
-    while until_stopped and not (evolution.is_over or budget.stop.asked()):
+    while use_all_time and not (evolution.is_over or budget.stop.asked()):
         evolution.run()
     best = evolution.incumbent.best
     record = record_of(variant, best, budget.stop, evolution.work, failure=evolution.failure)

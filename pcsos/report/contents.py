@@ -1,7 +1,7 @@
 """Contents: what a report tells, from a result at hand or from the file of a run."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.options import Options
+from pcsos.options import CERTAIN_SECONDS, Options
 from pcsos.report.course import Course
 from pcsos.report.plane import Plane
 from pcsos.report.tree import Node
@@ -94,7 +94,15 @@ def instance_of(result: Result) -> Instance:
     return result.instance
 
 
-def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1, certain: float | None = None) -> Contents:
+def of_run_file(
+    path: PathLike,
+    *,
+    verify: bool = True,
+    workers: int = 1,
+    certain: float | None = None,
+    certain_seconds: float = CERTAIN_SECONDS,
+    on_progress: Callable[["CertainPairs"], object] | None = None,
+) -> Contents:
     """Return what the file of a run tells, what the checker says of it, and what is certain within a share of cost."""
     with RunFile.read(path) as file, explained(file.path):
         claim = file.claim()
@@ -104,7 +112,9 @@ def of_run_file(path: PathLike, *, verify: bool = True, workers: int = 1, certai
         nodes = tuple(Node.of(record) for record in file.records())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None
-    agreed = None if certain is None else result.certain_pairs(certain)
+    agreed = None
+    if certain is not None:
+        agreed = result.certain_pairs(certain, time_limit=certain_seconds, on_progress=on_progress)
     return Contents(instance, result, course, options, nodes, check, claim is not None, agreed)
 
 

@@ -15,7 +15,7 @@ from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
 from pcsos.report.tree import CLOSINGS, Node, placed
 from pcsos.soft_pairs import BrokenPair
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Flags, Floats, Indices
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -182,28 +182,34 @@ def _contradiction(places: Floats, conflict: Conflict) -> list[Any]:
     ]
 
 
-def certain_figure(matrix: NDArray[np.int8], names: Sequence[str]) -> "Figure":
-    """Return the pairs of points in a square: certainly together, certainly apart, or open.
+#: What a pair may be in the square of certain pairs, in the order of their shades.
+PAIRS = ("apart", "undecided", "uncertain", "together")
+
+
+def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]) -> "Figure":
+    """Return the pairs of points in a square: certainly together, certainly apart, uncertain or undecided.
 
     Parameters
     ----------
     matrix : ndarray, shape (m, m)
         1, -1 or 0 for each pair.
+    doubts : ndarray of bool, shape (m, m)
+        Which of the pairs with a 0 are uncertain.
     names : sequence of str
         What the points are called.
     """
     from plotly.graph_objects import Heatmap
 
-    shades = [[0.0, colour(1)], [1 / 3, colour(1)], [1 / 3, "#f2f2f2"], [2 / 3, "#f2f2f2"], [2 / 3, colour(0)]]
-    words = np.array(["apart", "open", "together"])[matrix.astype(np.intp) + 1]
+    kinds = np.where(matrix == 0, 1 + doubts, np.where(matrix > 0, 3, 0))
+    shades = [colour(1), "#f2f2f2", "#b5b5b5", colour(0)]
     called = [plain_text(name) for name in names]
     square = Heatmap(
-        z=matrix,
-        zmin=-1,
-        zmax=1,
-        colorscale=[*shades, [1.0, colour(0)]],
-        colorbar={"tickvals": [-2 / 3, 0, 2 / 3], "ticktext": ["apart", "open", "together"], "title": {"text": "pair"}},
-        text=words,
+        z=kinds,
+        zmin=-0.5,
+        zmax=3.5,
+        colorscale=[[at / 4, shade] for kind, shade in enumerate(shades) for at in (kind, kind + 1)],
+        colorbar={"tickvals": list(range(4)), "ticktext": list(PAIRS), "title": {"text": "pair"}},
+        text=np.array(PAIRS)[kinds],
         customdata=np.array([[f"{one} and {other}" for other in called] for one in called]),
         hovertemplate="%{customdata}: %{text}<extra></extra>",
     )

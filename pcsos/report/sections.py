@@ -213,16 +213,22 @@ def _points(contents: Contents, figures: Figures) -> Markup:
 def _certain(contents: Contents, certain: "CertainPairs", labels: Indices, figures: Figures) -> Markup:
     """Return on which pairs all divisions nearly as good agree, with a square of the points by cluster and group."""
     share, n = f"{100.0 * certain.epsilon:g} %", labels.size
+    least, most, why = ("at least ", "at most ", f": {certain.why}") if certain.num_undecided else ("", "", "")
     rows = [
         ("divisions compared", f"all that cost at most {share} more than the best one"),
-        ("pairs that are certain", f"{certain.num_certain:,} of {certain.num_certain + certain.num_open:,}"),
-        ("groups that are never parted", f"{np.unique(certain.groups).size:,}"),
+        ("pairs that are certain", f"{least}{certain.num_certain:,} of {certain.num_pairs:,}"),
+        ("pairs on which two of these divisions differ", f"{least}{certain.num_uncertain:,}"),
+        ("pairs that are undecided", f"{most}{certain.num_undecided:,}{why}"),
+        ("groups that are never parted", f"{most}{np.unique(certain.groups).size:,}"),
     ]
     order = np.lexsort((np.arange(n), certain.groups, labels))
     drawn = order if n <= MOST_IN_SQUARE else order[np.linspace(0, n - 1, MOST_IN_SQUARE).astype(np.intp)]
     names = [contents.instance.names[point] for point in drawn.tolist()]
-    figures["certain-figure"] = certain_figure(certain.matrix()[np.ix_(drawn, drawn)], names)
-    notes = ["Open pairs may be together in one such division and apart in another, or nobody could prove it."]
+    square = np.ix_(drawn, drawn)
+    figures["certain-figure"] = certain_figure(certain.matrix()[square], certain.doubts.matrix()[square], names)
+    notes = [
+        "Uncertain pairs are together in one of these divisions and apart in another; undecided ones may be either."
+    ]
     if drawn.size < n:
         notes.append(f"{drawn.size:,} of the {n:,} points are drawn.")
     return join(

@@ -1,15 +1,20 @@
 """Writes the page of a result or of a run file."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import write_text
+from pcsos.options import CERTAIN_SECONDS
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
 from pcsos.report.figures import require_plotly
 from pcsos.report.page import page
 from pcsos.result import Result
 from pcsos.run_file.rows import instance_digest
+
+if TYPE_CHECKING:
+    from pcsos.active.certain_pairs import CertainPairs
 
 
 def write_report(
@@ -39,7 +44,14 @@ def write_report(
 
 
 def report_run(
-    path: PathLike, run_file: PathLike, *, verify: bool = True, workers: int = 1, certain: float | None = None
+    path: PathLike,
+    run_file: PathLike,
+    *,
+    verify: bool = True,
+    workers: int = 1,
+    certain: float | None = None,
+    certain_seconds: float = CERTAIN_SECONDS,
+    on_progress: Callable[["CertainPairs"], object] | None = None,
 ) -> Contents:
     """Write the page of the file of a run, and return what it tells.
 
@@ -53,8 +65,15 @@ def report_run(
         Processes of the checker.
     certain : float, optional
         Relative distance from the best cost within which partitions are compared, pair by pair.
+    certain_seconds : float
+        Seconds that this may take.
+    on_progress : callable, optional
+        Told what is certain so far, each time that it is more.
     """
     require_plotly()
-    contents = of_run_file(run_file, verify=verify, workers=workers, certain=certain)
+    contents = of_run_file(
+        run_file, verify=verify, workers=workers, certain=certain, certain_seconds=certain_seconds,
+        on_progress=on_progress,
+    )  # fmt: skip
     write_text(path, page(contents))
     return contents

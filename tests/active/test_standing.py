@@ -1,6 +1,8 @@
 """What is proved about all partitions within epsilon of the best one, against every partition there is."""
 
 import math
+import time
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from pcsos.active import ActiveSession, LabelOracle, relaxed, standing
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from tests import oracle
+from tests.conditioned import Conditioned, random_conditioned
 
 EPSILONS = (0.0, 1e-3, 0.05, 0.5)
 
@@ -44,6 +47,67 @@ def test_all_partitions_within_epsilon_agree_on_what_is_decided() -> None:
         num_settled += standing.is_settled
     assert num_feasible > 140
     assert num_settled > 0.9 * num_unique > 70
+
+
+def unweighted_conditioned(seed: int) -> Conditioned | None:
+    """An instance with limits and soft pairs, where its limits are kept by points of weight 1 and some partition."""
+    try:
+        truth = Conditioned(random_conditioned(seed).instance.with_(weights=None))
+    except InputError:
+        return None
+    return truth if truth.feasible else None
+
+
+def test_what_is_proved_after_answers_holds_under_limits_and_soft_pairs() -> None:
+    """The truth comes from what was given at first and the answers, not from what the session has made of it."""
+    num_decided = num_settled = num_limited = num_soft = 0
+    for seed in range(150):
+        truth, epsilon = unweighted_conditioned(seed), EPSILONS[seed % 4]
+        if truth is None:
+            continue
+        rng, n = np.random.default_rng(seed), truth.instance.n_points
+        classes = truth.feasible[int(rng.integers(len(truth.feasible)))][0]
+        session = ActiveSession(truth.instance, epsilon=epsilon)
+        for _ in range(int(rng.integers(1, 3))):
+            i, j = rng.choice(n, 2, replace=False).tolist()
+            session.tell((i, j), bool(classes[i] == classes[j]))
+        assert session.instance.conditions == truth.instance.conditions
+        left = [
+            (labels, cost)
+            for labels, cost in truth.feasible
+            if all((labels[i] == labels[j]) == same for i, j, same in session.answers)
+        ]
+        optimum, standing = min(cost for _, cost in left), session.standing()
+        assert standing is not None
+        assert standing.partition.objective >= float(optimum) * (1.0 - 1e-12)
+        near = np.array([labels for labels, cost in left if cost <= (1 + Fraction(epsilon)) * optimum])
+        for i in range(n):
+            for j in range(i):
+                said = standing.relation(i, j)
+                num_decided += said is not None
+                assert said is None or ((near[:, i] == near[:, j]) == said).all(), (seed, i, j)
+        if standing.is_settled:
+            others = sorted(cost for _, cost in left)[1:]
+            assert not others or float(others[0]) >= standing.lower_bound * (1.0 - 1e-12), seed
+        num_settled += standing.is_settled
+        num_limited += session.instance.limits is not None
+        num_soft += len(session.instance.soft) > 0
+    assert num_decided > 500
+    assert min(num_settled, num_limited, num_soft) > 30
+
+
+def test_limits_and_soft_pairs_outlast_answers_and_their_taking_back() -> None:
+    instance = Instance(np.arange(8.0), 2, size_min=3, soft_must_link=[(0, 7, 5.0)])
+    session = ActiveSession(instance, strategy="mmffqs")
+    session.tell((0, 1), True)
+    session.tell((0, 7), False)
+    assert session.instance.conditions == instance.conditions
+    session.undo()
+    assert session.instance.conditions == instance.conditions
+    for point in range(2, 5):
+        session.tell((0, point), True)
+    with pytest.raises(InfeasibleError):
+        session.tell((0, 5), True)  # two points are left for a cluster of three
 
 
 def test_the_bound_of_a_settled_session_holds_for_every_other_partition() -> None:
@@ -123,6 +187,16 @@ def test_without_memory_for_a_bound_the_questions_go_on_and_nothing_is_settled(m
     assert not session.is_settled
     with pytest.raises(InputError, match="take another strategy, such as kmmffqs"):
         ActiveSession(points, 3, strategy="sdp-branch").ask()
+
+
+def test_a_time_limit_leaves_time_for_the_proof() -> None:
+    points = [0.0, 1.0, 10.0, 11.0, 30.0]
+    session = ActiveSession(points, 3, strategy="certified", time_limit=60.0)
+    assert session.is_settled  # loads the kernels
+    begun = time.perf_counter()
+    session.tell((0, 1), True)
+    assert session.is_settled
+    assert time.perf_counter() - begun < 20.0
 
 
 def test_the_bound_that_decides_is_above_what_it_is_compared_with() -> None:

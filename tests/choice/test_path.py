@@ -15,11 +15,10 @@ from pcsos.choice.neighbours import merge_clusters, neighbouring_labels, split_c
 from pcsos.choice.numbers import numbers_of
 from pcsos.choice.searches import Searches
 from pcsos.choice.solve_path import _downwards, path_of
-from pcsos.choice.variant import variant
 from pcsos.control.stop import Stop
 from pcsos.events import Event, IncumbentFound, RunStarted
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.instance import NO_LIMITS, Instance
 from pcsos.options import Options
 from pcsos.partition import violation
 from pcsos.reduction import reduce_instance
@@ -36,7 +35,7 @@ def optima(instance: Instance) -> dict[int, float | None]:
     """The least cost of each number of clusters, from all partitions; None where there is none."""
     found: dict[int, float | None] = {}
     for k in range(1, instance.n_points + 1):
-        truth = oracle.enumerate_feasible(variant(instance, n_clusters=k))
+        truth = oracle.enumerate_feasible(instance.with_(n_clusters=k))
         found[k] = truth.optimum if truth.feasible else None
     return found
 
@@ -100,9 +99,7 @@ def _without_bound(result: Result) -> Result:
 def test_a_number_of_clusters_of_which_nothing_is_known_is_never_ruled_out() -> None:
     full = pcsos.path(BLOBS, range(2, 6), workers=1)
     assert full.best == 3
-    unknown = Result.of(
-        variant(full[4].instance, n_clusters=6), Status.UNKNOWN, Reason.INTERRUPTED, seconds=0.0, seed=0
-    )
+    unknown = Result.of(full[4].instance.with_(n_clusters=6), Status.UNKNOWN, Reason.INTERRUPTED, seconds=0.0, seed=0)
     path = Path((*full.results, unknown), full.total)
     assert (path.best, path.contenders) == (None, (3, 6))
     assert path.verdict == "the greatest index may be that of k = 3 or 6"
@@ -129,7 +126,7 @@ def test_neighbours_are_feasible_and_cost_no_more_than_what_they_come_from(seed:
     if merged is not None:
         assert len(np.unique(merged)) == len(np.unique(own)) - 1
     for k in (2, 3, 6):
-        other = variant(instance, n_clusters=k)
+        other = instance.with_(n_clusters=k)
         found = neighbouring_labels(other, instance, labels)
         if k > 4:
             assert pcsos.Partition.of(other, found).objective <= pcsos.Partition.of(instance, labels).objective
@@ -266,12 +263,13 @@ def test_paths_under_limits_and_soft_pairs_are_the_truth() -> None:
     for seed in range(60):
         drawn = random_conditioned(seed).instance
         limits = None if drawn.limits is None or drawn.limits.sizes is not None else drawn.limits
-        whole = variant(drawn, n_clusters=1)
+        whole = drawn.with_(n_clusters=1, **NO_LIMITS)
+        kept = NO_LIMITS if limits is None else NO_LIMITS | limits.to_dict()
         path = path_of(numbers_of(whole, limits, range(1, drawn.n_points + 1)), Options(workers=1), verbose=False)
         before = math.inf
         for row, result in zip(path.rows, path.results, strict=True):
             refused = limits is not None and limits.shortage(drawn.weights, row.n_clusters) is not None
-            own = None if refused else variant(drawn, n_clusters=row.n_clusters, limits=limits)
+            own = None if refused else drawn.with_(n_clusters=row.n_clusters, **kept)
             optimum = None if own is None else Conditioned(own).optimum
             if optimum is None:
                 infeasible += 1

@@ -327,3 +327,15 @@ class TestImport:
         with pytest.raises(AttributeError, match="no attribute 'KMeans'"):
             pcsos.KMeans  # type: ignore[attr-defined]  # noqa: B018
         assert importlib.import_module("pcsos.estimators").__all__ == ["CertifiedKMeans", "MemeticKMeans"]
+
+
+def test_a_time_limit_is_a_maximum_unless_all_of_it_is_asked_for() -> None:
+    points = blobs()
+    usual = MemeticKMeans(3, random_state=0).fit(points)
+    limited = MemeticKMeans(3, random_state=0, time_limit=600.0).fit(points)
+    assert limited.result_.seconds < 60.0
+    assert limited.n_iter_ == usual.n_iter_
+    all_of_it = MemeticKMeans(3, random_state=0, time_limit=0.5, use_all_time=True).fit(points)
+    assert all_of_it.result_.seconds >= 0.5
+    assert all_of_it.n_iter_ > usual.n_iter_
+    assert str(all_of_it.reason_) == "HEURISTIC_FINISHED"

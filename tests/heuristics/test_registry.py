@@ -97,13 +97,27 @@ def test_hybrid_differential_evolution_refuses_cannot_links_also_where_it_works_
             run(Instance(np.arange(float(n)), 3, cannot_link=[(0, 1), (4, 5)]), "hybrid-de", time_limit=60.0)
 
 
-def test_a_time_limit_is_used_up_unless_another_rule_ends_the_search() -> None:
+@pytest.mark.parametrize("method", ["s-mdeclust", "ipc-kmeans", "hybrid-de"])
+@pytest.mark.parametrize("n", [40, 600])
+def test_a_time_limit_is_a_maximum_and_changes_nothing_before_it(method: str, n: int) -> None:
+    instance = blobs(n, 3, constraints=0, seed=1, d=2)
+    short = {"s-mdeclust": {}, "ipc-kmeans": {"num_starts": 5}, "hybrid-de": {"max_evaluations": 400}}[method]
+    usual = run(instance, method, **short)
+    limited = run(instance, method, time_limit=600.0, **short)
+    assert limited.record.seconds < 60.0
+    assert (limited.record.message, limited.record.work) == ("", usual.record.work)
+    assert usual.partition is not None
+    assert limited.partition is not None
+    assert limited.partition.labels.tolist() == usual.partition.labels.tolist()
+
+
+def test_all_of_a_time_limit_is_used_where_that_is_asked_for() -> None:
     instance = blobs(40, 3, constraints=20, seed=1)
     warm_up(instance)
     usual = run(instance).record
     assert usual.seconds < 1.0
     found: list[float] = []
-    longer = run(instance, time_limit=1.0, on_improvement=lambda each: found.append(each.objective))
+    longer = run(instance, time_limit=1.0, use_all_time=True, on_improvement=lambda each: found.append(each.objective))
     assert 1.0 <= longer.record.seconds < 2.0
     assert longer.record.message == ""
     assert longer.record.local_search_calls > 2 * usual.local_search_calls
@@ -112,14 +126,26 @@ def test_a_time_limit_is_used_up_unless_another_rule_ends_the_search() -> None:
     assert longer.partition.objective == min(found) <= usual.objective
     short = run(blobs(400, 30, constraints=300, seed=1), time_limit=0.2).record
     assert (short.message, short.feasible) == ("time limit reached", True)
-    for rule in ({"max_stall": 500}, {"max_generations": 3}, {"delta": 1e-4}):
-        ended = run(instance, time_limit=60.0, **rule).record
-        assert (ended.message, ended.seconds < 10.0) == ("", True)
+    again = run(instance, time_limit=0.5, use_all_time=True, max_generations=1).record
+    assert (again.message, again.seconds >= 0.5) == ("", True)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"use_all_time": True}, "use_all_time is about a time limit, but there is none"),
+        ({"use_all_time": 1, "time_limit": 1.0}, "use_all_time is 1; give True or False"),
+        ({"use_all_time": True, "time_limit": 1.0, "method": "ipc-kmeans"}, "use_all_time is no option of ipc-kmeans"),
+    ],
+)
+def test_time_that_cannot_be_used_is_refused(options: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        run(blobs(20, 2), **options)
 
 
 @pytest.mark.parametrize("k", [1, 5])
 def test_nothing_is_searched_again_where_there_is_one_partition(k: int) -> None:
-    record = run(Instance(np.arange(5.0), k), time_limit=60.0).record
+    record = run(Instance(np.arange(5.0), k), time_limit=60.0, use_all_time=True).record
     assert (record.message, record.local_search_calls) == ("", 20)
 
 
@@ -127,13 +153,8 @@ def test_without_an_end_a_limit_is_none() -> None:
     assert run(blobs(20, 3, constraints=4, seed=1), time_limit=float("inf")).record.message == ""
 
 
-def test_no_number_of_generations_is_no_rule() -> None:
-    record = run(blobs(20, 3, constraints=4, seed=1), time_limit=0.3, max_generations=None).record
-    assert record.seconds >= 0.3
-
-
 def test_nothing_is_searched_for_below_zero() -> None:
-    record = run(Instance(np.repeat(np.arange(3.0), 5), 3), time_limit=60.0).record
+    record = run(Instance(np.repeat(np.arange(3.0), 5), 3), time_limit=60.0, use_all_time=True).record
     assert (record.objective, record.message, record.seconds < 30.0) == (0.0, "", True)
 
 
@@ -141,7 +162,10 @@ def test_nothing_is_searched_for_below_zero() -> None:
 def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
     began = time.monotonic()
     record = run(
-        blobs(n, 3, constraints=4, seed=1), time_limit=60.0, should_stop=lambda: time.monotonic() > began + 3.0
+        blobs(n, 3, constraints=4, seed=1),
+        time_limit=60.0,
+        use_all_time=True,
+        should_stop=lambda: time.monotonic() > began + 3.0,
     ).record
     assert (record.message, record.seconds < 30.0) == ("stopped on request", True)
 

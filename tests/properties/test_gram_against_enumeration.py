@@ -1,5 +1,6 @@
 """Instances of inner products against every partition: costs, bounds and what the factor can be wrong by."""
 
+import itertools
 from fractions import Fraction
 
 import numpy as np
@@ -83,3 +84,6 @@ def test_certain_pairs_are_those_of_the_matrix(seed: int) -> None:
     for i, j in np.argwhere(certain.matrix() != 0).tolist():
         same = close[:, i] == close[:, j]
         assert same.all() if certain.relation(i, j) else not same.any()
+    for i, j in itertools.combinations(range(instance.n_points), 2):
+        same = close[:, i] == close[:, j]
+        assert not certain.is_uncertain(i, j) or (same.any() and not same.all())

@@ -319,11 +319,21 @@ def test_a_result_made_by_hand_knows_no_points(tmp_path: Path) -> None:
 
 def test_certain_pairs_are_counted_and_drawn(run_file: Path) -> None:
     page = page_of_run(run_file, certain=0.01)
-    assert "What is certain" in page.by_id("certain").text
+    text = page.by_id("certain").text
+    assert "What is certain" in text
+    assert all(words in text for words in ("pairs that are certain", "two of these divisions differ", "are undecided"))
+    cut_short = page_of_run(run_file, certain=0.01, certain_seconds=0.0).by_id("certain").text
+    assert "at least" in cut_short
+    assert "the time limit was reached" in cut_short
     square = figures(page)["certain-figure"]["data"][0]
     n = len(POINTS)
     words = np.array(square["text"])
     assert words.shape == (n, n)
     assert set(np.diag(words)) == {"together"}
     assert "apart" in words
+    certain = pcsos.resume(run_file).certain_pairs(0.01)
+    for word, number in (("uncertain", certain.num_uncertain), ("undecided", certain.num_undecided)):
+        assert np.count_nonzero(words == word) == 2 * number
+    loose = page_of_run(run_file, certain=2.0)
+    assert "uncertain" in np.array(figures(loose)["certain-figure"]["data"][0]["text"])
     assert "certain-figure" not in figures(page_of_run(run_file))
