@@ -161,7 +161,7 @@ def confuse(path: Path, rng: np.random.Generator) -> None:
 def confused(value: Any, rng: np.random.Generator) -> Any:
     """Return another value in place of one: of another kind, or changed inside."""
     if rng.random() < 0.6:
-        with contextlib.suppress(ValueError, PcsosError, TypeError, IndexError):
+        with contextlib.suppress(ValueError, PcsosError, TypeError, IndexError, RecursionError):
             if isinstance(value, str) and value[:1] in ("{", "["):
                 return json.dumps(confused_structure(json.loads(value), rng))
             if isinstance(value, bytes):
