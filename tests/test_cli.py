@@ -124,7 +124,10 @@ class TestBadUsage:
             (["solve", "points.csv", "-k", "2", "--gap", "nan"], ["argument --gap: 'nan'"]),
             (["solve", "points.csv", "-k", "2", "--time-limit", "-1"], ["--time-limit: '-1'", "give 0 or more"]),
             (["certify", "points.csv", "-k", "2", "--time-limit", "soon"], ["--time-limit: 'soon'"]),
-            (["solve", "points.csv", "-k", "2", "--workers", "0"], ["--workers: '0' is no whole number of at least 1"]),
+            (
+                ["solve", "points.csv", "-k", "2", "--workers", "0"],
+                ["--workers: '0' is no number of processes; give at least 1, or -1"],
+            ),
             (["solve", "points.csv", "-k", "2", "--engine", "magic"], ["--engine", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--method", "magic"], ["--method", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--seed", "-1"], ["--seed: '-1'"]),

@@ -7,7 +7,18 @@ from dataclasses import fields
 from typing import NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import distance, epsilon, gap, penalty, positive, seconds, weight, whole_number, whole_numbers
+from pcsos.cli.values import (
+    distance,
+    epsilon,
+    gap,
+    penalty,
+    positive,
+    seconds,
+    weight,
+    whole_number,
+    whole_numbers,
+    workers,
+)
 from pcsos.exceptions import InputError
 from pcsos.options import ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -26,6 +37,7 @@ POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is 
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
 PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
+WORKERS_HELP = "processes (default: one a core, at most 16); -1: one a core"
 QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
 
 #: What the shell sets when it asks for completions.
@@ -108,9 +120,7 @@ def _add_solve(parser: Parser) -> None:
     _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
@@ -136,9 +146,7 @@ def _add_certify(parser: Parser) -> None:
     parser.add_argument(
         "--block-size", type=whole_number(2), metavar="N", help="points of a block (default: chosen, and changed)"
     )
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=1e-3, metavar="G", help="relative gap to reach (%(default)g)"
     )
@@ -178,9 +186,7 @@ def _add_choosing(parser: Parser) -> None:
     _add_weights(parser)
     _add_conditions(parser)
     _add_limits(parser)
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
@@ -246,7 +252,7 @@ def _add_verify(parser: Parser) -> None:
         "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever the run asked for"
     )
     parser.add_argument(
-        "--workers", type=whole_number(1), default=1, metavar="W", help="processes that check blocks (%(default)s)"
+        "--workers", type=workers, default=1, metavar="W", help="processes that check blocks (%(default)s)"
     )
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
@@ -260,7 +266,7 @@ def _add_report(parser: Parser) -> None:
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
     parser.add_argument("--certain", type=epsilon, metavar="E", help=CERTAIN_HELP)
     parser.add_argument(
-        "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
+        "--workers", type=workers, default=1, metavar="W", help="processes of the checker (%(default)s)"
     )
 
 
@@ -268,7 +274,7 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds from now on")
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most, in all")
-    parser.add_argument("--workers", type=whole_number(1), metavar="W", help="processes")
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     _add_outputs(parser)
     parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
 
