@@ -1,6 +1,5 @@
 """The installed program, run as a user runs it."""
 
-import argparse
 import contextlib
 import gzip
 import importlib.util
@@ -23,6 +22,7 @@ from pyarrow import parquet
 
 from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
+from pcsos.cli.destinations import Destinations
 from pcsos.cli.results import finish
 from pcsos.io.outputs import write_text
 from pcsos.partition import Partition
@@ -452,7 +452,7 @@ def result(**fields: object) -> Result:
 
 
 class TestFinish:
-    OUTPUTS = argparse.Namespace(labels=None, json="-", quiet=True, log=None, run_file=None)
+    OUTPUTS = Destinations(json="-", quiet=True)
 
     def test_signal_while_writing_is_put_off(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
+from pcsos.cli.safekeeping import safekeeping
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
-from pcsos.io.labels import check_labels_output
-from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
@@ -29,9 +29,7 @@ from pcsos.result import Reason, Result, Status
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
-    check_outputs(outputs, input_files(arguments))
-    check_labels_output("--labels", arguments.labels)
+    check_destinations(arguments, input_files(arguments))
     if arguments.report is not None:
         require_plotly()
     inputs = read_inputs(arguments)
@@ -48,10 +46,10 @@ def heuristic(arguments: argparse.Namespace) -> int:
     choices: dict[str, Any] = {"method": arguments.method}
     if arguments.variant is not None:
         choices["variant"] = arguments.variant
-    with Signals() as signals:  # from here on nothing is lost
+    with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
-        status = finish(result, arguments, inputs, more={**choices, **work})
+        status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status

@@ -12,7 +12,7 @@ from pcsos.report.contents import Contents
 
 def report(arguments: argparse.Namespace) -> int:
     """Write the page of a run; what the checker refuses is shown as refused."""
-    check_outputs({"--output": arguments.output}, {"RUN_FILE": arguments.run_file})
+    check_outputs(arguments.outputs, {"RUN_FILE": arguments.run_file})
     told: list[Contents] = []
 
     def write() -> None:

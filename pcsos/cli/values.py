@@ -34,6 +34,13 @@ def workers(text: str) -> int:
     return int(text)
 
 
+def file_of_its_own(text: str) -> str:
+    """Read the name of a file that is more than text, or is read again: not standard output."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-' is standard output, which cannot take it; give a file")
+    return text
+
+
 def weight(text: str) -> float:
     """Read a weight of a cluster."""
     value = _number(text)
