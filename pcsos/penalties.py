@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -160,7 +161,18 @@ def _log_odds(confidence: float, given: object, where: str) -> float:
         )
     if not 0.5 <= confidence <= 1.0:
         raise InputError(f"{where} has the confidence {given!r}; give a number from 0.5 to 1")
-    return math.inf if confidence == 1.0 else math.log(confidence) - math.log1p(-confidence)
+    return math.inf if confidence == 1.0 else _rounded_log_odds(confidence)
+
+
+@cache
+def _rounded_log_odds(confidence: float) -> float:
+    """Return log odds, rounded once, so that they are the same with every library of mathematics."""
+    from decimal import Decimal, localcontext  # for confidences only
+
+    with localcontext() as context:
+        context.prec = 50
+        right = Decimal(confidence)
+        return float((right / (1 - right)).ln())
 
 
 def _weighed(given: ArrayLike, name: str, n: int, penalty: Penalty, labels: Labels | None) -> Weighed:
