@@ -132,7 +132,12 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
-    penalty = pairs.checked_penalty(getattr(arguments, "penalty", None))
+    penalty = getattr(arguments, "penalty", None)
+    if penalty is not None and not pairs.has_soft_pairs:
+        raise InputError(
+            "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
+        )
+    penalty = pairs.checked_penalty(penalty)
     limits = {name: getattr(arguments, name, None) for name in LIMITS}
     limits = {name: value for name, value in limits.items() if value is not None}
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
