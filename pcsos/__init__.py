@@ -1,12 +1,12 @@
 """pcsos: the clustering with the least sum of squares under must-link and cannot-link constraints, with proof."""
 
+from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
+
+# isort: split
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
 from pcsos._version import __version__
-from pcsos.control import startup as _startup  # noqa: F401 - before all that takes a moment to load
-
-# isort: split
 from pcsos.certify import certify
 from pcsos.conflict import Conflict
 from pcsos.constraints import Constraints

@@ -96,7 +96,7 @@ def certify(
     block_size : int, optional
         Points of a block, at least; by default chosen, and changed, as the gap asks for.
     workers : int, optional
-        Worker processes, by default one for each core this process may use, at most 16.
+        Worker processes, by default one for each core this process may use, at most 16; -1 is one for each core.
     executor : concurrent.futures.Executor, optional
         Bounds the blocks instead of a pool of processes, for example one of Dask.
     seed : int

@@ -1,12 +1,18 @@
 """Cluster names: labels from anywhere, numbers or names, as numbers of clusters."""
 
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.exceptions import InputError
 from pcsos.typing import Indices
+
+#: What DBSCAN and its like call points in no cluster, and the first cluster; also as text.
+NOISE, FIRST = (-1, "-1", b"-1"), (0, "0", b"0")
+#: What to do about a number that looks like a measurement.
+NO_DECIMALS = "a number with decimals names no cluster; give whole numbers or names"
 
 
 def numbered_clusters(labels: ArrayLike, name: str) -> Indices:
@@ -23,6 +29,7 @@ def numbered_clusters(labels: ArrayLike, name: str) -> Indices:
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} have shape {array.shape}; give one label a point")
     if array.dtype.kind in "iubSU":
+        refuse_noise(array.tolist(), lambda row: f"{name}[{row}]")
         return np.unique(array, return_inverse=True)[1].astype(np.intp)
     if array.dtype.kind not in "fO":
         raise InputError(f"{name} are {array.dtype}; give numbers or names of clusters")
@@ -31,8 +38,21 @@ def numbered_clusters(labels: ArrayLike, name: str) -> Indices:
     for row, value in enumerate(array.tolist()):
         if not _is_name(value):
             raise InputError(f"{name}[{row}] is {value!r}; give every point the number or name of a cluster")
+        if isinstance(value, float) and not value.is_integer():
+            raise InputError(f"{name}[{row}] is {value!r}; {NO_DECIMALS}")
         numbers[row] = clusters.setdefault(value, len(clusters))
+    refuse_noise(array.tolist(), lambda row: f"{name}[{row}]")
     return numbers
+
+
+def refuse_noise(labels: Sequence[object], place: Callable[[int], str]) -> None:
+    """Refuse -1 beside 0: so DBSCAN marks points that it leaves in no cluster. -1 beside 1 may be two classes."""
+    row = next((row for row, label in enumerate(labels) if label in NOISE), None)
+    if row is not None and any(label in FIRST for label in labels):
+        raise InputError(
+            f"{place(row)} is -1 beside 0, as DBSCAN marks points in no cluster; put each of them into a cluster, "
+            "or leave them out; if -1 is a cluster, give it another name"
+        )
 
 
 def refuse_other_number(labels: Indices, n_points: int) -> None:

@@ -1,12 +1,12 @@
 """Options of a solve: frozen, validated, few."""
 
 import multiprocessing
-import os
 from dataclasses import dataclass, field
-from numbers import Real
+from numbers import Integral, Real
 
 from pcsos.choices import one_of
 from pcsos.coercion import whole_number
+from pcsos.control.cores import cores
 from pcsos.exceptions import InputError
 from pcsos.params import Params
 from pcsos.tolerances import MIN_GAP
@@ -17,6 +17,8 @@ ILP_SOLVERS = ("auto", "gurobi", "highs")
 CERTAIN_SECONDS = 60.0
 #: Workers where nobody says how many.
 MOST_WORKERS = 16
+#: What asks for a worker for each core, as elsewhere in Python.
+ALL_CORES = -1
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,9 @@ class Options:
     node_limit : int or None
         Number of nodes whose bound is computed.
     workers : int or None
-        Processes; by default one a core, at most 16, and one where this process may not start others. The result is
-        reproducible for a given seed and number.
+        Processes; by default one a core, at most 16, and one where this process may not start others; -1 is one for
+        each core, and more than there are cores are never started. The result is reproducible for a given seed and
+        number of processes.
     seed : int
         Seed of all random choices.
     engine : str
@@ -76,11 +79,11 @@ class Options:
             raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
         for name, least, alternative in (
             ("node_limit", 0, ", or None"),
-            ("workers", 1, ", or None"),
+            ("workers", 1, ", -1 for all cores, or None"),
             ("seed", 0, ""),
         ):
             value = getattr(self, name)
-            if value is None and alternative:
+            if (value is None and alternative) or (name == "workers" and _is_all_cores(value)):
                 continue
             object.__setattr__(self, name, whole_number(name, value, least, alternative))
         if not isinstance(self.params, Params):
@@ -90,16 +93,16 @@ class Options:
 
     @property
     def num_workers(self) -> int:
-        """Number of worker processes to use."""
-        return self.workers if self.workers is not None else _default_workers()
+        """Number of worker processes that are asked for."""
+        if self.workers is not None and self.workers != ALL_CORES:
+            return self.workers
+        if multiprocessing.current_process().daemon:  # which may not start processes
+            return 1
+        return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
 
 
-def _default_workers() -> int:
-    """Return one for each core this process may use, at most 16; one where it may not start processes."""
-    if multiprocessing.current_process().daemon:
-        return 1
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(cores, MOST_WORKERS)
+def _is_all_cores(workers: object) -> bool:
+    return isinstance(workers, Integral) and workers == ALL_CORES
 
 
 def _is_number(value: object) -> bool:

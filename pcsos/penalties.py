@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,8 @@ from pcsos.typing import Floats, Indices
 
 #: What ``penalty`` may be besides a number.
 DISTANCE, CONFIDENCE = "distance", "confidence"
+#: What a column of confidences is called.
+CONFIDENCES = frozenset({"confidence", "confidences", "probability", "probabilities", "prob", "proba"})
 #: Penalties that add up to more would overflow, or hide all digits of the sum of squares.
 LARGEST_TOTAL = 1e280
 
@@ -67,6 +70,11 @@ def soft_pairs_of(
         If a row is no pair of different points, or its value is out of range.
     """
     refuse_unknown(penalty)
+    if penalty is not None and not (_is_given(must_link) or _is_given(cannot_link)):
+        raise InputError(
+            f"penalty is {penalty!r}, but there are no soft pairs; give soft_must_link or soft_cannot_link, or leave "
+            "it out"
+        )
     n = len(points)
     must = _weighed(must_link, "soft_must_link", n, penalty, labels)
     cannot = _weighed(cannot_link, "soft_cannot_link", n, penalty, labels)
@@ -83,6 +91,11 @@ def soft_pairs_of(
         n,
     )
     return soft, (must.pairs[must.is_certain], cannot.pairs[cannot.is_certain])
+
+
+def _is_given(pairs: object) -> bool:
+    """Tell whether somebody has given pairs, be it none; an empty tuple is what stands where nobody has."""
+    return pairs is not None and not (isinstance(pairs, tuple) and not pairs)
 
 
 def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
@@ -103,6 +116,11 @@ def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
             raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
         rows.append((row[0], row[1], row[2] if len(row) == 3 else None))
     return rows
+
+
+def confidence_title(titles: Iterable[object]) -> str:
+    """Return the title of the first column that holds confidences by its name, or an empty text."""
+    return next((title for title in titles if isinstance(title, str) and title.strip().lower() in CONFIDENCES), "")
 
 
 def refuse_unknown(penalty: object) -> None:
@@ -160,11 +178,28 @@ def _log_odds(confidence: float, given: object, where: str) -> float:
         )
     if not 0.5 <= confidence <= 1.0:
         raise InputError(f"{where} has the confidence {given!r}; give a number from 0.5 to 1")
-    return math.inf if confidence == 1.0 else math.log(confidence) - math.log1p(-confidence)
+    return math.inf if confidence == 1.0 else _rounded_log_odds(confidence)
+
+
+@cache
+def _rounded_log_odds(confidence: float) -> float:
+    """Return log odds, rounded once, so that they are the same with every library of mathematics."""
+    from decimal import Decimal, localcontext  # for confidences only
+
+    with localcontext() as context:
+        context.prec = 50
+        right = Decimal(confidence)
+        return float((right / (1 - right)).ln())
 
 
 def _weighed(given: ArrayLike, name: str, n: int, penalty: Penalty, labels: Labels | None) -> Weighed:
     """Return the pairs of one kind with what they count."""
+    title = confidence_title(getattr(given, "columns", ()))
+    if title and penalty != CONFIDENCE:
+        raise InputError(
+            f"{name} has the column {title!r}, but its values are penalties; say penalty='confidence', or call it "
+            "'penalty'"
+        )
     rows = rows_of(given, name)
     values = [value_of(own, f"{name}[{number}]", penalty) for number, (*_, own) in enumerate(rows)]
     pairs: Pairs = [row[:2] for row in rows]

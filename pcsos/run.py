@@ -40,7 +40,7 @@ from pcsos.tree.journal import Journal, NullJournal, teller
 from pcsos.tree.replay import replay
 from pcsos.tree.search import Search, reason_of
 from pcsos.tree.task import Found
-from pcsos.tree.workers import Workers
+from pcsos.tree.workers import Workers, number_of_workers
 
 Notify = Callable[[Event], None]
 
@@ -75,8 +75,11 @@ def _run(
     initial: Partition | None = None,
     should_stop: Callable[[], bool] = nobody,
 ) -> Result:
-    with one_blas_thread(), Workers(options.num_workers, executor) as workers:
-        interrupted = acknowledged(signals, lambda sentence: notify(Notice(sentence)))
+    def say(sentence: str) -> None:
+        notify(Notice(sentence))
+
+    with one_blas_thread(), Workers(number_of_workers(options, say, executor), executor) as workers:
+        interrupted = acknowledged(signals, say)
         limit = ahead_of(options.time_limit)
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
         budget = Budget(stop, options.ilp, options.params.colouring)

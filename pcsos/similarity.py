@@ -8,6 +8,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError
 from pcsos.gram import symmetric
+from pcsos.portable import column_means, exponentials, inner_products_of, squared_distances, variance
 from pcsos.typing import Floats
 
 #: Kernels that have a name.
@@ -38,7 +39,8 @@ def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) ->
     Returns
     -------
     ndarray, shape (n, n)
-        Exactly symmetric.
+        Exactly symmetric. Of ``linear`` and ``rbf`` it has the same bits on every processor (:mod:`pcsos.portable`), so
+        that a run is recognised by its points everywhere.
 
     Raises
     ------
@@ -70,17 +72,26 @@ def kernel_between(points: Floats, others: Floats, kernel: Kernel, gamma: float 
     if callable(kernel):
         return np.asarray(kernel(points, others), np.float64)
     if kernel == "linear":
-        centre = fitted.mean(axis=0)
-        return np.asarray((points - centre) @ (others - centre).T, np.float64)
-    from scipy.spatial.distance import cdist
+        centre = column_means(fitted)
+        centred = points - centre
+        return inner_products_of(centred, centred if others is points else others - centre)
+    return exponentials(-kernel_gamma(fitted, gamma) * squared_distances(points, others))
 
-    return np.asarray(np.exp(-kernel_gamma(fitted, gamma) * cdist(points, others, "sqeuclidean")), np.float64)
+
+def kernel_alone(points: Floats, kernel: Kernel, gamma: float | None, fitted: Floats) -> Floats:
+    """Return the inner product of each point with itself, shape (n,), likewise."""
+    if kernel == "rbf":
+        return np.ones(len(points))
+    if kernel == "linear":
+        return squared_distances(points, column_means(fitted)[None])[:, 0]
+    alone = (kernel_between(row, row, kernel, gamma, fitted) for row in points[:, None])
+    return np.array([float(value[0, 0]) for value in alone])
 
 
 def kernel_gamma(points: Floats, gamma: object) -> float:
     """Return gamma as it is given, or else 1 / (d times the variance of all coordinates), 1 where nothing varies."""
     if gamma is None:
-        spread = float(points.var()) * points.shape[1]
+        spread = variance(points) * points.shape[1]
         return 1.0 / spread if spread > 0.0 else 1.0
     if isinstance(gamma, bool) or not isinstance(gamma, Real) or not 0.0 < float(gamma) < np.inf:
         raise InputError(f"gamma is {gamma!r}; give a positive number")

@@ -108,7 +108,8 @@ def solve(
     node_limit : int, optional
         Most nodes to bound.
     workers : int, optional
-        Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process.
+        Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process;
+        -1 is one for each core, and more than there are cores are not started, which a notice says.
         The result is reproducible for a given seed and number on one kind of processor.
     seed : int
         Seed of all random choices.

@@ -1,8 +1,9 @@
 """Spread: the largest distance of two points, and what k-means leaves of their variance within clusters."""
 
+import math
+
 import numpy as np
 
-from pcsos.cost import partition_cost
 from pcsos.typing import Floats, Indices
 
 #: Starts of k-means, and passes of each.
@@ -62,7 +63,12 @@ def _k_means_cost(points: Floats, weights: Floats, n_clusters: int, rng: np.rand
         before, labels = labels, _nearest(points, centres)[0]
         if np.array_equal(before, labels):
             break
-    return partition_cost(points, weights, [np.flatnonzero(labels == cluster) for cluster in np.unique(labels)])
+    return math.fsum(_cost(points[own], weights[own]) for own in (labels == cluster for cluster in np.unique(labels)))
+
+
+def _cost(points: Floats, weights: Floats) -> float:
+    """Return the cost of a cluster, without products of matrices, whose last digits depend on the processor."""
+    return math.fsum((weights * _squares(points, np.average(points, axis=0, weights=weights))).tolist())
 
 
 def _far_centres(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> Floats:

@@ -14,7 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
     {"_version", "typing", "tolerances", "conflict", "aligned"},
-    {"cost", "kernels", "multipliers"},
+    {"cost", "kernels", "multipliers", "portable"},
     {"proof", "incumbent"},
     {"exceptions"},
     {"choices", "coercion", "cluster_names", "names", "reading", "spacing"},

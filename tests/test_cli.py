@@ -1,6 +1,5 @@
 """The installed program, run as a user runs it."""
 
-import argparse
 import contextlib
 import gzip
 import importlib.util
@@ -23,6 +22,7 @@ from pyarrow import parquet
 
 from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
+from pcsos.cli.destinations import Destinations
 from pcsos.cli.results import finish
 from pcsos.io.outputs import write_text
 from pcsos.partition import Partition
@@ -124,7 +124,10 @@ class TestBadUsage:
             (["solve", "points.csv", "-k", "2", "--gap", "nan"], ["argument --gap: 'nan'"]),
             (["solve", "points.csv", "-k", "2", "--time-limit", "-1"], ["--time-limit: '-1'", "give 0 or more"]),
             (["certify", "points.csv", "-k", "2", "--time-limit", "soon"], ["--time-limit: 'soon'"]),
-            (["solve", "points.csv", "-k", "2", "--workers", "0"], ["--workers: '0' is no whole number of at least 1"]),
+            (
+                ["solve", "points.csv", "-k", "2", "--workers", "0"],
+                ["--workers: '0' is no number of processes; give at least 1, or -1"],
+            ),
             (["solve", "points.csv", "-k", "2", "--engine", "magic"], ["--engine", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--method", "magic"], ["--method", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--seed", "-1"], ["--seed: '-1'"]),
@@ -464,7 +467,7 @@ def result(**fields: object) -> Result:
 
 
 class TestFinish:
-    OUTPUTS = argparse.Namespace(labels=None, json="-", quiet=True, log=None, run_file=None)
+    OUTPUTS = Destinations(json="-", quiet=True)
 
     def test_signal_while_writing_is_put_off(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -93,7 +93,7 @@ def test_certified_says_when_no_more_is_needed(
     [
         (["points.csv", "-k", "13"], "-k is 13 but there are only 12 points"),
         (["-", "-k", "2"], "POINTS and the answers are both standard input"),
-        (["points.csv", "-k", "2", "--log", "-"], "--log is -"),
+        (["points.csv", "-k", "2", "--log", "-"], "--log: '-' is standard output, which cannot take it; give a file"),
         (["points.csv", "-k", "2", "--log", "pairs.txt"], "--log and --constraints-out are both pairs.txt"),
         (["points.csv", "-k", "2", "--budget", "-1"], "no whole number of at least 0"),
         (["points.csv", "-k", "2", "--epsilon", "x"], "'x' is no relative distance; give a number from 0 to 1e+20"),

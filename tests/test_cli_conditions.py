@@ -146,3 +146,14 @@ def test_files_mean_what_the_arguments_mean() -> None:
     assert (
         json.loads(Path("a.json").read_text())["sum_of_penalties"] == instance.soft.total == 5.0 + 121.0 + 2.0 * 117.0
     )
+
+
+@pytest.mark.parametrize("command", ["solve", "heuristic", "info", "path", "front", "compare"])
+def test_a_penalty_without_soft_pairs_is_refused(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("hard.txt").write_text("ML 0 1\n")
+    given = {"path": ["--to", "3"], "compare": ["labels.csv"]}.get(command, ["-k", "2"])
+    for pairs in ([], ["--constraints", "hard.txt"]):
+        assert main([command, "points.csv", *given, *pairs, "--penalty", "2"]) == ExitStatus.BAD_INPUT
+        assert said(capsys) == (
+            "pcsos: --penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
+        )

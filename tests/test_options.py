@@ -4,6 +4,7 @@ import os
 import numpy as np
 import pytest
 
+from pcsos import options as options_module
 from pcsos.exceptions import InputError
 from pcsos.options import Options
 
@@ -16,6 +17,15 @@ def test_defaults() -> None:
 
 def test_the_number_of_workers_asked_for_is_used() -> None:
     assert Options(workers=3).num_workers == 3
+
+
+def test_minus_one_is_a_worker_for_each_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(options_module, "cores", lambda: 40)
+    assert (Options(workers=-1).num_workers, Options(workers=np.int64(-1)).num_workers, Options().num_workers) == (
+        40,
+        40,
+        16,
+    )
 
 
 def test_numpy_numbers_become_plain_ones() -> None:
@@ -35,7 +45,7 @@ def test_numpy_numbers_become_plain_ones() -> None:
         *[("gap", v) for v in (0.0, -1e-4, 1.0, 1e-12, math.nan, "small", True, None)],
         *[("time_limit", v) for v in (-1.0, math.nan, "1 h", True)],
         *[("node_limit", v) for v in (-1, 1.5, "3", True)],
-        *[("workers", v) for v in (0, -2, 1.5, "2", True)],
+        *[("workers", v) for v in (0, -2, -1.0, 1.5, "2", True)],
         *[("seed", v) for v in (-1, 0.5, None, "0", False)],
         *[("engine", v) for v in ("sdpnal", None, "ADMM")],
         *[("ilp", v) for v in ("cplex", None)],

@@ -162,3 +162,23 @@ def test_solve_finds_the_least_cost_with_penalties_of_every_kind(penalty: str, s
     assert result.status is Status.OPTIMAL
     assert result.objective == pytest.approx(best, rel=1e-9)
     assert result.lower_bound <= best * (1.0 + 1e-12)
+
+
+def test_a_penalty_without_soft_pairs_is_refused_and_an_empty_list_of_them_is_not() -> None:
+    for penalty in (2.0, "distance", "confidence"):
+        with pytest.raises(InputError, match=r"^penalty is .*, but there are no soft pairs; give soft_must_link or"):
+            solve(POINTS, 2, penalty=penalty)
+        assert len(Instance(POINTS, 2, soft_must_link=[], penalty=penalty).soft) == 0
+        assert len(Instance(POINTS, 2, soft_cannot_link=np.empty((0, 3)), penalty=penalty).soft) == 0
+
+
+@pytest.mark.parametrize("title", ["confidence", " Probability ", "PROB"])
+def test_a_column_of_confidences_is_not_taken_for_penalties(title: str) -> None:
+    table = pd.DataFrame({"i": [0], "j": [3], title: [0.9]})
+    for penalty in (None, 1.0, "distance"):
+        with pytest.raises(
+            InputError, match=r"^soft_cannot_link has the column .*; say penalty='confidence', or call it"
+        ):
+            Instance(POINTS, 2, soft_cannot_link=table, penalty=penalty)
+    assert len(Instance(POINTS, 2, soft_cannot_link=table, penalty="confidence").soft) == 1
+    assert Instance(POINTS, 2, soft_cannot_link=table.set_axis(["i", "j", "w"], axis=1)).soft.total == 0.9

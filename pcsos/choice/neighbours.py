@@ -110,8 +110,9 @@ def _best_cut(means: Floats, weights: Floats) -> tuple[float, Indices]:
     rows = means - weights @ means / weights.sum()
     order = np.argsort(rows @ widest_direction(rows * (weights / weights.max())[:, None]), kind="stable")
     mass = np.cumsum(weights[order])[:-1]
+    rest = np.cumsum(weights[order][::-1])[-2::-1]  # not the total less the mass, which may be all of it in rounding
     sums = np.cumsum((rows * weights[:, None])[order], axis=0)[:-1]
-    gains = np.einsum("ij,ij->i", sums, sums) * (1.0 / mass + 1.0 / (weights.sum() - mass))
+    gains = np.einsum("ij,ij->i", sums, sums) * (1.0 / mass + 1.0 / rest)
     at = int(np.argmax(gains))
     return float(gains[at]), order[: at + 1]
 

@@ -4,7 +4,7 @@ import contextlib
 import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from numpy.typing import ArrayLike
 
@@ -17,6 +17,7 @@ from pcsos.progress import listener
 from pcsos.result import Result, Status
 from pcsos.solve import solve
 from pcsos.tree.search import reason_of
+from pcsos.tree.workers import number_of_workers
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,13 @@ class Searches:
         wants_end, tell = asker(should_stop), listener(on_event, verbose=False)
         for instance in instances:
             warm_up(lambda sentence: tell(Notice(sentence)), instance)
+
+        def say(sentence: str) -> None:
+            tell(Notice(sentence))
+            if verbose:
+                _print(sentence)
+
+        options = replace(options, workers=number_of_workers(options, say))  # said once and not by each search
         with Signals() as signals:
             stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
             yield cls(options, stop, verbose, on_event, should_stop)
@@ -84,9 +92,14 @@ class Searches:
 
     def show(self, what: str, result: Result) -> None:
         """Show what a search has led to on standard error, if that is wanted and there is somebody to read it."""
-        if self.verbose and sys.stderr is not None:
-            with contextlib.suppress(OSError, ValueError):
-                print(f"{what}: {_sentence_on(result)}", file=sys.stderr, flush=True)
+        if self.verbose:
+            _print(f"{what}: {_sentence_on(result)}")
+
+
+def _print(line: str) -> None:
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            print(line, file=sys.stderr, flush=True)
 
 
 def _sentence_on(result: Result) -> str:

@@ -4,10 +4,22 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from pcsos._version import __version__
-from pcsos.cli.values import distance, epsilon, gap, penalty, positive, seconds, weight, whole_number, whole_numbers
+from pcsos.cli.values import (
+    distance,
+    epsilon,
+    file_of_its_own,
+    gap,
+    penalty,
+    positive,
+    seconds,
+    weight,
+    whole_number,
+    whole_numbers,
+    workers,
+)
 from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
@@ -27,6 +39,8 @@ CERTAIN_HELP = "pairs on which all partitions within this relative distance of t
 CERTAIN_SECONDS_HELP = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
 PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
 LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
+WORKERS_HELP = "processes (default: one a core, at most 16); -1: one a core"
+BETTER_HELP = "labels of a better partition, if a certification met one; - is standard output"
 QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
 
 #: What the shell sets when it asks for completions.
@@ -47,7 +61,22 @@ COMPLETION = (
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, like all other errors of the program."""
+    """A parser whose errors are one sentence, and which knows the options that name files to write.
+
+    Attributes
+    ----------
+    outputs : dict
+        For each of these options, the attribute that has its value.
+    """
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.outputs: dict[str, str] = {}
+
+    def add_output(self, *names: str, **settings: Any) -> None:
+        """Add an option that names a file to write, which is checked before the work begins."""
+        action = self.add_argument(*names, metavar="FILE", **settings)
+        self.outputs[names[-1]] = action.dest
 
     def error(self, message: str) -> NoReturn:
         """Raise the message as an :class:`InputError`."""
@@ -55,13 +84,24 @@ class Parser(argparse.ArgumentParser):
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
-    """Return the parsed arguments; their attribute ``command`` is the name of the command.
+    """Return the parsed arguments: ``command`` is the name of the command, ``outputs`` has the files that it writes.
 
     Raises
     ------
     InputError
         If they are not understood.
     """
+    parser, commands = program_parser()
+    if COMPLETING in os.environ:
+        _complete(parser)
+    parsed = parser.parse_args(arguments)
+    outputs = commands[parsed.command].outputs
+    parsed.outputs = {option: getattr(parsed, attribute) for option, attribute in outputs.items()}
+    return parsed
+
+
+def program_parser() -> tuple[Parser, dict[str, Parser]]:
+    """Return the parser of the program, and those of its commands."""
     parser = Parser(
         prog="pcsos",
         description="Clustering of least sum of squares under must-links and cannot-links, with proof.",
@@ -83,9 +123,7 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     _add_compare(_command(commands, "compare", "compare labels: their costs, the pairs they break, how they agree"))
     _add_demo(_command(commands, "demo", "draw an instance, solve it and show the clusters"))
     _command(commands, "warmup", "compile the kernels now, which otherwise the first run does")
-    if COMPLETING in os.environ:
-        _complete(parser)
-    return parser.parse_args(arguments)
+    return parser, commands.choices
 
 
 def _complete(parser: Parser) -> None:
@@ -109,18 +147,16 @@ def _add_solve(parser: Parser) -> None:
     _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
     parser.add_argument("--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means")
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
-    parser.add_argument("--run-file", metavar="FILE", help="journal: to resume, and to verify")
+    parser.add_output("--run-file", type=file_of_its_own, help="journal: to resume, and to verify")
     _add_outputs(parser)
-    parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
+    parser.add_output("--log", help="events as JSON lines; - is standard output")
 
 
 def _add_certify(parser: Parser) -> None:
@@ -137,18 +173,17 @@ def _add_certify(parser: Parser) -> None:
     parser.add_argument(
         "--block-size", type=whole_number(2), metavar="N", help="points of a block (default: chosen, and changed)"
     )
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=1e-3, metavar="G", help="relative gap to reach (%(default)g)"
     )
-    parser.add_argument("--run-file", metavar="FILE", help="blocks and bounds, to verify")
-    parser.add_argument("--labels-out", metavar="FILE", dest="labels", help=LABELS_HELP)
-    parser.add_argument("--better-out", metavar="FILE", help="labels of a better partition, if one was met")
-    parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    parser.add_output("--run-file", type=file_of_its_own, help="blocks and bounds, to verify")
+    parser.set_defaults(labels_option="--labels-out")
+    parser.add_output("--labels-out", dest="labels", help=LABELS_HELP)
+    parser.add_output("--better-out", dest="better", help=BETTER_HELP)
+    parser.add_output("--json", help="write the result as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)
-    parser.add_argument("--log", metavar="FILE", help="events as JSON lines; - is standard output")
+    parser.add_output("--log", help="events as JSON lines; - is standard output")
 
 
 def _add_path(parser: Parser) -> None:
@@ -179,14 +214,14 @@ def _add_choosing(parser: Parser) -> None:
     _add_weights(parser)
     _add_conditions(parser)
     _add_limits(parser)
-    parser.add_argument(
-        "--workers", type=whole_number(1), metavar="W", help="processes (default: one a core, at most 16)"
-    )
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
-    parser.add_argument("--json", metavar="FILE", help="write all rows and labels as JSON; - is standard output")
-    parser.add_argument("--plot", metavar="FILE", help="draw it, with intervals from bound to cost: .png, .svg or .pdf")
+    parser.add_output("--json", help="write all rows and labels as JSON; - is standard output")
+    parser.add_output(
+        "--plot", type=file_of_its_own, help="draw it, with intervals from bound to cost: .png, .svg or .pdf"
+    )
     parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
 
 
@@ -210,14 +245,12 @@ def _add_heuristic(parser: Parser) -> None:
         help="s-mdeclust: end after N offspring that are no better (500)",
     )
     _add_outputs(parser)
-    parser.add_argument("--report", metavar="FILE", help="write the result as a page for people (HTML)")
+    parser.add_output("--report", help="write the result as a page for people (HTML)")
 
 
 def _add_ask(parser: Parser) -> None:
     _add_instance(parser)
-    parser.add_argument(
-        "--constraints-out", required=True, metavar="FILE", help="write all pairs that are known; - is standard output"
-    )
+    parser.add_output("--constraints-out", required=True, help="write all pairs that are known; - is standard output")
     parser.add_argument(
         "--strategy", choices=STRATEGIES, default="kmmffqs", help="what chooses the questions (%(default)s)"
     )
@@ -229,8 +262,8 @@ def _add_ask(parser: Parser) -> None:
         metavar="E",
         help="certified: partitions within this relative distance of the best have to agree (%(default)g)",
     )
-    parser.add_argument(
-        "--log", metavar="FILE", help="CSV of the answers as they come; one that is there is gone on with"
+    parser.add_output(
+        "--log", type=file_of_its_own, help="CSV of the answers as they come; one that is there is gone on with"
     )
     parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     _add_limits(parser)
@@ -243,7 +276,7 @@ def _add_info(parser: Parser) -> None:
     parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     _add_conditions(parser)
-    parser.add_argument("--json", metavar="FILE", help="write the description as JSON; - is standard output")
+    parser.add_output("--json", help="write the description as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help="no progress, no notes; errors are still shown")
 
 
@@ -259,7 +292,7 @@ def _add_verify(parser: Parser) -> None:
         "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever the run asked for"
     )
     parser.add_argument(
-        "--workers", type=whole_number(1), default=1, metavar="W", help="processes that check blocks (%(default)s)"
+        "--workers", type=workers, default=1, metavar="W", help="processes that check blocks (%(default)s)"
     )
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
@@ -269,12 +302,12 @@ def _add_verify(parser: Parser) -> None:
 
 def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
-    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the page: one HTML file; - is stdout")
+    parser.add_output("-o", "--output", required=True, help="the page: one HTML file; - is stdout")
     parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
     parser.add_argument("--certain", type=epsilon, metavar="E", help=CERTAIN_HELP)
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     parser.add_argument(
-        "--workers", type=whole_number(1), default=1, metavar="W", help="processes of the checker (%(default)s)"
+        "--workers", type=workers, default=1, metavar="W", help="processes of the checker (%(default)s)"
     )
 
 
@@ -282,9 +315,10 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds from now on")
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most, in all")
-    parser.add_argument("--workers", type=whole_number(1), metavar="W", help="processes")
+    parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     _add_outputs(parser)
-    parser.add_argument("--log", metavar="FILE", help="events as JSON lines, appended; - is standard output")
+    parser.add_output("--better-out", dest="better", help=BETTER_HELP)
+    parser.add_output("--log", help="events as JSON lines, appended; - is standard output")
 
 
 def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
@@ -327,7 +361,7 @@ def _add_compare(parser: Parser) -> None:
         "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
     )
     _add_pairs(parser, "pairs that labels should respect")
-    parser.add_argument("--json", metavar="FILE", help="write the comparison as JSON; - is standard output")
+    parser.add_output("--json", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)
     _add_penalty(parser)
@@ -410,6 +444,6 @@ def _add_limits(parser: Parser) -> None:
 
 
 def _add_outputs(parser: Parser) -> None:
-    parser.add_argument("--labels", metavar="FILE", help=LABELS_HELP)
-    parser.add_argument("--json", metavar="FILE", help="write the result as JSON; - is standard output")
+    parser.add_output("--labels", help=LABELS_HELP)
+    parser.add_output("--json", help="write the result as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.cli.destinations import check_destinations
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.io.labels import check_labels_output, read_labels
-from pcsos.io.outputs import check_outputs
+from pcsos.io.labels import read_labels
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import OnEvent
@@ -30,18 +30,7 @@ def certify(arguments: argparse.Namespace) -> int:
     options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
     if (arguments.labels_in is None) == (arguments.n_clusters is None):
         raise InputError("give either the labels to certify (--labels FILE) or the number of clusters to look for (-k)")
-    check_outputs(
-        {
-            "--labels-out": arguments.labels,
-            "--better-out": arguments.better_out,
-            "--json": arguments.json,
-            "--log": arguments.log,
-            "--run-file": arguments.run_file,
-        },
-        input_files(arguments) | {"--labels": arguments.labels_in},
-    )
-    check_labels_output("--labels-out", arguments.labels)
-    check_labels_output("--better-out", arguments.better_out)
+    check_destinations(arguments, input_files(arguments) | {"--labels": arguments.labels_in})
     inputs = read_inputs(arguments)
 
     def run(on_event: OnEvent) -> Result:

@@ -3,6 +3,7 @@
 import argparse
 import importlib.util
 import io
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say
 from pcsos.cli.rescue import show, write_or_rescue
+from pcsos.cli.safekeeping import Safekeeping, stem_of
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
@@ -34,7 +36,7 @@ def path(arguments: argparse.Namespace) -> int:
     first, last = arguments.first, arguments.last
     if first > last:
         raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
-    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    check_outputs(arguments.outputs, input_files(arguments))
     _check_picture(arguments.plot)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
@@ -49,9 +51,9 @@ def path(arguments: argparse.Namespace) -> int:
     options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
     for number in numbers:
         _warm_up(number.instance, arguments)
-    with Signals():  # nothing is lost
+    with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
         found = path_of(numbers, options, verbose=not arguments.quiet)
-        if not _written(found, arguments):
+        if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
     statuses = {result.status for result in found.results}
     if statuses == {Status.INFEASIBLE}:
@@ -61,18 +63,18 @@ def path(arguments: argparse.Namespace) -> int:
 
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
-    check_outputs({"--json": arguments.json, "--plot": arguments.plot}, input_files(arguments))
+    check_outputs(arguments.outputs, input_files(arguments))
     _check_picture(arguments.plot)
     instance = read_inputs(arguments).instance(arguments.n_clusters)
     from pcsos.choice.solve_front import front as front_of
 
     _warm_up(instance, arguments)
-    with Signals():  # nothing is lost
+    with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
         found = front_of(
             instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
             workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
         )  # fmt: skip
-        if not _written(found, arguments):
+        if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
     if found.message:
         say(f"the instance is infeasible: {found.message}")
@@ -97,9 +99,20 @@ def _check_picture(plot: str | None) -> None:
         raise InputError("--plot needs Matplotlib, which is not installed; pip install matplotlib")
 
 
-def _written(found: "Path | Front", arguments: argparse.Namespace) -> bool:
+def _safekeeping(arguments: argparse.Namespace) -> AbstractContextManager[Safekeeping | None]:
+    """Return where rows and labels go if nobody has asked for them."""
+    if arguments.json is not None:
+        return nullcontext()
+    suffix, remedy = f".{arguments.command}.json", "--json FILE names another place"
+    return Safekeeping("rows and labels", stem_of(arguments), suffix, remedy, is_quiet=arguments.quiet)
+
+
+def _written(found: "Path | Front", arguments: argparse.Namespace, safe: Safekeeping | None) -> bool:
     """Write table, JSON and picture, and tell whether all of them could be written."""
     written = []
+    place = None if safe is None else safe.keep(json_text(found.to_dict()) + "\n")
+    if place is not None:
+        say(f"rows and labels are in {place}")
     if arguments.json is not None:
         written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
     if arguments.plot is not None:

@@ -75,7 +75,7 @@ class Clustering:
 def compare(arguments: argparse.Namespace) -> int:
     """Compare labels of the same points."""
     files = {f"LABELS {number}": path for number, path in enumerate(arguments.labels_in, 1)}
-    check_outputs({"--json": arguments.json}, input_files(arguments) | files)
+    check_outputs(arguments.outputs, input_files(arguments) | files)
     inputs = read_inputs(arguments)
     labels = [canonical_labels(_as_numbers(_read(path, inputs))) for path in arguments.labels_in]
     instance = inputs.instance(int(labels[0].max()) + 1)

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
+from pcsos.cli.safekeeping import safekeeping
 from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
-from pcsos.io.labels import check_labels_output
-from pcsos.io.outputs import check_outputs
 from pcsos.options import Options
 from pcsos.partition import Partition
 from pcsos.progress import ProgressTable
@@ -34,9 +34,7 @@ def heuristic(arguments: argparse.Namespace) -> int:
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
     if arguments.use_all_time and arguments.time_limit is None:
         raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
-    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
-    check_outputs(outputs, input_files(arguments))
-    check_labels_output("--labels", arguments.labels)
+    check_destinations(arguments, input_files(arguments))
     if arguments.report is not None:
         require_plotly()
     inputs = read_inputs(arguments)
@@ -52,12 +50,10 @@ def heuristic(arguments: argparse.Namespace) -> int:
     heuristics.warm_up(instance, note, arguments.method)
     chosen = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
     choices: dict[str, Any] = {"method": arguments.method, **chosen}
-    rules = {"max_stall": arguments.max_stall, "use_all_time": arguments.use_all_time or None}
-    rules = {name: value for name, value in rules.items() if value is not None}
-    with Signals() as signals:  # from here on nothing is lost
+    with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
-        status = finish(result, arguments, inputs, more={**choices, **work})
+        status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status

@@ -5,25 +5,22 @@ from collections.abc import Iterator
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say, write
 from pcsos.conflict import MOST_NAMED, Conflict
-from pcsos.io.source import PathLike
 from pcsos.names import PointNames
 
 
-def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None, path: PathLike | None) -> None:
+def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None) -> None:
     """Say on standard error why an instance is infeasible, and which constraints of its file are to blame.
 
     Parameters
     ----------
     message : str
         The proof, which ends with the conflict where there is one.
-    path : path-like or None
-        The file with the constraints.
     """
     if conflict is None or inputs is None:
         say(f"the instance is infeasible: {message}")
         return
     say(f"the instance is infeasible: {why(message, conflict, inputs.names)}; {conflict.headline}:")
-    lines = list(conflict_lines(conflict, inputs, path))
+    lines = list(conflict_lines(conflict, inputs))
     for line in lines[:MOST_NAMED]:
         write(f"  {line}\n")
     if len(lines) > MOST_NAMED:
@@ -35,10 +32,10 @@ def why(message: str, conflict: Conflict, names: PointNames) -> str:
     return message.removesuffix(f"; {conflict.in_names(names.word)}")
 
 
-def conflict_lines(conflict: Conflict, inputs: Inputs, path: PathLike | None) -> Iterator[str]:
+def conflict_lines(conflict: Conflict, inputs: Inputs) -> Iterator[str]:
     """Yield the constraints of a conflict as they are in their file, with their places."""
     rows = [
-        (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.place(keyword, i, j, path))
+        (f"{keyword} {inputs.names[i]} {inputs.names[j]}", inputs.place(keyword, i, j))
         for keyword, pairs in (("ML", conflict.must_link), ("CL", conflict.cannot_link))
         for i, j in pairs
     ]

@@ -16,7 +16,6 @@ from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
-from pcsos.io.source import PathLike
 
 
 def info(arguments: argparse.Namespace) -> int:
@@ -30,7 +29,7 @@ def info(arguments: argparse.Namespace) -> int:
             raise InputError(f"{option} is about the partition of a run; give a run file instead of POINTS")
     if arguments.n_clusters is None:
         raise InputError("the following arguments are required: -k (see `pcsos info --help`)")
-    check_outputs({"--json": arguments.json}, input_files(arguments))
+    check_outputs(arguments.outputs, input_files(arguments))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     error: InfeasibleError | None = None
@@ -45,15 +44,15 @@ def info(arguments: argparse.Namespace) -> int:
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     written = [write_or_rescue(path, text) for path, text in outputs]
     if arguments.json != STDOUT:
-        written.append(show(_text(figures, error, inputs, arguments.constraints)))
+        written.append(show(_text(figures, error, inputs)))
     if error is not None:
-        say_infeasible(str(error), error.conflict, inputs, arguments.constraints)
+        say_infeasible(str(error), error.conflict, inputs)
     if not all(written):
         return ExitStatus.FAILURE
     return ExitStatus.OPTIMAL if error is None else ExitStatus.INFEASIBLE
 
 
-def _text(figures: dict[str, Any], error: InfeasibleError | None, inputs: Inputs, path: PathLike | None) -> str:
+def _text(figures: dict[str, Any], error: InfeasibleError | None, inputs: Inputs) -> str:
     """Return the figures for people, and in words why there is no partition."""
     rows = [
         (name.replace("_", " "), plain(value))
@@ -62,7 +61,7 @@ def _text(figures: dict[str, Any], error: InfeasibleError | None, inputs: Inputs
     ]
     if error is not None and error.conflict is not None:
         rows.append(("why", why(str(error), error.conflict, inputs.names)))
-        lines = conflict_lines(error.conflict, inputs, path)
+        lines = conflict_lines(error.conflict, inputs)
         rows.append(("conflict", f"{error.conflict.headline}:"))
         rows.extend(("", line) for line in lines)
     width = max(len(name) for name, _ in rows)

@@ -70,13 +70,13 @@ class Inputs:
             self.pairs.constraints, self.source.spacing(self.table.points), self.max_diameter, self.min_split
         )
 
-    def place(self, keyword: str, i: int, j: int, path: PathLike | None) -> str:
-        """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked; ``path`` is their file."""
+    def place(self, keyword: str, i: int, j: int) -> str:
+        """Return where it is said that i and j must (``ML``) or cannot (``CL``) be linked."""
         own = self.pairs.constraints
         pairs = own.must_link if keyword == "ML" else own.cannot_link
         option, limit = ("--min-split", self.min_split) if keyword == "ML" else ("--max-diameter", self.max_diameter)
-        if limit is None or (path is not None and (pairs == sorted((i, j))).all(axis=1).any()):
-            return f"{name_of(path or '')} {self.pairs.place(keyword, i, j)}"
+        if limit is None or (pairs == sorted((i, j))).all(axis=1).any():
+            return f"{self.pairs.path} {self.pairs.place(keyword, i, j)}"
         return f"{option} {limit:g}"
 
     def instance(self, n_clusters: int) -> Instance:
@@ -132,7 +132,12 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
-    penalty = pairs.checked_penalty(getattr(arguments, "penalty", None))
+    penalty = getattr(arguments, "penalty", None)
+    if penalty is not None and not pairs.has_soft_pairs:
+        raise InputError(
+            "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
+        )
+    penalty = pairs.checked_penalty(penalty)
     limits = {name: getattr(arguments, name, None) for name in LIMITS}
     limits = {name: value for name, value in limits.items() if value is not None}
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):

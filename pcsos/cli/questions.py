@@ -25,10 +25,7 @@ PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
 
 def ask(arguments: argparse.Namespace) -> int:
     """Ask about pairs of points and write what is known as constraints."""
-    if arguments.log == STDOUT:
-        raise InputError("--log is -, but a log has to be read again; give a file")
-    outputs = {"--constraints-out": arguments.constraints_out, "--log": arguments.log}
-    check_outputs(outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
+    check_outputs(arguments.outputs, input_files(arguments) | ({} if arguments.web else {"the answers": "-"}))
     inputs = read_inputs(arguments)
     if inputs.pairs.has_soft_pairs:
         raise InputError(f"{inputs.pairs.path} has soft pairs, which ask cannot weigh; leave its SML and SCL out")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def report(arguments: argparse.Namespace) -> int:
     """Write the page of a run; what the checker refuses is shown as refused."""
-    check_outputs({"--output": arguments.output}, {"RUN_FILE": arguments.run_file})
+    check_outputs(arguments.outputs, {"RUN_FILE": arguments.run_file})
     told: list[Contents] = []
 
     so_far: list[CertainPairs] = []

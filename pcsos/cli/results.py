@@ -1,42 +1,47 @@
 """Results on their way out: files, summary and exit status."""
 
-import argparse
 from typing import Any
 
+from pcsos.cli.destinations import Destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import say_infeasible
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say
-from pcsos.cli.rescue import keep, write_or_rescue
+from pcsos.cli.rescue import keep, show, write_or_rescue
+from pcsos.cli.safekeeping import Safekeeping
 from pcsos.control.signals import Signals
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.names import PointNames
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Certification, Reason, Result, Status
 
 
 def finish(
     result: Result,
-    arguments: argparse.Namespace,
+    to: Destinations,
     inputs: Inputs | None = None,
     *,
     log_failure: str = "",
     more: dict[str, Any] | None = None,
+    safe: Safekeeping | None = None,
 ) -> int:
-    """Write the outputs that the arguments ask for and return the exit status.
+    """Write the outputs that are asked for and return the exit status.
 
     ``inputs`` says what the user calls the points, and where the constraints are; ``more`` goes into the JSON beside
-    the figures of the result; ``log_failure`` says why the log is incomplete. What cannot be written goes elsewhere in
-    full, and a signal meanwhile is put off, so that no result is lost.
+    the figures of the result; ``log_failure`` says why the log is incomplete; ``safe`` keeps labels that go nowhere
+    else. What cannot be written goes elsewhere in full, and a signal meanwhile is put off, so that no result is lost.
     """
+    better = result.better if isinstance(result, Certification) else None
     with Signals():
         names = PointNames(result.n_points) if result.instance is None else result.instance.names
-        is_written = _write_outputs(result, arguments, names, more or {}, log_failure)
-        if getattr(arguments, "better_out", None) is not None and getattr(result, "better", None) is None:
-            say(f"no better partition was met, so {arguments.better_out} is not written")
+        lost = to.lost(result.partition, better)
+        place = None if safe is None or lost is None else safe.keep(labels_text(lost.labels.tolist(), names))
+        is_written = _write_outputs(result, to, names, more or {}, log_failure, place)
+        if to.better is not None and better is None:
+            say(f"no better partition was met, so {to.better} is not written")
         if result.status is Status.INFEASIBLE:
             proof = result.message or "every node of the tree is closed without a partition"
-            say_infeasible(proof, result.conflict, inputs, getattr(arguments, "constraints", None))
+            say_infeasible(proof, result.conflict, inputs)
         elif result.partition is None:
             say(f"no partition was found: {result.message or result.reason}")
         elif result.message:
@@ -45,33 +50,39 @@ def finish(
 
 
 def _write_outputs(
-    result: Result, arguments: argparse.Namespace, names: PointNames, more: dict[str, Any], log_failure: str
+    result: Result, to: Destinations, names: PointNames, more: dict[str, Any], log_failure: str, place: str | None
 ) -> bool:
     """Write labels, JSON and summary, and tell whether all that is needed could be written where it should."""
     values = result.to_dict() | more
-    log, run_file = getattr(arguments, "log", None), getattr(arguments, "run_file", None)
     written = []
-    outputs = [(arguments.labels, values["labels"], ".labels.csv")]
+    outputs = [(to.labels, values["labels"], ".labels.csv")]
     if values.get("better_labels") is not None:
-        outputs.append((arguments.better_out, values["better_labels"], ".better.csv"))
+        outputs.append((to.better, values["better_labels"], ".better.csv"))
     for path, labels, suffix in outputs:
         if path is not None:
             text, data = labels_text(labels, names), labels_data(path, labels, names)
-            written.append(write_or_rescue(path, text, data=data, run_file=run_file, suffix=suffix))
-    if arguments.json is not None:
+            written.append(write_or_rescue(path, text, data=data, run_file=to.run_file, suffix=suffix))
+    if to.json is not None:
         text = json_text(values) + "\n"
-        written.append(write_or_rescue(arguments.json, text, run_file=run_file, suffix=".result.json"))
-    is_lost = log == STDOUT and bool(log_failure) and not written
+        written.append(write_or_rescue(to.json, text, run_file=to.run_file, suffix=".result.json"))
+    is_lost = to.log == STDOUT and bool(log_failure) and not written
     if is_lost:
-        keep(f"{result}\n", log_failure, run_file=run_file, suffix=".summary.txt")
+        keep(f"{result}\n", log_failure, run_file=to.run_file, suffix=".summary.txt")
     elif log_failure:
         say(log_failure)
-    asked = {arguments.labels, arguments.json, log, getattr(arguments, "better_out", None)} - {None}
-    if not (arguments.quiet and asked) and STDOUT not in asked:
-        text = f"{sentence(result)}\n" if arguments.quiet else f"{result}\n" + _hint(result, arguments)
-        is_shown = write_or_rescue(STDOUT, text, run_file=run_file, suffix=".summary.txt")
+    if not (to.quiet and to.asked) and STDOUT not in to.asked:
+        is_shown = show(_summary(result, to, place), run_file=to.run_file, suffix=".summary.txt")
         return all(written) and (is_shown or any(written))  # what is in a file is not lost with the summary
+    if place is not None:
+        say(f"the labels are in {place}")
     return all(written) and not is_lost
+
+
+def _summary(result: Result, to: Destinations, place: str | None) -> str:
+    """Return the figures of a result, and where labels are that nobody asked for."""
+    if to.quiet:
+        return sentence(result) + ("\n" if place is None else f"; labels in {place}\n")
+    return f"{result}\n" + (_hint(result, to) if place is None else f"{'labels':12} in {place}\n")
 
 
 def exit_status(result: Result) -> ExitStatus:
@@ -89,13 +100,11 @@ def sentence(result: Result) -> str:
     return f"{result.status} ({result.reason})" + (f": {known}" if known else "")
 
 
-def _hint(result: Result, arguments: argparse.Namespace) -> str:
+def _hint(result: Result, to: Destinations) -> str:
     """Return how to get the labels, where nobody has asked for them yet."""
-    if result.labels is None or arguments.labels is not None or arguments.json is not None:
+    if result.labels is None or to.labels_in is not None or to.labels is not None or to.json is not None:
         return ""
-    given = getattr(arguments, "labels_in", None)
-    option = "--labels-out" if hasattr(arguments, "labels_in") else "--labels"
-    return "" if given is not None else f"{'labels':12} with {option} FILE\n"
+    return f"{'labels':12} with {to.labels_option} FILE\n"
 
 
 def _gap(result: Result) -> str:

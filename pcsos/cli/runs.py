@@ -5,13 +5,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
+from pcsos.cli.safekeeping import safekeeping
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
 from pcsos.instance import Instance
-from pcsos.io.labels import check_labels_output, read_labels
-from pcsos.io.outputs import check_outputs
+from pcsos.io.labels import read_labels
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.reading.database import refuse_missing
 from pcsos.result import Result
@@ -23,16 +24,7 @@ SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
     settings = {name: getattr(arguments, name) for name in SETTINGS}
-    check_outputs(
-        {
-            "--labels": arguments.labels,
-            "--json": arguments.json,
-            "--log": arguments.log,
-            "--run-file": arguments.run_file,
-        },
-        input_files(arguments) | {"--initial-labels": arguments.initial_labels},
-    )
-    check_labels_output("--labels", arguments.labels)
+    check_destinations(arguments, input_files(arguments) | {"--initial-labels": arguments.initial_labels})
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
     if arguments.initial_labels is not None:
@@ -49,9 +41,7 @@ def solve(arguments: argparse.Namespace) -> int:
 def resume(arguments: argparse.Namespace) -> int:
     """Go on where a stopped or killed run left off."""
     refuse_missing(Path(arguments.run_file))  # before kernels are compiled
-    outputs = {"--labels": arguments.labels, "--json": arguments.json, "--log": arguments.log}
-    check_outputs(outputs, {"RUN_FILE": arguments.run_file})
-    check_labels_output("--labels", arguments.labels)
+    check_destinations(arguments, {"RUN_FILE": arguments.run_file})
 
     def run(on_event: OnEvent) -> Result:
         from pcsos.solve import resume as resume_run
@@ -84,12 +74,12 @@ def logged(
     try:
         if instance is not None:  # otherwise it is known later, and so is what it needs
             warm_up(lambda sentence: tell(Notice(sentence)), instance)
-        with Signals():  # from here on nothing is lost
+        with Signals(), safekeeping(arguments) as safe:  # from here on nothing is lost
             result = run(tell)
             if log is not None:
                 log.finish(result)
             failure = None if log is None else log.failure
-            return finish(result, arguments, inputs, log_failure=failure or "")
+            return finish(result, Destinations.of(arguments), inputs, log_failure=failure or "", safe=safe)
     finally:
         if log is not None:
             log.close()

@@ -27,6 +27,20 @@ def whole_numbers(text: str) -> list[int]:
     return [whole_number(1)(part.strip()) for part in text.split(",")]
 
 
+def workers(text: str) -> int:
+    """Read a number of processes: -1 is one for each core."""
+    if text != "-1" and not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes; give at least 1, or -1 for one a core")
+    return int(text)
+
+
+def file_of_its_own(text: str) -> str:
+    """Read the name of a file that is more than text, or is read again: not standard output."""
+    if text == "-":
+        raise argparse.ArgumentTypeError("'-' is standard output, which cannot take it; give a file")
+    return text
+
+
 def weight(text: str) -> float:
     """Read a weight of a cluster."""
     value = _number(text)

@@ -27,7 +27,7 @@ from pcsos.result import Certification, Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.tree.journal import Journal, NullJournal, teller
 from pcsos.tree.search import reason_of
-from pcsos.tree.workers import Workers
+from pcsos.tree.workers import Workers, number_of_workers
 from pcsos.typing import Indices
 
 #: Super-points times clusters from which on the local search runs where it can be left.
@@ -48,8 +48,13 @@ def run_certification(
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`."""
     own = _Run(instance, given, options, journal or NullJournal(), on_event)
-    with Signals() as signals, one_blas_thread(), Workers(options.num_workers, executor) as workers:
-        interrupted = acknowledged(signals, lambda sentence: own.tell(Notice(sentence)))
+
+    def say(sentence: str) -> None:
+        own.tell(Notice(sentence))
+
+    number = number_of_workers(options, say, executor)
+    with Signals() as signals, one_blas_thread(), Workers(number, executor) as workers:
+        interrupted = acknowledged(signals, say)
         limit = ahead_of(options.time_limit)
         stop = Stop(lambda: interrupted() or should_stop(), urgent=signals.urgent, time_limit=limit)
         return own.certify(workers, stop)

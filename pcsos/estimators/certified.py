@@ -38,8 +38,8 @@ class CertifiedKMeans(ConstrainedKMeans):
     node_limit : int or None
         Most nodes of the tree to bound.
     workers : int or None
-        Worker processes, by default one for each core that this process may use. Where scikit-learn runs several fits
-        at a time (``n_jobs``), give 1.
+        Worker processes, by default one for each core that this process may use, at most 16; -1 is one for each. Where
+        scikit-learn runs several fits at a time (``n_jobs``), give 1.
     run_file : path or None
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.

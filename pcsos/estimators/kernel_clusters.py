@@ -6,7 +6,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
-from pcsos.similarity import Kernel, kernel_between, kernel_gamma
+from pcsos.similarity import Kernel, kernel_alone, kernel_between, kernel_gamma
 from pcsos.typing import Floats, Indices
 
 #: The kernel of those who give inner products themselves.
@@ -66,8 +66,8 @@ class KernelClusters:
                 "kernel='precomputed' does not tell the inner product of a sample with itself, which distances need; "
                 "use predict, or another kernel"
             )
-        alone = (kernel_between(row, row, self.kernel, self.gamma, self.samples) for row in samples[:, None])
-        squares = self._relative(samples) + np.array([float(value[0, 0]) for value in alone])[:, None]
+        alone = kernel_alone(samples, self.kernel, self.gamma, self.samples)
+        squares = self._relative(samples) + alone[:, None]
         return np.asarray(np.maximum(squares, 0.0), np.float64)
 
     def _relative(self, samples: Floats) -> Floats:

@@ -93,10 +93,10 @@ def exercise_conditions() -> None:
     weights = np.arange(24) % 3 + 1.0
     for given in (
         {"size_min": 7, "size_max": 9},
-        {"sizes": [6, 8, 10], "cannot_link": CYCLE, "soft_must_link": [(0, 2)], "soft_cannot_link": [(7, 9)]},
-        {"weight_max": 17.0, "weights": weights, "soft_must_link": [(0, 1)]},
+        {"sizes": [6, 8, 10], "cannot_link": CYCLE, "soft_must_link": [(0, 2, 1.0)], "soft_cannot_link": [(7, 9, 1.0)]},
+        {"weight_max": 17.0, "weights": weights, "soft_must_link": [(0, 1, 1.0)]},
     ):
-        s_mdeclust(reduce_instance(Instance(POINTS, 3, penalty=1.0, **given)), seed=0, params=SHORT)
+        s_mdeclust(reduce_instance(Instance(POINTS, 3, **given)), seed=0, params=SHORT)
 
 
 def hard_instances() -> Iterator[Instance]:

@@ -39,6 +39,8 @@ class ConstraintFile:
         The file.
     has_confidences : bool
         Whether the file says that what stands behind its soft pairs are probabilities.
+    title : str
+        What a first line calls the column of probabilities, if it does.
     """
 
     constraints: Constraints
@@ -47,6 +49,7 @@ class ConstraintFile:
     words: str = ""
     path: str = ""
     has_confidences: bool = False
+    title: str = ""
 
     @property
     def soft_must_link(self) -> SoftRows:
@@ -84,6 +87,11 @@ class ConstraintFile:
         """
         if self.has_confidences and penalty not in {None, CONFIDENCE}:
             raise InputError(f"penalty is {penalty!r}, but {self.path} has probabilities of soft pairs; leave it out")
+        if self.title and self.has_soft_pairs and penalty != CONFIDENCE:
+            raise InputError(
+                f"{self.path} calls a column {self.title!r}, but what stands behind soft pairs are penalties; say "
+                "--penalty confidence (in Python penalty='confidence'), or call the column penalty"
+            )
         meant = CONFIDENCE if self.has_confidences else penalty
         for kind in ("SML", "SCL"):
             for row in self.listed.get(kind, []):

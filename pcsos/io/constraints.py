@@ -4,6 +4,7 @@ import csv
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NoReturn
 
 import numpy as np
@@ -21,6 +22,7 @@ from pcsos.io.source import (
     text_lines,
 )
 from pcsos.names import PointNames
+from pcsos.penalties import confidence_title
 from pcsos.spacing import Spacing
 from pcsos.thresholds import pairs_closer, pairs_farther
 from pcsos.typing import Floats
@@ -94,7 +96,8 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
 def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames) -> ConstraintFile:
     pairs: dict[str, list[Row]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
-    is_first, has_titles = True, False
+    titles: list[str] = []
+    is_first = True
     for number, line in enumerate(text_lines(data), 1):
         text = line.split("#", 1)[0].strip()
         if not text:
@@ -108,13 +111,13 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
             pairs[keyword].append(_pair(keyword, fields, where, names, number))
         elif keyword in thresholds:
             thresholds[keyword].append((_threshold(keyword, fields, where), number))
-        elif is_first and not has_titles and _are_titles(fields, names):
-            has_titles = True
+        elif is_first and not titles and _are_titles(fields, names):
+            titles = fields
             continue
         else:
             _refuse_keyword(fields, where, is_first)
         is_first = False
-    return _with_thresholds(pairs, thresholds, path, spacing)
+    return replace(_with_thresholds(pairs, thresholds, path, spacing), title=confidence_title(titles))
 
 
 def _with_thresholds(

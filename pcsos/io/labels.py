@@ -3,6 +3,7 @@
 import csv
 import importlib.util
 import io
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
@@ -17,6 +19,8 @@ from pcsos.names import PointNames
 
 #: What stands for a label that is missing.
 MISSING = ("nan", "na", "none", "null", "")
+#: A number with decimals, or with an exponent.
+NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 #: Names of the column with the labels, where a header names the columns.
 NAMES = ("label", "labels", "cluster", "class")
 
@@ -98,10 +102,20 @@ def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) 
             )
         if fields[column].lower() in MISSING:
             raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a cluster")
-        labels.append(fields[column])
+        labels.append(_name(fields[column], where))
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
+    refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
+
+
+def _name(label: str, where: str) -> str:
+    """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
+    if not NUMBER.fullmatch(label):
+        return label
+    if not float(label).is_integer():
+        raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS}")
+    return f"{float(label):.0f}"
 
 
 #: Where a row is, and its fields.

@@ -28,6 +28,9 @@ CONSTRAINT = re.compile(r"[{\[]|(ML|CL|GAMMA|DELTA)[\s,;]+[-+.\d]", re.IGNORECAS
 #: How programs write that a value is missing.
 MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?", "-", "."})
 
+#: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
+TRUTHS = {"true": 1.0, "false": 0.0}
+
 #: How to settle what the first line is.
 OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
 
@@ -111,7 +114,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
         width = announced[1] if second is None else len(_split(second, delimiter))
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width)
-    texts = [column for column, field in enumerate(fields) if _number(field) is None]
+    texts = [column for column, field in enumerate(fields) if _value(field) is None]
     if texts and header is not True and any(_has_decimal_comma(field) for field in fields):
         raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; say --decimal , or write points")
     if header is True or (header is None and len(texts) == len(fields)):
@@ -173,6 +176,8 @@ def _doubt(data: bytes, layout: Layout, values: Floats, path: PathLike) -> str:
     number, first = next(line for line in _content_lines(data) if line[0] >= layout.first_row)
     first = first.split("#", 1)[0].strip()
     fields = _split(first, layout.delimiter)
+    if any(_number(field) is None for field in fields):
+        return ""
     others = (line.split("#", 1)[0] for number, line in _content_lines(data) if number > layout.first_row)
     why = why_names(first, fields, others, values[1:])
     if why:
@@ -256,18 +261,33 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
 
 def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, roles: Roles) -> Floats:
     """Return the same as :func:`_fast_rows`, value by value, or raise for the first that cannot be used."""
-    points = []
+    points, first = [], None
     for number, fields in _rows(data, layout):
         if len(fields) != layout.num_columns:
             _refuse_ragged(number, len(fields), layout, path)
         row = np.empty(len(kept))
         for position, column in enumerate(kept):
-            value = _number(fields[column])
+            value = _value(fields[column])
             if value is None or not np.isfinite(value):
                 _refuse_value(fields, number, column, kept, layout, path, _may_name(data, layout, column, roles))
             row[position] = value
         points.append(row)
+        _refuse_mixed(fields, number, first or fields, kept, layout, path)
+        first = first or fields
     return np.array(points)
+
+
+def _refuse_mixed(
+    fields: list[str], number: int, first: list[str], kept: list[int], layout: Layout, path: PathLike
+) -> None:
+    """Refuse a row in which a column is true or false that holds a number in the first one, or the other way round."""
+    for column in kept:
+        if (_number(fields[column]) is None) != (_number(first[column]) is None):
+            name = f"{column + 1}" if layout.names is None else repr(layout.names[column])
+            raise InputError(
+                f"{path} line {number}, column {name} is {quoted(fields[column])}, but {quoted(first[column])} in the "
+                "first row; write 1 and 0, or true and false, throughout"
+            )
 
 
 def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> NoReturn:
@@ -360,6 +380,12 @@ def _split(line: str, delimiter: str | None) -> list[str]:
         except csv.Error:
             pass
     return [field.strip() for field in line.split(delimiter)]
+
+
+def _value(field: str) -> float | None:
+    """Return the value of a number, true or false, or None."""
+    value = _number(field)
+    return TRUTHS.get(field.lower()) if value is None else value
 
 
 def _number(field: str) -> float | None:

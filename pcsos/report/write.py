@@ -62,7 +62,7 @@ def report_run(
     verify : bool
         Whether to ask the checker.
     workers : int
-        Processes of the checker.
+        Processes of the checker; -1 is one for each core.
     certain : float, optional
         Relative distance from the best cost within which partitions are compared, pair by pair.
     certain_seconds : float

@@ -13,8 +13,10 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from pcsos.control.aside import follow_parent
+from pcsos.control.cores import cores
 from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InputError
+from pcsos.options import Options
 
 T = TypeVar("T")
 
@@ -63,6 +65,18 @@ class SerialExecutor(Executor):
         except Exception as error:  # handed to whoever asks for the result, as executors do
             future.set_exception(error)
         return future
+
+
+def number_of_workers(options: Options, tell: Callable[[str], object], executor: Executor | None = None) -> int:
+    """Return how many workers a run has: no more than there are cores, and if more are asked for, say so.
+
+    An executor of the caller's own may have cores elsewhere.
+    """
+    number, most = options.num_workers, cores()
+    if executor is not None or number <= most:
+        return number
+    tell(f"workers is {number}, more than the {most} core{'s' * (most != 1)} of this process; {most} will do")
+    return most
 
 
 class Workers:

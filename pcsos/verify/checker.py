@@ -80,7 +80,7 @@ def verify(
     gap : float, optional
         The relative gap that must be proved, whatever the run itself was asked for.
     workers : int
-        Processes that check the parts of a certificate.
+        Processes that check the parts of a certificate; -1 is one for each core.
     on_step : callable, optional
         Told each check in a sentence.
 
@@ -104,8 +104,8 @@ def verify(
     """
     if gap is not None and not 0 <= gap < 1:
         raise InputError(f"gap is {gap!r}; give a number from 0 to less than 1")
-    if isinstance(workers, bool) or not isinstance(workers, int) or workers < 1:
-        raise InputError(f"workers is {workers!r}; give a whole number of at least 1")
+    if isinstance(workers, bool) or not isinstance(workers, int) or (workers < 1 and workers != -1):
+        raise InputError(f"workers is {workers!r}; give a whole number of at least 1, or -1 for all cores")
     if points is None and gram is None and weights is not None:
         raise InputError("weights say nothing without points; give the points too")
     if points is not None and gram is not None:
@@ -272,7 +272,8 @@ class _Checker:
                 yield check_part(self.file, part, self.data.points, self.links, self.k, self.say)
             return
         numbers = [part.number for part in parts]
-        num_processes = max(1, min(num_workers, len(numbers), os.cpu_count() or 1))
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(numbers), cores))
         with ProcessPoolExecutor(num_processes, initializer=_open, initargs=(self.path, os.getpid())) as pool:
             for number, found in zip(numbers, pool.map(_check_beside, numbers), strict=True):
                 self.say(f"part {number}: checked")

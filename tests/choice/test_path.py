@@ -141,6 +141,15 @@ def test_a_cluster_is_cut_where_that_gains_most() -> None:
     assert split_cluster(reduced, np.arange(6)) is None
 
 
+def test_a_cut_beside_all_the_weight_gains_a_number() -> None:
+    points = [[0.0, 0.0], [1.0, 1.0], [2.0, 1.0], [8.0, 3.0]]
+    reduced = reduce_instance(Instance(points, 1, weights=[1e9, 1e9, 1e-9, 1e-9]))
+    split = split_cluster(reduced, np.zeros(4, np.intp))  # warnings are errors
+    assert split[0] != split[1]
+    path = pcsos.path(points, [1, 2, 3], weights=[1e9, 1e9, 1e-9, 1e-9])
+    assert {result.status for result in path.results} == {Status.OPTIMAL}
+
+
 def test_clusters_are_merged_where_that_costs_least_and_no_pair_forbids_it() -> None:
     points = [[0.0, 0.0], [4.0, 0.0], [9.0, 0.0]]
     assert merge_clusters(reduce_instance(Instance(points, 3)), np.arange(3)).tolist() == [0, 0, 1]

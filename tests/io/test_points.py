@@ -4,11 +4,13 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
 from pcsos.exceptions import InputError
+from pcsos.instance import Instance
 from pcsos.io import read_points, read_table
 from pcsos.io.columns import Roles
 from pcsos.io.text_table import _checked_rows, _layout
@@ -262,3 +264,28 @@ def test_unpickling_is_never_done(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Python objects"):
         read_points(tmp_path / "bomb.npy")
     assert not (tmp_path / "exploded").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        ("x,b\n0,True\n2,False\n", [[0.0, 1.0], [2.0, 0.0]]),
+        ("0.5,TRUE\n2,false\n", [[0.5, 1.0], [2.0, 0.0]]),
+        ("True\nFalse\nTrue\n", [[1.0], [0.0], [1.0]]),
+    ],
+)
+def test_true_and_false_are_1_and_0_as_in_a_table_of_pandas(
+    tmp_path: Path, text: str, points: list[list[float]]
+) -> None:
+    (tmp_path / "points.csv").write_text(text)
+    assert read_points(tmp_path / "points.csv").tolist() == points
+    table = pd.DataFrame(points).astype({len(points[0]) - 1: bool})
+    assert Instance(table, 1).points.tolist() == points
+
+
+@pytest.mark.parametrize(("first", "second"), [("True", "1"), ("0", "false"), ("true", "0.5")])
+def test_a_column_is_true_and_false_throughout(tmp_path: Path, first: str, second: str) -> None:
+    (tmp_path / "points.csv").write_text(f"x,b\n0,{first}\n2,{second}\n")
+    words = rf"points.csv line 3, column 'b' is '{second}', but '{first}' in the first row; write 1 and 0, or true and"
+    with pytest.raises(InputError, match=words):
+        read_points(tmp_path / "points.csv")

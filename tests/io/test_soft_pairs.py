@@ -94,3 +94,14 @@ def test_what_is_no_soft_pair_is_refused_with_its_place(
     with pytest.raises(InputError, match=sentence) as caught:
         read(tmp_path, text).checked_penalty(penalty)
     assert str(caught.value).startswith(str(tmp_path / "pairs"))
+
+
+def test_a_column_of_confidences_is_not_taken_for_penalties(tmp_path: Path) -> None:
+    file = read(tmp_path, "kind,a,b,Confidence\nSML,2,3,0.9\n")
+    for penalty in (None, 2.0, "distance"):
+        with pytest.raises(
+            InputError, match=r"pairs calls a column 'Confidence', but .* are penalties; say --penalty conf"
+        ):
+            file.checked_penalty(penalty)
+    assert file.checked_penalty("confidence") == "confidence"
+    assert read(tmp_path, "kind,a,b,confidence\nML,2,3\n").checked_penalty(None) is None

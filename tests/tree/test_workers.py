@@ -11,7 +11,9 @@ from os import getpid
 import pytest
 
 import pcsos
-from pcsos.tree.workers import SerialExecutor, Workers, is_left, stop_requested
+from pcsos.events import Notice
+from pcsos.options import Options
+from pcsos.tree.workers import SerialExecutor, Workers, is_left, number_of_workers, stop_requested
 
 
 def test_one_worker_is_the_calling_process() -> None:
@@ -53,6 +55,30 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         workers.stop()
         workers.leave(5.0)
         assert left() == [True, True]
+
+
+def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pcsos.tree.workers.cores", lambda: 2)
+    said: list[str] = []
+    numbers = [number_of_workers(Options(workers=number), said.append) for number in (1, 2, 1500)]
+    assert numbers == [1, 2, 2]
+    assert said == ["workers is 1500, more than the 2 cores of this process; 2 will do"]
+    with ThreadPoolExecutor(1) as executor:
+        assert number_of_workers(Options(workers=1500), said.append, executor) == 1500
+
+
+@pytest.mark.parametrize("command", ["solve", "certify", "path"])
+def test_every_run_that_starts_processes_says_that_they_are_fewer(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pcsos.tree.workers.cores", lambda: 1)
+    events: list[object] = []
+    second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
+    getattr(pcsos, command)([0.0, 2.0, 3.0, 9.0, 11.0], second[command], workers=1500, on_event=events.append)
+    notices = [event.message for event in events if isinstance(event, Notice)]
+    assert [words for words in notices if "1500" in words] == [
+        "workers is 1500, more than the 1 core of this process; 1 will do"
+    ]
 
 
 class Counted:

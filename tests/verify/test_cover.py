@@ -37,7 +37,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "cover.run"
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, 2, -1])
 @pytest.mark.parametrize("weights", [False, True])
 def test_a_certificate_of_blocks_is_accepted(path: Path, weights: bool, workers: int) -> None:
     instance, labels = blobs(weights=weights)
