@@ -16,9 +16,10 @@ from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import InputError, RunFileError
-from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import read_doubles
 from pcsos.verify.exact import exact, fraction_of, image_of_gram, image_of_points, image_of_weights, shown
 from pcsos.verify.gram import Gram
 from pcsos.verify.reader import Blob, VerificationError, connect, finite, gap_of, only_row, require, stated, whole
@@ -117,9 +118,9 @@ class _Checker:
         self.path, self.connection, self.say = path, connect(path), say
         row = only_row(self.connection, "instance", "the instance")
         blobs = Blob(row["points"], "points"), Blob(row["weights"], "weights")
-        points, weights = blobs[0].numbers(2), blobs[1].numbers(1)
-        self.n, self.images = len(points), (blobs[0].image, blobs[1].image)
-        require(points and points[0], "the points are empty")
+        points, weights = read_doubles(blobs[0], 2), read_doubles(blobs[1], 1)
+        self.n, self.images = len(points), (points.image(), weights.image())
+        require(min(points.shape) > 0, "the points are empty")
         require(len(weights) == self.n, f"not one weight for each of {self.n} points")
         require(all(weight > 0 for weight in weights), "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")

@@ -10,18 +10,19 @@ from sqlite3 import Connection
 
 from flint import arb, fmpq
 
-from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles, read_doubles
 from pcsos.verify.reader import Blob, only_row, require
 from pcsos.verify.state import State
 from pcsos.verify.tree import Links, Tree
 
 #: By this share of its weight a point may be missing from the parts: they hold doubles, which are rounded down.
 MISSING = fmpq(1, 2**40)
-Part = tuple[int, list[int], list[fmpq]]
+Part = tuple[int, list[int], Doubles]
 
 
-def parts_of_cover(connection: Connection, weights: list[fmpq]) -> Iterator[Part]:
+def parts_of_cover(connection: Connection, weights: Doubles) -> Iterator[Part]:
     """Yield the parts of the last cover, if there is one.
 
     Raises :class:`VerificationError` at the end where they do not share out just the weight of each point.
@@ -50,7 +51,7 @@ def read_part(connection: Connection, number: int, n: int) -> Part:
     row = only_row(connection, f"parts WHERE part = {number}", f"part {number}")
     blobs = Blob(row["points"], "points of a part"), Blob(row["weights"], "weights of a part")
     points = blobs[0].integers(1, most=n).tolist()
-    shares = blobs[1].numbers(1, len(points))
+    shares = read_doubles(blobs[1], 1, len(points))
     for blob in blobs:
         blob.finished()
     inside = points and points[0] >= 0 and points[-1] < n
@@ -60,7 +61,7 @@ def read_part(connection: Connection, number: int, n: int) -> Part:
 
 
 def check_part(
-    connection: Connection, part: Part, points: list[list[fmpq]], links: Links, k: int, say: Callable[[str], object]
+    connection: Connection, part: Part, points: Doubles, links: Links, k: int, say: Callable[[str], object]
 ) -> tuple[arb, int, int]:
     """Return what is proved of a part, and the numbers of its nodes and of those left open."""
     number, members, weights = part
@@ -73,7 +74,7 @@ def check_part(
     if not has_nodes or len(state.points) < k:
         say(f"part {number}: counts 0")
         return arb(0), 0, 0
-    data = Data([points[point] for point in members], weights)
+    data = Data(points.take(members), weights)
     tree = Tree(connection, number, data, own, Conditions(weights, k), arb.neg_inf(), say)
     say(f"part {number}: {len(members)} points, {tree.num_nodes} nodes")
     return max(tree.proved, arb(0)), tree.num_nodes, tree.num_open
