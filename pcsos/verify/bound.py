@@ -117,9 +117,12 @@ class Objective:
 
     def __init__(self, bound: Bound, frame: Any, groups: Groups) -> None:
         self.bound, self.size = bound, len(groups)
+        self.even: set[int] = set()  # panels in which all weights are equal
         self.root, self.inverse, self.moments = dict[int, arb_mat](), dict[int, arb_mat](), dict[int, arb_mat]()
         for own in panels(self.size):
             roots = bound.root[own]
+            if len(set(bound.kind[own].tolist())) == 1:
+                self.even.add(own.start)
             inverse = [1 / r for r in roots]
             self.root[own.start] = arb_mat(len(roots), 1, roots)
             self.inverse[own.start] = arb_mat(len(roots), 1, inverse)
@@ -143,7 +146,9 @@ class Objective:
         for sums, sides in ((cuts.on_z(rows, columns), self.inverse), (cuts.between(rows, columns), self.root)):
             if sums is not None and sums.any():
                 whole = np.triu(sums) + np.triu(sums, 1).T if rows == columns else sums
-                block += _products(whole, sides[first] * half * sides[second].transpose())
+                factors = sides[first] * half * sides[second].transpose()
+                is_even = first in self.even and second in self.even
+                block += _matrix(whole) * factors[0, 0] if is_even else _products(whole, factors)
         for i, j, penalty in self.penalties.get((first, second), ()):
             block[i, j] -= penalty
         return -block
@@ -155,11 +160,11 @@ def _matrix(values: Integers) -> arb_mat:
 
 def _products(values: Integers, factors: arb_mat) -> arb_mat:
     """Return the products of all entries of a block."""
-    both = zip(values.ravel().tolist(), factors.entries(), strict=True)
-    return arb_mat(len(values), values.shape[1], [x * y if x else arb(0) for x, y in both])
+    both = zip(_matrix(values).entries(), factors.entries(), strict=True)
+    return arb_mat(len(values), values.shape[1], [x * y for x, y in both])
 
 
 def _kinds(weights: Sequence[fmpq]) -> Integers:
     """Return the same number for equal weights."""
-    number: dict[fmpq, int] = {}
-    return np.array([number.setdefault(weight, len(number)) for weight in weights], np.int64)
+    number: dict[tuple[int, int], int] = {}
+    return np.array([number.setdefault((int(e.p), int(e.q)), len(number)) for e in weights], np.int64)

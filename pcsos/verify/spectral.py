@@ -9,6 +9,7 @@ from flint import arb, arb_mat, fmpz
 from pcsos.verify.proposal import Panel, Proposal
 
 WIDTH = 64  # of a panel: so many rows or columns are in balls at a time
+SMALL = 256  # rows up to which blocks in balls are kept as long as they may be needed again
 
 
 class Symmetric(Protocol):
@@ -53,6 +54,8 @@ class Spectrum:
         self.u = {own.start: arb_mat(own.stop - own.start, 1, u[own]) for own in self.panels}
         self.proposal = Proposal(matrix.size)
         self.product = {own.start: arb_mat(own.stop - own.start, 1) for own in self.panels}
+        self._blocks: dict[tuple[int, int], arb_mat] = {}  # of G, and of E below, if they are kept
+        self._residuals: dict[tuple[int, int], arb_mat] = {}
         for rows, columns in self.pairs():
             self._look(rows, columns)
         self.is_zero = self.proposal.is_zero
@@ -65,6 +68,8 @@ class Spectrum:
     def _look(self, rows: slice, columns: slice) -> None:
         """Tell the proposal of a block, and add it to G u."""
         block = self.matrix.block(rows, columns)
+        if self.matrix.size <= SMALL:
+            self._blocks[rows.start, columns.start] = block
         self._tell(rows, columns, block)
         self.product[rows.start] += block * self.u[columns.start]
         if rows != columns:
@@ -92,7 +97,8 @@ class Spectrum:
     def improve(self) -> None:
         """Let the proposal correct its factor, for which the residual is formed once more."""
         for rows, columns in self.pairs():
-            self._tell(rows, columns, self._residual(rows, columns)[0])
+            kept = self._residuals.pop((rows.start, columns.start), None)
+            self._tell(rows, columns, self._residual(rows, columns)[0] if kept is None else kept)
         self.proposal.improve()
 
     def evaluate(self, rank: int) -> tuple[arb, arb]:
@@ -101,6 +107,8 @@ class Spectrum:
         squares, paid = arb(0), arb(0)
         for rows, columns in self.pairs():
             residual, own = self._residual(rows, columns)
+            if self.matrix.size <= SMALL:
+                self._residuals[rows.start, columns.start] = residual
             squares += (1 if rows == columns else 2) * sum((x * x for x in residual.entries()), arb(0))
             paid += own
         # Squares of balls about 0 reach below 0, where there are no roots: the upper end is what counts.
@@ -109,7 +117,9 @@ class Spectrum:
 
     def _shifted(self, rows: slice, columns: slice) -> arb_mat:
         """Return a block of B - t I."""
-        block = self.matrix.block(rows, columns) + self.left[rows.start] * self.right[columns.start]
+        kept = self._blocks.get((rows.start, columns.start))
+        block = self.matrix.block(rows, columns) if kept is None else kept
+        block = block + self.left[rows.start] * self.right[columns.start]
         if rows != columns:
             return block
         size = block.nrows()
