@@ -47,11 +47,11 @@ class Doubles:
 
     def balls(self, at: int) -> Any:
         """Return a number, or a row of them, as balls without radius."""
-        return self._balls[at] if self.is_small else _balls(self._values[at])
+        return self._balls[at] if self.is_small else _as_balls(self._values[at])
 
     @cached_property
     def _balls(self) -> list[Any]:
-        return [_balls(own) for own in self._values]
+        return [_as_balls(own) for own in self._values]
 
     def column(self, number: int) -> "Doubles":
         """Return a column of an array with two dimensions."""
@@ -109,7 +109,7 @@ class Doubles:
         return list(np.argsort(means, kind="stable").tolist())
 
 
-def _balls(values: NDArray[np.float64]) -> Any:
+def _as_balls(values: NDArray[np.float64]) -> Any:
     return [arb(value) for value in values.tolist()] if values.ndim else arb(float(values))
 
 

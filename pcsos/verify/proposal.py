@@ -97,10 +97,11 @@ class Proposal:
         The change of each row f of a size |lambda - t| is ``f' E / (2 |lambda - t|)``, with the sign of f.
         """
         self._in_one_unit(self._exponent)
-        matrix = np.triu(self._matrix)
-        matrix += np.triu(self._matrix, 1).T
-        self._matrix = matrix[:0]
+        matrix, self._matrix = self._matrix, self._matrix[:0]
+        for i in range(len(matrix)):
+            matrix[i + 1 :, i] = matrix[i, i + 1 :]
         change = np.ldexp(self._parts[0].astype(np.float64), -self.bits[0]) @ matrix
+        del matrix
         change /= 2.0 * np.maximum(self._sizes, LEAST_SIZE)[:, None]
         change[: self._num_below] *= -1.0
         self._add_part(change)

@@ -99,6 +99,7 @@ class Spectrum:
         for rows, columns in self.pairs():
             kept = self._residuals.pop((rows.start, columns.start), None)
             self._tell(rows, columns, self._residual(rows, columns)[0] if kept is None else kept)
+        self.factor = {}
         self.proposal.improve()
 
     def evaluate(self, rank: int) -> tuple[arb, arb]:
