@@ -56,6 +56,7 @@ class Spectrum:
         self.product = {own.start: arb_mat(own.stop - own.start, 1) for own in self.panels}
         self._blocks: dict[tuple[int, int], arb_mat] = {}  # of G, and of E below, if they are kept
         self._residuals: dict[tuple[int, int], arb_mat] = {}
+        self.factor: dict[int, list[Panel]] = {}
         for rows, columns in self.pairs():
             self._look(rows, columns)
         self.is_zero = self.proposal.is_zero
