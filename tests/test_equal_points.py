@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from flint import fmpq
 
 import pcsos
 from pcsos.equal_points import join_equal_points
@@ -13,8 +12,9 @@ from pcsos.proof import Decision
 from pcsos.reduction import reduce_instance
 from pcsos.run_file.codec import encode_decisions
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from pcsos.verify.tree import Tree
 from tests import oracle
@@ -93,7 +93,7 @@ def test_points_that_may_not_be_joined_are_refused(tmp_path: Path, decision: Dec
 def test_joining_more_than_leaves_k_is_refused() -> None:
     """With fewer places than clusters the best partition costs nothing, but the proof would be wrong all the same."""
     tree = object.__new__(Tree)
-    tree.k, tree.data = 3, Data([[fmpq(0)], [fmpq(0)], [fmpq(0)], [fmpq(5)]], [fmpq(1)] * 4)
+    tree.k, tree.data = 3, Data(Doubles(np.array([[0.0], [0.0], [0.0], [5.0]])), Doubles(np.ones(4)))
     tree.conditions = Conditions(tree.data.weights, 3)
     state = State(4)
     tree.join_equal(state, [("ML", 0, 1)])

@@ -29,6 +29,11 @@ class Memory:
         """Return what a file may take: 100 MB, and 32 bytes for each byte of its own."""
         return cls(FIXED + SHARE * Path(path).stat().st_size)
 
+    @classmethod
+    def without_limit(cls) -> Self:
+        """Return more memory than there is, for files of our own."""
+        return cls(1 << 62)
+
     def need(self, size: int, what: str) -> None:
         """Refuse what takes so many bytes for a while, if that is more than is left."""
         if size > self.left:

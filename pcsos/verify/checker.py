@@ -18,17 +18,16 @@ from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
 from pcsos.exceptions import FormatError, InputError, RunFileError
-from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.arrays import integers
 from pcsos.reading.database import was_interrupted
 from pcsos.reading.rows import Row, only_row
-from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import read_doubles
 from pcsos.verify.exact import (
     exact,
-    exact_rows,
     fraction_of,
-    image,
     image_of_gram,
     image_of_points,
     image_of_weights,
@@ -41,8 +40,8 @@ from pcsos.verify.reader import VerificationError, finite, gap_of, require, stat
 from pcsos.verify.tree import Tree
 from pcsos.verify.verdict import Verdict
 
-#: Bytes that a point takes, without its coordinates, and a pair of points.
-OF_A_POINT, OF_A_PAIR = 200, 32
+#: Bytes that a coordinate takes, a point besides, and a pair of points.
+OF_A_COORDINATE, OF_A_POINT, OF_A_PAIR = 16, 200, 32
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
 GivenLinks = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 
@@ -146,20 +145,19 @@ class _Checker:
         self.path, self.file, self.say = path, File.open(path), say
         memory = self.file.memory
         row = only_row(self.file.connection, "instance", "the instance")
-        points = doubles(row["points"], "points", memory, ndim=2)
-        require(points.size, "the points are empty")
-        self.n = len(points)
-        memory.keep(16 * points.size + OF_A_POINT * self.n, "points")
-        weights = doubles(row["weights"], "weights", memory, ndim=1, size=self.n)
-        require((weights > 0).all(), "a weight is not positive")
+        points = read_doubles(row["points"], "points", memory, ndim=2)
+        self.n, d = points.shape
+        require(self.n * d, "the points are empty")
+        memory.keep(OF_A_COORDINATE * self.n * d + OF_A_POINT * self.n, "points")
+        weights = read_doubles(row["weights"], "weights", memory, ndim=1, size=self.n)
+        require(len(weights.positive()) == self.n, "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")
         self.gap = gap_of(row["options"])
         self.links = Links(self.pairs(row["must_link"]), self.pairs(row["cannot_link"]))
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
         self.inner = row.get("gram")
-        self.weights = exact_rows(weights)
-        self.conditions = conditions_in(row, self.weights, self.k)
-        total = arb(sum(self.weights, fmpq(0))).str(6, radius=False)
+        self.conditions = conditions_in(row, weights, self.k)
+        total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
         say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
 
@@ -178,7 +176,7 @@ class _Checker:
     def compare_points(self, points: bytes, weights: bytes) -> None:
         """Check that the run is about the points and weights with these images."""
         require(self.inner is None, "the run is about a Gram matrix, not about points; give the matrix to compare with")
-        own = image(self.data.points), image(self.data.weights)
+        own = self.data.points.image(), self.data.weights.image()
         require((points, weights) == own, "the run is about other points or weights")
         self.say("the points and weights are those given")
 
@@ -188,7 +186,7 @@ class _Checker:
         if gram is None:
             raise VerificationError("the run is about points, not about a Gram matrix; give the points to compare with")
         require(
-            (inner, weights) == (gram.image, image(self.data.weights)),
+            (inner, weights) == (gram.image, self.data.weights.image()),
             "the run is about other inner products or weights",
         )
         self.say("the Gram matrix and the weights are those given")
@@ -210,7 +208,7 @@ class _Checker:
     def compare_conditions(self, given: dict[str, object]) -> None:
         """Check that the run is about these limits and soft pairs."""
         own = self.conditions.stated()
-        if own != Conditions(self.weights, self.k, given).stated():
+        if own != Conditions(self.data.weights, self.k, given).stated():
             raise VerificationError(
                 "the run is about other limits or soft pairs than those given: its own are "
                 f"{self.conditions.shown().removeprefix(', ') or 'none'}"
@@ -243,7 +241,7 @@ class _Checker:
     def bound(self, num_workers: int) -> tuple[int, int]:
         """Prove what the tree of the whole and the last cover prove; return the numbers of nodes and of open ones."""
         total, num_nodes, num_open = arb(0), 0, 0
-        parts = parts_of_cover(self.file, self.weights)
+        parts = parts_of_cover(self.file, self.data.weights)
         for found, own_nodes, own_open in self.checked(parts, num_workers):
             total, num_nodes, num_open = (total + found).lower(), num_nodes + own_nodes, num_open + own_open
         has_parts = self.file.connection.execute("SELECT 1 FROM covers LIMIT 1").fetchone() is not None
@@ -300,7 +298,7 @@ class _Checker:
             require((labels[i] == labels[j]) == (kind == "ML"), f"the labels break {kind} {i} {j}")
         groups = list(clusters.values())
         require(self.conditions.hold(groups), "the labels break a limit of clusters")
-        cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.weights, groups)
+        cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)
         cost += self.conditions.cost(labels)
         said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)

@@ -8,6 +8,7 @@ from typing import Any, cast
 from flint import arb, fmpq
 
 from pcsos.reading.structures import structure
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.exact import exact
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State, largest_clusters
@@ -25,7 +26,7 @@ class Conditions:
     ``low`` to ``high``; ``sizes`` are the numbers of points of all clusters, or None.
     """
 
-    def __init__(self, weights: Sequence[fmpq], k: int, stated: Any = None) -> None:
+    def __init__(self, weights: Doubles, k: int, stated: Any = None) -> None:
         stated = {} if stated is None else stated
         require(isinstance(stated, dict) and set(stated) <= {"limits", "soft"}, "conditions: of an unknown kind")
         n, self.k, self.weights = len(weights), k, weights
@@ -59,9 +60,10 @@ class Conditions:
 
     def _range(self) -> tuple[fmpq, fmpq]:
         """Return bounds on the weight of a cluster: of its points, of the limits, and of what the others leave."""
-        ordered, total = sorted(self.weights), sum(self.weights, fmpq(0))
+        total = sum(self.weights, fmpq(0))
         if not self.limits:
             return fmpq(0), total
+        ordered = sorted(self.weights)
         low, high = sum(ordered[: self.fewest], fmpq(0)), sum(ordered[-self.most :], fmpq(0))
         low = low if self.lightest is None else max(low, self.lightest)
         high = high if self.heaviest is None else min(high, self.heaviest)
@@ -227,7 +229,7 @@ class Conditions:
         pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.soft)
         return sum((together if same else apart for same, apart, together in pairs), fmpq(0))
 
-    def entries(self, state: State, index: dict[int, int], weights: Sequence[arb]) -> dict[tuple[int, int], arb]:
+    def entries(self, state: State, index: Sequence[int], weights: Sequence[arb]) -> dict[tuple[int, int], arb]:
         """Return the entries of P, given the super-point of each point and the weights of super-points.
 
         ``<P, Y>`` is at most what a partition pays for the pairs that the state leaves undecided.
@@ -274,7 +276,7 @@ def _double(value: float) -> fmpq:
     return exact(value)
 
 
-def conditions_in(row: Any, weights: Sequence[fmpq], k: int) -> Conditions:
+def conditions_in(row: Any, weights: Doubles, k: int) -> Conditions:
     """Return the conditions in the row of an instance; files of format 5 have none."""
     text = row.get("conditions")
     return Conditions(weights, k, None if text is None else structure(text, "conditions"))

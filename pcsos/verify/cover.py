@@ -11,12 +11,12 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.arrays import integers
 from pcsos.reading.rows import only_row, rows
-from pcsos.verify.bound import Data
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles, read_doubles
 from pcsos.verify.effort import OF_A_POINT
-from pcsos.verify.exact import exact_rows
 from pcsos.verify.file import File
 from pcsos.verify.links import Links
 from pcsos.verify.reader import require
@@ -32,10 +32,10 @@ class Part(NamedTuple):
 
     number: int
     points: NDArray[np.int64]
-    weights: NDArray[np.float64]
+    weights: Doubles
 
 
-def parts_of_cover(file: File, weights: list[fmpq]) -> Iterator[Part]:
+def parts_of_cover(file: File, weights: Doubles) -> Iterator[Part]:
     """Yield the parts of the last cover, if there is one.
 
     Raises :class:`VerificationError` at the end where they do not share out just the weight of each point.
@@ -49,7 +49,7 @@ def parts_of_cover(file: File, weights: list[fmpq]) -> Iterator[Part]:
     left = list(weights)
     for number in numbers:
         part = read_part(file, number, len(left))
-        for point, share in zip(part.points.tolist(), exact_rows(part.weights), strict=True):
+        for point, share in zip(part.points.tolist(), part.weights, strict=True):
             left[point] -= share
             require(share > 0 and left[point] >= 0, f"part {number}: brings more of point {point} than there is")
         yield part
@@ -61,7 +61,7 @@ def read_part(file: File, number: int, n: int) -> Part:
     """Return number, points and weights of a part."""
     row = only_row(file.connection, "parts", f"part {number}", "WHERE part = ?", number)
     points = integers(row["points"], "points of a part", file.memory, ndim=1, most=n)
-    weights = doubles(row["weights"], "weights of a part", file.memory, ndim=1)
+    weights = read_doubles(row["weights"], "weights of a part", file.memory, ndim=1)
     file.effort.spend(points.size * OF_A_POINT, f"part {number}")
     inside = points.size and points[0] >= 0 and points[-1] < n
     rising = (points[:-1] < points[1:]).all()
@@ -70,7 +70,7 @@ def read_part(file: File, number: int, n: int) -> Part:
 
 
 def check_part(
-    file: File, part: Part, points: NDArray[np.float64], links: Links, k: int, say: Callable[[str], object]
+    file: File, part: Part, points: Doubles, links: Links, k: int, say: Callable[[str], object]
 ) -> tuple[arb, int, int]:
     """Return what is proved of a part, and the numbers of its nodes and of those left open."""
     own, size = links.within(part.points, len(points)), len(part.points)
@@ -81,7 +81,7 @@ def check_part(
     if found is None or state.size < k:
         say(f"part {part.number}: counts 0")
         return arb(0), 0, 0
-    conditions = Conditions(exact_rows(part.weights), k)
-    tree = Tree(file, part.number, Data(points[part.points], part.weights), own, conditions, arb.neg_inf(), say)
+    data = Data(points.take(part.points), part.weights)
+    tree = Tree(file, part.number, data, own, Conditions(part.weights, k), arb.neg_inf(), say)
     say(f"part {part.number}: {size} points, {tree.num_nodes} nodes")
     return max(tree.proved, arb(0)), tree.num_nodes, tree.num_open

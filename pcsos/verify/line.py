@@ -1,17 +1,22 @@
 """Line: where one feature varies and nothing is apart, a penalty proves a bound (docs/certificate.md, section 11)."""
 
+from array import array
 from bisect import bisect_left
-from collections import deque
-from functools import partial
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from functools import cmp_to_key, partial
+from itertools import pairwise
 
 from flint import fmpq
 
-from pcsos.verify.bound import Data
+from pcsos.verify.data import Data, Groups
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.reader import require
 from pcsos.verify.state import State
 
 MORE_BITS = 32  # of coordinates beyond their own: what is lost by rounding down is as good as nothing
+AT_ONCE = 1 << 12  # super-points whose sums are formed together
+
+Sums = tuple[int, int, int]  # of w, w x and w x^2
 
 
 def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
@@ -19,36 +24,83 @@ def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
 
     F_0 = 0, and F_j is the least F_i + penalty + cost of the super-points i + 1 .. j over i < j, rounded down.
     """
-    varying = [column for column in zip(*data.exact_points, strict=True) if any(x != column[0] for x in column)]
+    columns = (data.points.column(number) for number in range(data.points.shape[1]))
+    varying = [column for column in columns if not column.is_constant()]
     holds = len(varying) <= 1 and not state.is_divided
     require(holds, "closed as a line, but two features vary or there is a cannot-link")
-    places = varying[0] if varying else [fmpq(0)] * len(data.exact_points)
-    fine, mass = int(max(x.q for x in places)) << MORE_BITS, int(max(w.q for w in data.exact_weights))
-    pairs = [(int(w * mass), int(x * fine)) for w, x in zip(data.exact_weights, places, strict=True)]
-    points = [(w, w * x, w * x * x) for w, x in pairs]
-    sums = [[sum(of) for of in zip(*(points[p] for p in group), strict=True)] for group in state.groups()]
-    sums.sort(key=lambda own: fmpq(own[1], own[0]))
-    w, m, q = ([0, *accumulate(column)] for column in zip(*sums, strict=True))
-    size, price, rest = len(sums), int((penalty * (fine * fine * mass)).floor()), [0]  # rest: F_j - Q_j
+    column = varying[0] if varying else data.points.column(0)
+    unit = column.unit**2 * data.weights.unit / (1 << 2 * MORE_BITS)
+    price = int((penalty / unit).floor())
+    return (Line(column, data.weights, state.groups()).least(price) - k * price) * unit
 
-    def no_worse(later: int, start: int, end: int) -> bool:
-        own, other = w[end] - w[later], w[end] - w[start]
-        gain = (m[end] - m[later]) ** 2 * other - (m[end] - m[start]) ** 2 * own
-        return bool((rest[later] - rest[start]) * own * other <= gain)
 
-    starts = deque([(0, 1)])  # of intervals that are best for the ends from the one beside them on
-    for j in range(1, size + 1):
-        if len(starts) > 1 and starts[1][1] == j:
-            starts.popleft()
-        i = starts[0][0]
-        rest.append(rest[i] + price + -((m[j] - m[i]) ** 2) // (w[j] - w[i]))
-        while starts[-1][1] > j and no_worse(j, *starts[-1]):
-            starts.pop()
-        last, low, step = starts[-1][0], max(starts[-1][1], j), 1
-        while low + step <= size and not no_worse(j, last, low + step):
-            low, step = low + step, 2 * step
-        ends = range(low + 1, min(low + step, size + 1))
-        starts.append((j, low + 1 + bisect_left(ends, True, key=partial(no_worse, j, last))))
-        if starts[-1][1] > size:
-            starts.pop()
-    return fmpq(rest[-1] + q[-1] - k * price, fine * fine * mass)
+class Line:
+    """Super-points in the order of their means: sums of w and w x over the first so many, and of w x^2 over all."""
+
+    def __init__(self, column: Doubles, weights: Doubles, groups: Groups) -> None:
+        self.weights, self.moments, self.squares = [0], [0], 0
+        for weight, moment, squares in in_order(column, weights, groups):
+            self.weights.append(self.weights[-1] + weight)
+            self.moments.append(self.moments[-1] + moment)
+            self.squares += squares
+
+    def least(self, price: int) -> int:
+        """Return F_s: the least cost of the super-points in intervals that pay a price each.
+
+        ``starts`` of intervals are kept that are best for some end to come, with the first of these ``ends``.
+        """
+        w, m, rest = self.weights, self.moments, [0]  # rest: F_j - Q_j
+        size, starts, ends, head = len(w) - 1, array("q", [0]), array("q", [1]), 0
+
+        def no_worse(later: int, start: int, end: int) -> bool:
+            own, other = w[end] - w[later], w[end] - w[start]
+            gain = (m[end] - m[later]) ** 2 * other - (m[end] - m[start]) ** 2 * own
+            return bool((rest[later] - rest[start]) * own * other <= gain)
+
+        for j in range(1, size + 1):
+            if head + 1 < len(starts) and ends[head + 1] == j:
+                head += 1
+            i = starts[head]
+            rest.append(rest[i] + price + -((m[j] - m[i]) ** 2) // (w[j] - w[i]))
+            while ends[-1] > j and no_worse(j, starts[-1], ends[-1]):
+                starts.pop()
+                ends.pop()
+            last, low, step = starts[-1], max(ends[-1], j), 1
+            while low + step <= size and not no_worse(j, last, low + step):
+                low, step = low + step, 2 * step
+            later = range(low + 1, min(low + step, size + 1))
+            end = low + 1 + bisect_left(later, True, key=partial(no_worse, j, last))
+            if end <= size:
+                starts.append(j)
+                ends.append(end)
+        return rest[-1] + self.squares
+
+
+def in_order(column: Doubles, weights: Doubles, groups: Groups) -> Iterator[Sums]:
+    """Yield the sums of each super-point, as integers, in the order of their means."""
+    order = column.roughly_sorted(weights, groups)
+    rising = all(a[1] * b[0] <= b[1] * a[0] for a, b in pairwise(_sums(column, weights, groups, order)))
+    if not rising:  # rounding has exchanged some
+        found = list(_sums(column, weights, groups, order))
+        found.sort(key=cmp_to_key(_compare))
+        yield from found
+        return
+    yield from _sums(column, weights, groups, order)
+
+
+def _compare(first: Sums, second: Sums) -> int:
+    return first[1] * second[0] - second[1] * first[0]
+
+
+def _sums(column: Doubles, weights: Doubles, groups: Groups, order: Sequence[int]) -> Iterator[Sums]:
+    for start in range(0, len(order), AT_ONCE):
+        own = [groups[i] for i in order[start : start + AT_ONCE]]
+        members = [p for group in own for p in group]
+        each = zip(weights.integers(members), column.integers(members), strict=True)
+        for group in own:
+            w = m = q = 0
+            for _ in group:
+                mass, place = next(each)
+                moment = mass * (place << MORE_BITS)
+                w, m, q = w + mass, m + moment, q + moment * (place << MORE_BITS)
+            yield w, m, q

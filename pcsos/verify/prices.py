@@ -1,15 +1,14 @@
 """Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 from flint import fmpq
 
-from pcsos.reading.arrays import doubles
 from pcsos.reading.memory import Memory
-from pcsos.verify.bound import Data
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
-from pcsos.verify.exact import exact_rows
+from pcsos.verify.data import Data, Groups
+from pcsos.verify.doubles import read_doubles
 from pcsos.verify.reader import require
 from pcsos.verify.state import State
 
@@ -18,6 +17,7 @@ MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overfl
 LARGEST_SHIFT = 60
 
 Point = tuple[fmpq, fmpq, list[fmpq]]  # price, weight and place
+Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
 def check_prices(data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None) -> None:
@@ -27,21 +27,37 @@ def check_prices(data: Data, state: State, blob: object, claimed: fmpq, k: int, 
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i.
     """
     groups = state.groups()
-    prices = exact_rows(doubles(blob, "prices", memory or Memory(1 << 40), ndim=1, size=len(groups)))
+    memory = memory or Memory.without_limit()
+    prices = read_doubles(blob, "prices", memory, ndim=1, size=len(groups))
     most = (data.cost(groups) + sum(prices, fmpq(0)) - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
-    merged = (data.super_point(group) for group in groups)
-    earning = [(price, *own) for price, own in zip(prices, merged, strict=True) if price > 0]
-    total = sum((price for price, _, _ in earning), fmpq(0))
+    earning = prices.positive()
+    total = sum((prices[i] for i in earning), fmpq(0))
     if most >= total:
         return
-    columns = [column for column in zip(*(place for _, _, place in earning), strict=True) if len(set(column)) > 1]
-    require(columns, "prices: there is a place where a cluster earns more than is left to it")
-    require(len(columns) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
-    Search(*_in_integers(earning, columns, total, most)).run()
+    lowest, highest = _box(data, groups, earning)
+    varying = [j for j, (low, high) in enumerate(zip(lowest, highest, strict=True)) if low < high]
+    require(varying, "prices: there is a place where a cluster earns more than is left to it")
+    require(len(varying) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
+    points = ((prices[i], *data.super_point(groups[i])) for i in earning)
+    box = [(j, lowest[j], highest[j]) for j in varying]
+    Search(*_in_integers(points, len(earning), box, total, most)).run()
 
 
-def _in_integers(points: list[Point], columns: list[Any], total: fmpq, most: fmpq) -> tuple[Earners, list[int], int]:
+def _box(data: Data, groups: Groups, earning: list[int]) -> tuple[list[fmpq], list[fmpq]]:
+    """Return the least and the greatest coordinates of some super-points."""
+    _, lowest = data.super_point(groups[earning[0]])
+    highest = lowest
+    for i in earning:
+        _, place = data.super_point(groups[i])
+        lowest = [min(x, low) for x, low in zip(place, lowest, strict=True)]
+        highest = [max(x, high) for x, high in zip(place, highest, strict=True)]
+    return lowest, highest
+
+
+def _in_integers(
+    points: Iterable[Point], size: int, box: list[Side], total: fmpq, most: fmpq
+) -> tuple[Earners, list[int], int]:
     """Return points of at least as much profit everywhere in integers, the extent of their box, and what is allowed.
 
     Units of length and of profit are powers of two, by which every coordinate is less than 2^60 and all prices together
@@ -50,15 +66,15 @@ def _in_integers(points: list[Point], columns: list[Any], total: fmpq, most: fmp
     A coordinate is rounded by at most 1/2, the place by h <= d/2, for which the price rises by 2 d p / 2^(26 + s).
     This is enough: where there is a profit, |m - y| <= r and e (|m - y| + h)^2 <= e |m - y|^2 + p (2 h/r + (h/r)^2).
     """
-    lowest = [min(column) for column in columns]
-    extent = max(max(column) - low for column, low in zip(columns, lowest, strict=True))
+    extent = max(high - low for _, low, high in box)
     length, unit = _power(_log(extent) + 1 - PLACE_BITS), _power(_log(total) + 1 - PRICE_BITS)
     most_units, rate = int((most / unit).floor()), length * length / unit
-    rows = [_integers(price / unit, weight * rate, len(columns)) for price, weight, _ in points]
-    places = [[_nearest((x - low) / length) for x in column] for column, low in zip(columns, lowest, strict=True)]
-    sides = [int(((max(column) - low) / length).ceil()) for column, low in zip(columns, lowest, strict=True)]
-    values = np.array(rows, np.int64).T
-    return Earners(np.array(places, np.int64), values[0], values[1], values[2], values[3]), sides, most_units
+    places, values = np.empty((len(box), size), np.int64), np.empty((4, size), np.int64)
+    for at, (price, weight, place) in enumerate(points):
+        values[:, at] = _integers(price / unit, weight * rate, len(box))
+        places[:, at] = [_nearest((place[j] - low) / length) for j, low, _ in box]
+    sides = [int(((high - low) / length).ceil()) for _, low, high in box]
+    return Earners(places, values[0], values[1], values[2], values[3]), sides, most_units
 
 
 def _integers(price: fmpq, weight: fmpq, num_features: int) -> tuple[int, int, int, int]:

@@ -1,7 +1,7 @@
 """A state: which points are together and apart, and what follows by colouring (docs/certificate.md, section 4)."""
 
 from array import array
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 
 from flint import fmpq
@@ -181,7 +181,7 @@ class State:
         self.add(kind, i, j)
 
 
-def largest_clusters(weights: Sequence[fmpq], neighbours: Sequence[Collection[int]], k: int) -> list[fmpq]:
+def largest_clusters(weights: Sequence[fmpq], neighbours: Iterable[Collection[int]], k: int) -> list[fmpq]:
     """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
     order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
     result = []

@@ -11,8 +11,9 @@ from pcsos.exceptions import FormatError
 from pcsos.reading.arrays import integers
 from pcsos.reading.rows import Row, only_row, rows
 from pcsos.reading.structures import items, structure
-from pcsos.verify.bound import Bound, Data, pair_cost
+from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.data import Data, pair_cost
 from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
@@ -223,10 +224,10 @@ class Tree:
                 name = state.name[point]
                 require(not state.around(name), f"point {point} is joined, but has a cannot-link")
                 if name not in at_one_place:
-                    same = (self.data.points[state.points(name)] == self.data.points[point]).all()
-                    require(same, f"points {i} and {j} are joined, but are not at one place")
-            same = (self.data.points[i] == self.data.points[j]).all()
-            require(kind == "ML" and same, f"points {i} and {j} are joined, but are not at one place")
+                    places = self.data.points.take(state.points(name))
+                    require(places.is_constant(), f"points {i} and {j} are joined, but are not at one place")
+            is_same = self.data.points.take([i, j]).is_constant()
+            require(kind == "ML" and is_same, f"points {i} and {j} are joined, but are not at one place")
             state.add(kind, i, j)
             at_one_place.add(state.name[i])
         require(state.size >= self.k, "too many points are joined")
@@ -246,7 +247,7 @@ class Tree:
 
     def look_at_points(self, what: str) -> None:
         """Take the work that it is to add up all points once."""
-        self.file.effort.spend(OF_A_NUMBER * (self.data.points.size + self.n), what)
+        self.file.effort.spend(OF_A_NUMBER * self.n * (1 + self.data.points.shape[1]), what)
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         """Return the decision, if it is one."""

@@ -8,7 +8,7 @@ import pytest
 from flint import fmpq
 
 from pcsos.relaxation.crossing import least_crossing
-from pcsos.verify import VerificationError, bound
+from pcsos.verify import VerificationError, cuts
 from pcsos.verify.conditions import Conditions
 
 
@@ -59,23 +59,25 @@ def test_the_checker_refuses_sets_that_limits_say_nothing_about(weights: list[fm
 @pytest.mark.parametrize("seed", range(20))
 def test_the_checker_adds_up_sets_however_many_it_takes_at_once(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
-    monkeypatch.setattr(bound, "SETS_AT_ONCE", int(rng.integers(1, 40)))
+    monkeypatch.setattr(cuts, "AT_ONCE", int(rng.integers(1, 40)))
     counts = rng.integers(1, 4, int(rng.integers(1, 9)))
-    s, cuts = counts.size, []
+    s, listed = counts.size, []
     between, points = np.zeros((s, s), np.int64), dict[int, int]()
     for _ in range(int(rng.integers(0, 4))):
         size, m = int(rng.integers(1, s + 1)), int(rng.integers(0, 9))
         members = np.array([rng.permutation(s)[:size] for _ in range(m)], np.int64).reshape(m, size)
-        centre, weights = rng.choice([-2, -1], m), rng.integers(0, 2**55, m)
-        cuts.append((centre, members, weights))
+        centre, weights = rng.choice([-2, -1] if size == 3 else [-2], m), rng.integers(0, 2**55, m)
+        listed.append((centre, members, weights))
         for own, mu in zip(members[centre == -2], weights[centre == -2].tolist(), strict=True):
             inside = np.isin(np.arange(s), own)
             between += mu * (inside[:, None] ^ inside)
             q = int(counts[own].sum())
             points[q] = points.get(q, 0) + mu
-    found = bound.set_matrix(cuts, counts.tolist())
-    np.testing.assert_array_equal(found[0], between)
-    assert found[1] == points
+    found, whole = cuts.CutSums(listed, counts.tolist(), 2), slice(0, s)
+    sums = found.between(whole, whole)
+    assert (sums is None) == (not points)
+    np.testing.assert_array_equal(np.triu(0 * between if sums is None else sums), np.triu(between))
+    assert found.sets == points
 
 
 def test_least_crossings_of_very_many_points_take_no_time() -> None:

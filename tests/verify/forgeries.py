@@ -26,8 +26,9 @@ from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, No
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.bound import Bound, Data
-from pcsos.verify.exact import exact_rows
+from pcsos.verify.bound import Bound
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests import oracle
 from tests.conditioned import random_conditioned
@@ -227,7 +228,7 @@ def chain(
     records: list[NodeRecord] = []
     least = float("inf")
     with ctx.workprec(128):
-        data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+        data = Data(Doubles(instance.points), Doubles(instance.weights))
         for t, (i, j) in enumerate(pairs):
             parent, came = (2 * t - 2, Decision("CL", *pairs[t - 1])) if t else (None, None)
             records.append(NodeRecord(2 * t, parent, came, (), Branching(Decision("ML", i, j)), 0.0))

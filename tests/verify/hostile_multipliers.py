@@ -24,8 +24,9 @@ from pcsos.proof import BoundClosing, Branching
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import encode_integers
 from pcsos.verify import VerificationError
-from pcsos.verify.bound import Bound, Data
-from pcsos.verify.exact import exact_rows
+from pcsos.verify.bound import Bound
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests.exact_oracle import ExactCosts, ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, Pairs, Points, some_pairs
@@ -78,7 +79,7 @@ def judge(seed: int) -> Judgement:
     counts: Counter[str] = Counter()
     wrong: list[tuple[str, str]] = []
     with ctx.workprec(128):
-        data, start = Data(exact_rows(known.points), exact_rows(known.weights)), honest_box(known, rng)
+        data, start = Data(Doubles(known.points), Doubles(known.weights)), honest_box(known, rng)
         for _ in range(TRIALS if known.truth else 4):
             kind, blob = hostile_blob(rng, known, start)
             try:

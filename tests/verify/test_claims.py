@@ -60,7 +60,7 @@ def test_the_worst_partition_is_not_called_optimal(path: Path) -> None:
 
 def test_a_bound_above_the_cost_of_the_labels_is_a_contradiction(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = chain([fmpq(4)], repeat(fmpq(4000)))  # a checker gone wrong: right about the labels, not about the leaf
-    monkeypatch.setattr("pcsos.verify.bound.Data.cost", lambda data, groups: next(answers))
+    monkeypatch.setattr("pcsos.verify.data.Data.cost", lambda data, groups: next(answers))
     with pytest.raises(VerificationError, match="contradicts the labels, which cost less"):
         verify(hand_made(path))
 

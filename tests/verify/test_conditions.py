@@ -23,9 +23,10 @@ from pcsos.relaxation import peng_wei
 from pcsos.relaxation.safe_bound import prove
 from pcsos.run_file.codec import encode_integers, encode_multipliers
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.bound import Bound, Data
+from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions
-from pcsos.verify.exact import exact_rows
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State
 from tests.conditioned import Conditioned, random_conditioned
 from tests.verify.certificates import edit, random_multipliers
@@ -39,7 +40,7 @@ def precision() -> object:
 
 def conditions_of(instance: Instance) -> Conditions:
     stated = json.loads(json.dumps(instance.conditions))
-    return Conditions(exact_rows(instance.weights), instance.n_clusters, stated)
+    return Conditions(Doubles(instance.weights), instance.n_clusters, stated)
 
 
 def states_of(truth: Conditioned, seed: int, number: int = 3) -> list[State]:
@@ -75,7 +76,7 @@ def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
     truth, rng = random_conditioned(seed), np.random.default_rng(seed)
     instance = truth.instance
     k, conditions = instance.n_clusters, conditions_of(instance)
-    data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+    data = Data(Doubles(instance.points), Doubles(instance.weights))
     for state in states_of(truth, seed):
         least = min(costs_in(truth, state), default=None)
         if least is None or state.size < k:
@@ -105,7 +106,7 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
         state.add("CL", i, j)
     k = instance.n_clusters
     multipliers = random_multipliers(rng, reduced.size, k, 0.3, sets=bool((instance.weights == 1.0).all()))
-    data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+    data = Data(Doubles(instance.points), Doubles(instance.weights))
     checked = Bound(data, state, encode_multipliers(multipliers), k, conditions_of(instance)).value
     ours = prove(peng_wei.build(reduced), multipliers)
     size = 1.0 + float(data.frame(state.moved).total) + instance.soft.total + float(np.abs(multipliers.box).sum())

@@ -24,8 +24,8 @@ from pcsos.proof import (
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
-from pcsos.verify.bound import Data
-from pcsos.verify.exact import exact_rows
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.line import line_bound
 from pcsos.verify.state import State
 from tests.exact_oracle import ExactTruth
@@ -228,7 +228,7 @@ def test_no_penalty_proves_more_than_is_true(first: int) -> None:
         if instance is None:
             continue
         rng, truth, k = np.random.default_rng(seed), ExactTruth.of(instance), instance.n_clusters
-        data = Data(exact_rows(instance.points), exact_rows(instance.weights))
+        data = Data(Doubles(instance.points), Doubles(instance.weights))
         state = State(instance.n_points)
         for i, j in instance.must_link.tolist():
             state.add("ML", i, j)
@@ -251,7 +251,7 @@ def test_it_finds_to_the_last_unit_what_the_plain_recursion_finds(kind: str) -> 
         state.add("ML", i, j)
     own = Line.of(points, weights, np.array([0, 0, 1, 1, 1, *range(2, 57)]))[0]
     w, m, q = own.weights, own.moments, own.squares
-    data = Data(exact_rows(points[:, None]), exact_rows(weights))
+    data = Data(Doubles(points[:, None]), Doubles(weights))
     for penalty in (0.0, *(float(own.cost([0, own.size]) / own.unit) * 10.0 ** rng.uniform(-6, 0, 8))):
         price, values = int(Fraction(penalty) * own.unit // 1), [0]
         for j in range(1, own.size + 1):

@@ -20,7 +20,7 @@ from tests.verify.test_prices import root as priced
 
 #: Where the proof is. ``exact``, ``reader``, ``proposal`` and ``verdict`` are its borders, where floats come in as
 #: rational numbers, propose integers, and leave rounded to the safe side.
-PROOF = ("bound", "state", "line", "boxes", "prices", "tree", "cover", "gram", "checker")
+PROOF = ("data", "cuts", "state", "spectral", "bound", "line", "boxes", "prices", "tree", "cover", "gram", "checker")
 VERIFY = Path(reader.__file__).parent
 
 
@@ -77,7 +77,7 @@ def found() -> Iterator[tuple[Any, set[str]]]:
 
     kept = {name: sys.modules[f"pcsos.verify.{name}"] for name in PROOF}
     try:
-        for name in ("state", "bound", "line", "boxes", "prices", "tree", "cover", "gram", "checker"):
+        for name in PROOF:
             module = watched_module(name, watched)
         yield module.verify, places
         assert len(seen) > 200, "next to nothing was watched"
@@ -112,17 +112,17 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
 
 def test_the_watch_sees_a_float(found: tuple[Any, set[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check, places = found
-    bound = sys.modules["pcsos.verify.bound"]
-    real = bound.Proposal
+    spectral = sys.modules["pcsos.verify.spectral"]
+    real = spectral.Proposal
 
     class Careless(real):  # type: ignore[misc, valid-type]
-        def __init__(self, *arguments: Any) -> None:
-            super().__init__(*arguments)
+        def factorise(self, *arguments: Any) -> None:
+            super().factorise(*arguments)
             self.shift = float(self.shift)
 
-    monkeypatch.setattr(bound, "Proposal", Careless)
+    monkeypatch.setattr(spectral, "Proposal", Careless)
     check(hand_made(tmp_path / "hand.run"))
-    assert any(place.startswith("bound.py") for place in places)
+    assert any(place.startswith("spectral.py") for place in places)
 
 
 @pytest.mark.parametrize("name", PROOF)

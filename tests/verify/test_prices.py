@@ -15,9 +15,10 @@ from pcsos.proof import Branching, Decision, NodeRecord, PriceClosing
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, tree, verify
-from pcsos.verify.bound import Data
 from pcsos.verify.boxes import FAR, Earners, peaks
-from pcsos.verify.exact import exact, exact_rows
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
+from pcsos.verify.exact import exact
 from pcsos.verify.prices import check_prices
 from pcsos.verify.state import State
 from tests.exact_oracle import ExactTruth
@@ -42,7 +43,7 @@ class Case:
         self.points = np.atleast_2d(np.asarray(points, float).T).T
         n = len(self.points)
         self.weights = np.ones(n) if weights is None else np.asarray(weights, float)
-        self.data, self.state = Data(exact_rows(self.points), exact_rows(self.weights)), State(n)
+        self.data, self.state = Data(Doubles(self.points), Doubles(self.weights)), State(n)
         for pair in together:
             self.state.add("ML", *pair)
         self.prices, self.groups = np.asarray(prices, float), self.state.groups()

@@ -1,0 +1,133 @@
+"""Arrays of doubles as the proof sees them: one at a time as a rational number, an integer or a ball, never rounded.
+
+A number that has become one of these takes ten times the memory of a double. So the doubles are kept, and what is
+asked for is made anew, but for arrays that are so small that they can be kept as they are needed.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any, Self
+
+import numpy as np
+from flint import arb, arb_mat, fmpq
+from numpy.typing import NDArray
+
+from pcsos.reading.arrays import doubles
+from pcsos.reading.memory import Memory
+from pcsos.verify.exact import exact_rows, image
+
+KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too
+
+
+class Doubles:
+    """Finite doubles, of shape (n,) or (n, d), that are read as the rational numbers that they are."""
+
+    def __init__(self, values: NDArray[np.float64]) -> None:
+        self._values = values
+        self.shape = values.shape
+        self.is_small = values.size <= KEPT
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, at: int) -> Any:
+        """Return a number, or a row of them, as rational numbers."""
+        return self._rationals[at] if self.is_small else exact_rows(self._values[at : at + 1])[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[at] for at in range(len(self)))
+
+    @cached_property
+    def _rationals(self) -> list[Any]:
+        return exact_rows(self._values)
+
+    def take(self, which: Sequence[int] | NDArray[np.int64]) -> Self:
+        """Return some of the numbers, or rows."""
+        return type(self)(self._values[np.array(which, np.intp)])
+
+    def balls(self, at: int) -> Any:
+        """Return a number, or a row of them, as balls without radius."""
+        return self._balls[at] if self.is_small else _as_balls(self._values[at])
+
+    @cached_property
+    def _balls(self) -> list[Any]:
+        return [_as_balls(own) for own in self._values]
+
+    def column(self, number: int) -> "Doubles":
+        """Return a column of an array with two dimensions."""
+        return Doubles(self._values[:, number])
+
+    def is_constant(self) -> bool:
+        """Tell whether all numbers, or rows, are the same."""
+        return bool((self._values == self._values[:1]).all())
+
+    @cached_property
+    def exponent(self) -> int:
+        """The largest e, at most 0, for which all numbers are integers times 2^e."""
+        flat = self._values.reshape(-1)
+        found = [_lowest_bit(flat[start : start + KEPT]) for start in range(0, flat.size, KEPT)]
+        return min(0, *found)
+
+    @property
+    def unit(self) -> fmpq:
+        """2^exponent."""
+        return fmpq(1, 1 << -self.exponent)
+
+    def integers(self, which: Any) -> Any:
+        """Return some numbers, or rows, as integers in units of ``2^exponent``."""
+        mantissas, exponents = np.frexp(self._values[which])
+        digits = np.ldexp(mantissas, 53).astype(np.int64)
+        shifts = np.where(digits != 0, exponents - (53 + self.exponent), 0)
+        return _shifted(digits.tolist(), shifts.tolist())
+
+    def image(self) -> bytes:
+        """Return shape and doubles as bytes, to compare with those of another array."""
+        return image(self._values)
+
+    def is_symmetric(self) -> bool:
+        """Tell whether a square equals its transpose."""
+        return all((row == column).all() for row, column in zip(self._values, self._values.T, strict=True))
+
+    def block(self, rows: slice, columns: slice) -> arb_mat:
+        """Return a block of an array with two dimensions as balls."""
+        own = self._values[rows, columns]
+        return arb_mat(len(own), own.shape[1], own.ravel().tolist())
+
+    def positive(self) -> list[int]:
+        """Return which numbers are positive."""
+        return list(np.flatnonzero(self._values > 0.0).tolist())
+
+    def roughly_sorted(self, weights: "Doubles", groups: Collection[Sequence[int]]) -> list[int]:
+        """Return an order of groups of numbers by their weighted means; rounding may spoil it."""
+        found = list(map(len, groups))
+        starts = np.concatenate([[0], np.cumsum(found)[:-1]])
+        members = np.fromiter(chain.from_iterable(groups), np.intp)
+        with np.errstate(all="ignore"):
+            mass = weights._values[members]
+            total = np.add.reduceat(mass, starts)
+            means = np.add.reduceat(mass * self._values[members], starts) / total
+        return list(np.argsort(means, kind="stable").tolist())
+
+
+def _as_balls(values: NDArray[np.float64]) -> Any:
+    return [arb(value) for value in values.tolist()] if values.ndim else arb(float(values))
+
+
+def _lowest_bit(values: NDArray[np.float64]) -> int:
+    """Return the exponent of the lowest binary digit of some numbers, 0 if there is none."""
+    mantissas, exponents = np.frexp(values[values != 0.0])
+    digits = np.ldexp(mantissas, 53).astype(np.int64)
+    above = np.frexp((digits & -digits).astype(np.float64))[1]  # by one
+    return int((above + exponents).min(initial=54)) - 54
+
+
+def _shifted(digits: Any, shifts: Any) -> Any:
+    if not isinstance(digits, list):
+        return digits << shifts if shifts >= 0 else digits >> -shifts  # whose digits there are 0
+    return [_shifted(own, by) for own, by in zip(digits, shifts, strict=True)]
+
+
+def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None) -> Doubles:
+    """Return the only array of a blob, of finite doubles."""
+    return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
