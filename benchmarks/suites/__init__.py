@@ -30,6 +30,7 @@ NAMES = (
     "hybrid_de",
     "pcskm",
     "mcssgc",
+    "mcssgc_questions",
     "active",
     "path",
     "balanced",
