@@ -23,6 +23,7 @@ NAMES = (
     "kill",
     "interrupt",
     "memetic",
+    "variants",
     "constrained_kmeans",
     "comparators",
     "synthetic",
