@@ -15,7 +15,7 @@ from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.instance import Instance
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
@@ -25,10 +25,14 @@ from pcsos.progress import ProgressTable
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
+#: Arguments that choose something of a method.
+CHOICES = ("variant", "criterion", "matching")
+
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
+    choices = _choices(arguments)
     outputs = {"--labels": arguments.labels, "--json": arguments.json, "--report": arguments.report}
     check_outputs(outputs, input_files(arguments))
     check_labels_output("--labels", arguments.labels)
@@ -45,9 +49,6 @@ def heuristic(arguments: argparse.Namespace) -> int:
     from pcsos import heuristics
 
     heuristics.warm_up(instance, note, arguments.method)
-    choices: dict[str, Any] = {"method": arguments.method}
-    if arguments.variant is not None:
-        choices["variant"] = arguments.variant
     with Signals() as signals:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
@@ -55,6 +56,27 @@ def heuristic(arguments: argparse.Namespace) -> int:
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status
+
+
+def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the method and what is chosen of it.
+
+    Raises
+    ------
+    InputError
+        If something is chosen that the method does not have.
+    """
+    from pcsos import heuristics
+
+    choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
+    for name in choices:
+        known = [method for method, entry in heuristics.METHODS.items() if name in entry.options]
+        if arguments.method not in known:
+            raise InputError(
+                f"--{name} is for the method {' or '.join(known)}, but the method is {arguments.method}; leave it out, "
+                "or give another --method"
+            )
+    return {"method": arguments.method, **choices}
 
 
 def _run(
