@@ -17,6 +17,7 @@ from pcsos.exceptions import InfeasibleError, InputError, quoted
 from pcsos.io.labels import check_labels_output, labels_data, labels_text, read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of
+from pcsos.partition import canonical_labels
 from pcsos.reduction import reduce_instance
 from pcsos.typing import Indices
 
@@ -46,7 +47,8 @@ def soft(arguments: argparse.Namespace) -> int:
         "criterion": float(model.objective_),
         "feature_weights": model.feature_weights_.tolist(),
     }
-    return _finish(arguments, Clusters.of(arguments.method, model.labels_, inputs, seconds, more), inputs)
+    labels = canonical_labels(model.labels_)
+    return _finish(arguments, Clusters.of(arguments.method, labels, inputs, seconds, more), inputs)
 
 
 def graph(arguments: argparse.Namespace) -> int:
