@@ -1,14 +1,14 @@
 """MCSSGC with pairs from questions: figure 6 of Dang, Vu, Do, Le (2021) as a table.
 
-A case is a data set with a number of seeds and of questions, which kmmffqs, asc and random questions spend; ten draws
-of seeds, as in the suite mcssgc, whose data these are. MCSSGC gets the answers as pairs, ten neighbours, and must-links
-as neighbours, as it was published, or contracted. No question is asked whose answer follows from others, so that fewer
-are asked where everything follows. The Rand index counts points without a seed. ``asc`` is not the published one, whose
-formula is in a paper that is not to be had.
+A case is a data set and a draw of seeds, as in the suite mcssgc, whose data these are. kmmffqs, asc and random
+questions spend as many questions as the figure has at most, and after each number that it shows MCSSGC gets the answers
+so far as pairs, with ten neighbours, and must-links as neighbours, as it was published, or contracted. No question is
+asked whose answer follows from others, so that fewer are asked where everything follows. The Rand index counts points
+without a seed. ``asc`` is not the published one, whose formula is in a paper that is not to be had.
 """
 
 import warnings
-from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.suites.mcssgc import AS_PUBLISHED, DRAWN, FILES, NEIGHBOURS, SideInformation, agreement, drawn, labelled
 from benchmarks.tables import mean, table
 from pcsos.active import LabelOracle, collect
+from pcsos.active.answer import Answer
+from pcsos.typing import Floats, Indices
 
 #: Seeds, and numbers of questions.
 SETTINGS = {
@@ -31,74 +33,84 @@ SETTINGS = {
 }
 STRATEGIES = ("kmmffqs", "asc", "random")
 WAYS: dict[str, dict[str, Any]] = {"published": AS_PUBLISHED, "contracted": {}}
-REPEATS = 10
+DRAWS = range(10)
 COLUMNS = (
-    *("dataset", "seeds", "questions", "n", "d", "k"),
+    *("dataset", "draw", "n", "d", "k"),
     *(f"{strategy} asked" for strategy in STRATEGIES),
-    *(f"{strategy} {way} {figure}" for strategy in STRATEGIES for way in WAYS for figure in ("rand", "rand_sd")),
+    *(f"{strategy} {way} {step}" for strategy in STRATEGIES for way in WAYS for step in range(5)),
 )
 
 
 def cases(settings: Settings) -> list[Case]:
-    """Return one case for each setting of each data set that is there."""
+    """Return one case for each draw of each data set that is there."""
     there = {name: settings.data / file for name, file in FILES.items()} if settings.data is not None else {}
     files = {name: str(path) for name, path in there.items() if path.exists()}
     return [
         Case(
-            f"{name}-{seeds}-{questions}",
-            {"dataset": name, "seeds": seeds, "questions": questions},
-            {"dataset": name, "file": files.get(name), "seeds": seeds, "questions": questions},
+            f"{name}-{draw}", {"dataset": name, "draw": draw}, {"dataset": name, "file": files.get(name), "draw": draw}
         )
-        for name, (seeds, numbers) in SETTINGS.items()
+        for draw in DRAWS
+        for name in SETTINGS
         if name not in FILES or name in files
-        for questions in numbers
     ]
 
 
-def run(dataset: str, file: str | None, seeds: int, questions: int, **_: Any) -> Row:
-    """Ask by every strategy in each draw, and cluster with the answers."""
+def run(dataset: str, file: str | None, draw: int, **_: Any) -> Row:
+    """Let every strategy ask, and cluster with its answers after each number of questions."""
+    points, classes = drawn(dataset) if dataset in DRAWN else labelled(dataset, file)
+    row: Row = {"n": len(points), "d": points.shape[1], "k": int(classes.max()) + 1}
+    seeds, numbers = SETTINGS[dataset]
+    known = SideInformation.draw(classes, seeds, 0, np.random.default_rng(draw)).seeds
+    for strategy in STRATEGIES:
+        oracle = LabelOracle(classes)
+        found = collect(points, oracle, strategy=strategy, budget=max(numbers), n_clusters=row["k"], seed=draw)
+        row[f"{strategy} asked"] = len(found.questions)
+        for step, number in enumerate(numbers):
+            for way, options in WAYS.items():
+                labels = grown(points, known, found.questions[:number], options)
+                row[f"{strategy} {way} {step}"] = round(agreement(labels, classes, known)[0], 4)
+    return row
+
+
+def grown(points: Floats, known: Indices, answers: Sequence[Answer], options: dict[str, Any]) -> Indices:
+    """Return the labels that MCSSGC finds with seeds and answers."""
     from pcsos.semisupervised import MCSSGC
 
-    points, classes = drawn(dataset) if dataset in DRAWN else labelled(dataset, file)
-    k = int(classes.max()) + 1
-    values: dict[str, list[float]] = defaultdict(list)
-    for repeat in range(REPEATS):
-        known = SideInformation.draw(classes, seeds, 0, np.random.default_rng(repeat)).seeds
-        for strategy in STRATEGIES:
-            oracle = LabelOracle(classes)
-            found = collect(points, oracle, strategy=strategy, budget=questions, n_clusters=k, seed=repeat)
-            values[f"{strategy} asked"].append(len(found.questions))
-            for way, options in WAYS.items():
-                with warnings.catch_warnings():
-                    warnings.filterwarnings("ignore", message="cannot-links keep points out of all clusters")
-                    model = MCSSGC(NEIGHBOURS, **options).fit(
-                        points, known, must_link=found.must_link, cannot_link=found.cannot_link
-                    )
-                values[f"{strategy} {way} rand"].append(agreement(model.labels_, classes, known)[0])
-    spreads = {f"{name}_sd": float(np.std(own, ddof=1)) for name, own in values.items() if name.endswith("rand")}
-    return (
-        {"n": len(points), "d": points.shape[1], "k": k} | {name: mean(own) for name, own in values.items()} | spreads
-    )
+    must_link, cannot_link = ([(i, j) for i, j, same in answers if same is kind] for kind in (True, False))
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="cannot-links keep points out of all clusters")
+        model = MCSSGC(NEIGHBOURS, **options).fit(points, known, must_link=must_link, cannot_link=cannot_link)
+    return np.asarray(model.labels_, np.intp)
 
 
 def report(rows: list[Row], settings: Settings) -> str:
     """Return the curves of the figure as a table, and how often the published order of strategies is found."""
     done = [row for row in rows if row["outcome"] == "done"]
     names = [f"{strategy} {way}" for way in WAYS for strategy in STRATEGIES]
-    lines = [
-        [f"{row['dataset']}{'*' * (row['dataset'] in DRAWN)}", int(row["seeds"]), int(row["questions"])]
-        + [row[f"{name} rand"] for name in names]
-        for row in done
-    ]
+    lines = curves(done)
     wins = [
         [way, rival, f"{sum(gain > 0.0 for gain in gains)} of {len(gains)}", mean(gains)]
         for way in WAYS
         for rival in STRATEGIES[1:]
-        for gains in [[row[f"kmmffqs {way} rand"] - row[f"{rival} {way} rand"] for row in done]]
+        for gains in [[line[f"kmmffqs {way}"] - line[f"{rival} {way}"] for line in lines]]
     ]
     tables = (
-        table(("data", "seeds", "questions", *names), lines),
+        table(("data", "draws", "seeds", "questions", *names), [list(line.values()) for line in lines]),
         table(("must-links", "kmmffqs against", "ahead", "on average"), wins),
         f"failed or killed: {len(rows) - len(done)}",
     )
     return "\n\n".join(tables)
+
+
+def curves(rows: list[Row]) -> list[dict[str, Any]]:
+    """Return the means over the draws for each number of questions of each data set; drawn ones have a star."""
+    found = []
+    for name, (seeds, numbers) in SETTINGS.items():
+        own = [row for row in rows if row["dataset"] == name]
+        for step, number in enumerate(numbers if own else ()):
+            line: dict[str, Any] = {"data": f"{name}{'*' * (name in DRAWN)}", "draws": len(own), "seeds": seeds}
+            line |= {"questions": number}
+            for way in WAYS:
+                line |= {f"{each} {way}": mean(row[f"{each} {way} {step}"] for row in own) for each in STRATEGIES}
+            found.append(line)
+    return found
