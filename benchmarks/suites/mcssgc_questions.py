@@ -33,7 +33,7 @@ SETTINGS = {
 }
 STRATEGIES = ("kmmffqs", "asc", "random")
 WAYS: dict[str, dict[str, Any]] = {"published": AS_PUBLISHED, "contracted": {}}
-DRAWS = range(10)
+DRAWS = range(6)
 COLUMNS = (
     *("dataset", "draw", "n", "d", "k"),
     *(f"{strategy} asked" for strategy in STRATEGIES),
