@@ -33,8 +33,9 @@ HEADER = (
 
 
 def cases(settings: Settings) -> list[Case]:
-    """Return one case for each instance of the sets."""
-    return [case for case in published_cases(settings) if case.columns["dataset"] in DATASETS]
+    """Return one case for each instance of the sets, the first of each kind and number of constraints before others."""
+    found = [case for case in published_cases(settings) if case.columns["dataset"] in DATASETS]
+    return sorted(found, key=lambda case: case.name.rpartition("_")[2])
 
 
 def run(points: str, constraints: str, n_clusters: int, *, time_limit: float, **_: Any) -> Row:
