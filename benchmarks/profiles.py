@@ -19,7 +19,7 @@ from benchmarks.runner import read_rows
 from benchmarks.suites import suite_named
 
 #: The suites whose rows hold runs of several methods on the same instance.
-SUITES = ("memetic", "constrained_kmeans", "synthetic")
+SUITES = ("memetic", "variants", "constrained_kmeans", "synthetic")
 #: Seconds are counted from here on: the clock says nothing below.
 LEAST_SECONDS = 0.001
 Values = Mapping[str, float | None]

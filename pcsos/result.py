@@ -381,7 +381,7 @@ class Result:
             "penalties": self._paid(),
             "lower bound": _shown(self.lower_bound),
             "gap": "" if self.gap is None else f"{100.0 * self.gap:.6f} %",
-            "clusters": "" if self.sizes is None else _listed(self.sizes.tolist()),
+            "clusters": "" if self.sizes is None else listed_sizes(self.sizes.tolist()),
             **self._work(),
             "time": f"{self.seconds:.2f} s",
         }
@@ -488,7 +488,7 @@ def _shown(value: float | None) -> str:
     return "" if value is None else f"{value:.10g}"
 
 
-def _listed(sizes: list[int]) -> str:
+def listed_sizes(sizes: list[int]) -> str:
     """Return the number of clusters and of the points in them."""
     points = f"point{'s' * (max(sizes) > 1)}"
     if len(sizes) == 1 or len(sizes) > MOST_SIZES:

@@ -9,7 +9,7 @@ from benchmarks import judging, runner
 from benchmarks.case import Case, Settings
 from benchmarks.heuristics import combined, time_to_best
 from benchmarks.profiles import draw, ratios, share_within
-from benchmarks.suites import NAMES, constrained_kmeans, memetic, suite_named, synthetic
+from benchmarks.suites import NAMES, constrained_kmeans, memetic, suite_named, synthetic, variants
 from benchmarks.suites.published import read_published, report
 from benchmarks.tables import geometric_mean, table
 from tests.judgement import Judgement
@@ -138,6 +138,21 @@ def test_variants_are_compared_with_the_best_known_value() -> None:
     assert paper[3:7] == ["SG-MDE", "0", "0.01", "0.01"]
     assert own[-1] == "1.5"
     assert time_to_best(runs) == {"pcsos": 0.5, "SG-MDE": None, "SMG-MDE": 2.0}
+
+
+def test_the_papers_variants_are_compared_with_one_another() -> None:
+    runs = {"S-MDE": (10.0, 2.0), "SG-MDE": (10.0, 1.0), "SM-MDE": (9.0, 3.0), "SMG-MDE": (9.5, 1.0)}
+    row = {"name": "x", "dataset": "iris", "outcome": "done"}
+    row |= {f"{name} {column}": value for name, run in runs.items() for column, value in run_row(*run).items()}
+    lines = variants.report([row], Settings()).splitlines()[2:6]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert [line[2:6] for line in cells] == [
+        ["S-MDE", "0", "2", "4"],
+        ["SG-MDE", "0", "1", "4"],
+        ["SM-MDE", "100", "3", "4"],
+        ["SMG-MDE", "0", "1", "4"],
+    ]
+    assert cells[0][-2:] == ["40", "0.6"]
 
 
 def test_k_means_variants_are_compared_with_each_other_and_with_the_best_known_value() -> None:

@@ -51,7 +51,7 @@ def row(name: str, **values: float) -> dict[str, Any]:
     dataset, seeds, pairs = name.split("-")
     found = {"name": name, "dataset": dataset, "seeds": float(seeds), "pairs": float(pairs), "outcome": "done"}
     for run in mcssgc.RUNS:
-        value = values[run.replace(" ", "_")]
+        value = values.get(run.replace(" ", "_"), 70.0)
         found |= {f"{run} rand": value, f"{run} best_rand": value + 1.0, f"{run} ari": 0.5}
     return found
 
@@ -68,5 +68,8 @@ def test_claims_are_judged_by_real_data_alone() -> None:
     assert "failed or killed: 1" in text
     assert [claim[2:] for claim in mcssgc.claims(rows[1:])][2] == ("no data", "-")
     assert mcssgc.claims([drawn]) == []
+    published = mcssgc.claims(rows, *mcssgc.JUDGED["as published"])
+    assert published[2][2:] == ("71.0", "not reproduced")
+    assert all(title in text for title in mcssgc.JUDGED)
     worse = [row("haberman-10-800", **good | {"MCSSDBS": 95.0})]
     assert [claim[3] for claim in mcssgc.claims(worse)][:2] == ["not reproduced", "reproduced"]

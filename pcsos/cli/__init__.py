@@ -29,6 +29,8 @@ MODULES = {
     "path": "choosing",
     "front": "choosing",
     "heuristic": "heuristic_run",
+    "soft": "clusterers",
+    "graph": "clusterers",
     "ask": "questions",
     "info": "inspection",
     "verify": "verification",

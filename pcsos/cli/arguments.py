@@ -31,6 +31,13 @@ STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy",
 #: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
 CRITERIA = ("diameter", "split")
 
+#: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
+LANDSCAPES = ("TRW", "VRC")
+MATCHINGS = ("greedy", "hungarian")
+#: The keys of :data:`pcsos.cli.clusterers.SOFT` and :data:`pcsos.cli.clusterers.GRAPH`, likewise.
+SOFT_METHODS = ("pckm", "mpckm", "pcskm")
+GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
+
 #: :data:`pcsos.similarity.KERNELS`, likewise.
 KERNELS = ("linear", "rbf")
 
@@ -115,6 +122,8 @@ def program_parser() -> tuple[Parser, dict[str, Parser]]:
     _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
     _add_front(_command(commands, "front", "prove all best trade-offs of cost and diameter, or of cost and split"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
+    _add_soft(_command(commands, "soft", "cluster by k-means that pays for pairs which it breaks, without a proof"))
+    _add_graph(_command(commands, "graph", "grow clusters of any shape from known labels and pairs, without a proof"))
     _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
@@ -231,6 +240,10 @@ def _add_heuristic(parser: Parser) -> None:
     _add_conditions(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
+    parser.add_argument(
+        "--criterion", choices=LANDSCAPES, help="of hybrid-de: sum of squares (TRW, the default) or variance ratio"
+    )
+    parser.add_argument("--matching", choices=MATCHINGS, help="of hybrid-de: how centres are matched (greedy)")
     _add_limits(parser)
     parser.add_argument(
         "--use-all-time",
@@ -246,6 +259,51 @@ def _add_heuristic(parser: Parser) -> None:
     )
     _add_outputs(parser)
     parser.add_output("--report", help="write the result as a page for people (HTML)")
+
+
+def _add_soft(parser: Parser) -> None:
+    _add_points(parser)
+    parser.add_argument(
+        "-k", type=whole_number(1), required=True, metavar="K", dest="n_clusters", help="number of clusters"
+    )
+    parser.add_argument(
+        "--method", choices=SOFT_METHODS, default=SOFT_METHODS[0], help="PCKMeans, MPCKMeans or PCSKMeans (%(default)s)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0),
+        default=DEFAULTS["seed"],
+        metavar="S",
+        help="of all random choices (%(default)s)",
+    )
+    _add_outputs(parser)
+    parser.set_defaults(weights=None, weights_column=None)
+
+
+def _add_graph(parser: Parser) -> None:
+    _add_points(parser)
+    parser.add_argument(
+        "--method", choices=GRAPH_METHODS, default=GRAPH_METHODS[0], help="MCSSGC, SSGC or MCSSDBS (%(default)s)"
+    )
+    parser.add_argument(
+        "--known",
+        metavar="FILE",
+        help="known labels: a whole number a line, -1 where nobody knows; - is standard input",
+    )
+    parser.add_argument(
+        "--neighbours", type=whole_number(1), metavar="N", help="neighbours of a point (default: 10; of mcssdbs, 3)"
+    )
+    parser.add_argument(
+        "--must-link", choices=("contracted", "neighbours"), help="of mcssgc: what must-links do (contracted)"
+    )
+    parser.add_argument(
+        "--split", choices=("offending", "literal", "minimum_cut"), help="of mcssgc: what cannot-links cut (offending)"
+    )
+    parser.add_argument(
+        "--leftovers", choices=("nearest", "noise"), default="nearest", help="points that share nothing (%(default)s)"
+    )
+    _add_outputs(parser)
+    parser.set_defaults(weights=None, weights_column=None)
 
 
 def _add_ask(parser: Parser) -> None:

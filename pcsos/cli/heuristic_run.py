@@ -26,14 +26,13 @@ from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
 #: Arguments that choose something of a method.
-CHOICES = ("variant", "max_stall", "use_all_time")
+CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time")
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
-    if arguments.use_all_time and arguments.time_limit is None:
-        raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
+    choices = _choices(arguments)
     check_destinations(arguments, input_files(arguments))
     if arguments.report is not None:
         require_plotly()
@@ -48,8 +47,6 @@ def heuristic(arguments: argparse.Namespace) -> int:
     from pcsos import heuristics
 
     heuristics.warm_up(instance, note, arguments.method)
-    chosen = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
-    choices: dict[str, Any] = {"method": arguments.method, **chosen}
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
@@ -57,6 +54,30 @@ def heuristic(arguments: argparse.Namespace) -> int:
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE
         return status
+
+
+def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the method and what is chosen of it.
+
+    Raises
+    ------
+    InputError
+        If something is chosen that the method does not have.
+    """
+    from pcsos import heuristics
+
+    choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
+    for name in choices:
+        known = [method for method, entry in heuristics.METHODS.items() if name in entry.options]
+        if arguments.method not in known:
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(
+                f"{option} is for the method {' or '.join(known)}, but the method is {arguments.method}; leave it out, "
+                "or give another --method"
+            )
+    if arguments.use_all_time and arguments.time_limit is None:
+        raise InputError("--use-all-time is about a time limit, but there is none; give the seconds with --time-limit")
+    return {"method": arguments.method, **choices}
 
 
 def _run(

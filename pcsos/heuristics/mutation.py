@@ -23,6 +23,7 @@ def mutate(
     rng: np.random.Generator,
     *,
     assignment: AssignmentKind,
+    labels: Indices | None = None,
     alpha: float = 0.5,
     budget: Budget = AMPLE,
 ) -> tuple[Floats, int, int]:
@@ -31,13 +32,13 @@ def mutate(
     A super-point is drawn with probability ``(1 - alpha) e_i / E + alpha e_i d_i / sum_j e_j d_j``, d_i its distance
     to the centre it is assigned to while the chosen centre is missing. Where the exact assignment to the k - 1
     centres left is infeasible, alpha is 0, as in the paper. Limits of clusters and soft pairs are not looked at: one
-    cluster is missing, and the labels only say which super-points are far from the others.
+    cluster is missing, and the labels only say which super-points are far from the others. The greedy assignment
+    changes ``labels``, those of the offspring, or else greedy ones.
     """
     removed = int(rng.integers(reduced.n_clusters))
     matrix = costs(centres)
     remaining = np.arange(reduced.n_clusters) != removed
     exact, programs = 0, 0
-    labels: Indices | None
     if assignment == "exact":
         found = assign(matrix, reduced.graph, allowed=remaining, budget=budget)
         exact, labels = 1, None
@@ -46,7 +47,7 @@ def mutate(
     elif not remaining.any():
         labels = None
     elif assignment == "greedy":
-        labels = greedy_without(matrix, reduced.graph, removed)
+        labels = greedy_without(matrix, reduced.graph, removed, labels=labels)
     else:
         labels = np.where(remaining, matrix, np.inf).argmin(axis=1).astype(np.intp)
     shares = drawing_probabilities(reduced.weights, None if labels is None else _taken(matrix, labels), alpha)

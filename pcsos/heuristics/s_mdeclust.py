@@ -7,6 +7,8 @@ from functools import partial
 import numpy as np
 
 from pcsos import tolerances
+from pcsos.assignment.exact import Unassigned, assign
+from pcsos.assignment.greedy import greedy_assign
 from pcsos.choices import one_of
 from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
@@ -23,7 +25,7 @@ from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
 from pcsos.reduction import Reduced
-from pcsos.typing import Floats
+from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True)
@@ -32,9 +34,14 @@ class Variant:
 
     Parameters
     ----------
-    mutation : AssignmentKind or None
-        How points are assigned inside the mutation; None: there is no mutation. Without mutation the assignment
-        inside the crossover has no consequence, because the local search begins with an exact one of its own.
+    assignment : AssignmentKind
+        How points are assigned to the centres of an offspring, after the crossover and in the mutation: ``exact`` or
+        ``greedy`` as in the paper (section 3.1). Its labels say which points are far from their centres where a centre
+        is relocated; otherwise they cost time and nothing else, because the local search begins at the centres, with
+        an exact assignment of its own. So S-MDE and SG-MDE meet the same solutions, one in more time than the other
+        (Figure 2). With ``nearest`` there is no assignment but that inside the mutation.
+    mutates : bool
+        Whether a centre of each offspring is relocated.
     moves : bool
         Whether the local search also moves, swaps and exchanges single super-points, rather than being
         IPC-k-means alone.
@@ -42,7 +49,8 @@ class Variant:
         Whether the collapse of the population is judged relative to the objective, rather than in its units.
     """
 
-    mutation: AssignmentKind | None
+    assignment: AssignmentKind
+    mutates: bool = False
     moves: bool = False
     relative: bool = False
 
@@ -51,11 +59,11 @@ class Variant:
 #: chains between exact assignments, and whose mutation looks only at distances; with many clusters, solutions take over
 #: clusters of each other. It needs fewer and cheaper searches.
 VARIANTS = {
-    "S-MDE": Variant(None),
-    "SG-MDE": Variant(None),
-    "SM-MDE": Variant("exact"),
-    "SMG-MDE": Variant("greedy"),
-    "pcsos": Variant("nearest", moves=True, relative=True),
+    "S-MDE": Variant("exact"),
+    "SG-MDE": Variant("greedy"),
+    "SM-MDE": Variant("exact", mutates=True),
+    "SMG-MDE": Variant("greedy", mutates=True),
+    "pcsos": Variant("nearest", mutates=True, moves=True, relative=True),
 }
 
 
@@ -212,19 +220,35 @@ class _Evolution:
         others = np.delete(np.arange(self.params.population), index)
         parents = [self.centres[p] for p in self.rng.choice(others, 3, replace=False)]
         centres = crossover(parents[0], parents[1], parents[2], self.params.scale, self.rng)
-        if self.variant.mutation is None:
+        labels = self.membership(centres)
+        if not self.variant.mutates:
             return centres
         centres, exact, programs = mutate(
             self.reduced,
             centres,
             self.costs,
             self.rng,
-            assignment=self.variant.mutation,
+            assignment=self.variant.assignment,
+            labels=labels,
             alpha=self.params.alpha,
             budget=self.budget,
         )
         self.work += Work(exact_assignments=exact, integer_programs=programs)
+        self.membership(centres)
         return centres
+
+    def membership(self, centres: Floats) -> Indices | None:
+        """Return the labels that complete an offspring, by the assignment of the variant; None where it has none."""
+        if self.variant.assignment == "nearest":
+            return None
+        if self.variant.assignment == "greedy":
+            return greedy_assign(self.costs(centres), self.reduced.graph)
+        found = assign(self.costs(centres), self.reduced.graph, budget=self.budget)
+        if isinstance(found, Unassigned):  # the local search, whose first step is the same, says so
+            self.work += Work(exact_assignments=1)
+            return None
+        self.work += Work(exact_assignments=1, integer_programs=int(found.used_integer_program))
+        return found.labels
 
     def local_search(self, centres: Floats) -> Solution | None:
         """Return the local optimum reached from these centres; None, and :attr:`failure`, where there is none."""

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.constraints import distinct
 from pcsos.kernels import kernel
 from pcsos.neighbours.nearest import nearest_neighbours
 from pcsos.typing import Floats, Indices
@@ -37,14 +38,29 @@ class SharedNeighbourGraph:
     weights: Indices
 
     @classmethod
-    def of(cls, points: Floats, n_neighbours: int) -> "SharedNeighbourGraph":
+    def of(cls, points: Floats, n_neighbours: int, linked: Indices | None = None) -> "SharedNeighbourGraph":
         """Return the graph of points, shape (n, d): an edge where each is a neighbour of the other.
 
         Its weight is the number of points that are neighbours of both: Dang et al. (2021), section 3.1, equation (1).
         A point is no neighbour of itself, so that weights are less than the number of neighbours.
+
+        Parameters
+        ----------
+        points : ndarray, shape (n, d)
+            Coordinates.
+        n_neighbours : int
+            Number of nearest points that are neighbours of a point.
+        linked : ndarray of int, shape (m, 2), optional
+            Pairs of points that are neighbours of each other besides, however far apart they are.
         """
-        edges, weights = _mutual_neighbours(np.sort(nearest_neighbours(points, n_neighbours), axis=1))
-        return cls(len(points), edges, weights)
+        n = len(points)
+        codes = n * np.arange(n)[:, None] + nearest_neighbours(points, n_neighbours)  # of a point and its neighbour
+        if linked is not None:
+            codes = np.concatenate([codes.ravel(), linked @ [n, 1], linked @ [1, n]])
+        each, neighbour = np.divmod(distinct(codes), n)
+        starts = np.searchsorted(each, np.arange(n + 1))
+        edges, weights = _mutual_neighbours(starts, neighbour)
+        return cls(n, edges, weights)
 
     def contracted(self, group: Indices, n_groups: int, apart: Indices) -> "SharedNeighbourGraph":
         """Return the graph between groups of nodes, without the edges between groups that must be apart.
@@ -76,43 +92,37 @@ class SharedNeighbourGraph:
 
 
 @kernel
-def _mutual_neighbours(neighbours: Indices) -> tuple[Indices, Indices]:
-    """Return the edges and weights, given the neighbours of each point in increasing order."""
-    n, width = neighbours.shape
-    edges = np.empty((n * width // 2, 2), np.intp)
-    weights = np.empty(n * width // 2, np.intp)
+def _mutual_neighbours(starts: Indices, neighbours: Indices) -> tuple[Indices, Indices]:
+    """Return edges and weights; the neighbours of point i begin at ``starts[i]``, in increasing order."""
+    edges = np.empty((neighbours.size // 2, 2), np.intp)
+    weights = np.empty(neighbours.size // 2, np.intp)
     size = 0
-    for i in range(n):
-        for column in range(width):
-            j = neighbours[i, column]
-            if j > i and _holds(neighbours, j, i):
-                edges[size, 0] = i
-                edges[size, 1] = j
-                weights[size] = _shared(neighbours, i, j)
-                size += 1
+    for i in range(starts.size - 1):
+        own = neighbours[starts[i] : starts[i + 1]]
+        for j in own:
+            if j > i:
+                others = neighbours[starts[j] : starts[j + 1]]
+                if _holds(others, i):
+                    edges[size, 0] = i
+                    edges[size, 1] = j
+                    weights[size] = _shared(own, others)
+                    size += 1
     return edges[:size].copy(), weights[:size].copy()
 
 
 @kernel
-def _holds(neighbours: Indices, i: int, wanted: int) -> bool:
-    """Tell whether a point is a neighbour of point i."""
-    low, high = 0, neighbours.shape[1]
-    while low < high:
-        middle = (low + high) // 2
-        if neighbours[i, middle] < wanted:
-            low = middle + 1
-        else:
-            high = middle
-    return bool(low < neighbours.shape[1] and neighbours[i, low] == wanted)
+def _holds(neighbours: Indices, wanted: int) -> bool:
+    """Tell whether a point is among these, which increase."""
+    place = np.searchsorted(neighbours, wanted)
+    return bool(place < neighbours.size and neighbours[place] == wanted)
 
 
 @kernel
-def _shared(neighbours: Indices, i: int, j: int) -> int:
-    """Return the number of points that are neighbours of both i and j."""
-    width = neighbours.shape[1]
+def _shared(some: Indices, others: Indices) -> int:
+    """Return the number of points that are among both, which increase."""
     count, one, other = 0, 0, 0
-    while one < width and other < width:
-        difference = neighbours[i, one] - neighbours[j, other]
+    while one < some.size and other < others.size:
+        difference = some[one] - others[other]
         if difference == 0:
             count += 1
         if difference <= 0:

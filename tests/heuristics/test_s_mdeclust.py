@@ -74,6 +74,33 @@ def test_the_same_seed_gives_the_same_trajectory(variant: str) -> None:
     assert trajectory(1, variant) != trajectory(2, variant)
 
 
+@pytest.mark.parametrize(
+    ("exact", "greedy", "more"), [("S-MDE", "SG-MDE", 1), ("SM-MDE", "SMG-MDE", 3)], ids=["plain", "mutation"]
+)
+def test_exact_and_greedy_variants_differ_in_their_exact_assignments(exact: str, greedy: str, more: int) -> None:
+    problem = Problem.of(blobs(70, 6, constraints=50, seed=2))
+    options = {"population": 6, "max_stall": 30, "delta": -1.0}
+    works = {name: evolve(problem, variant=name, **options)[1].work for name in (exact, greedy)}
+    offspring = works[exact].local_search_calls - 6
+    assert offspring >= 30
+    assert works[exact].exact_assignments == works[exact].local_search_iterations + more * offspring
+    assert works[greedy].exact_assignments == works[greedy].local_search_iterations
+
+
+def test_without_mutation_both_assignments_lead_to_the_same_solutions() -> None:
+    plain, greedy = (trajectory(1, variant) for variant in ("S-MDE", "SG-MDE"))
+    assert plain[:-1] == greedy[:-1]
+    assert plain[-1][1][:2] == greedy[-1][1][:2]  # as many local searches with as many iterations
+    assert plain[-1][1][2] > greedy[-1][1][2]
+
+
+@pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE"])
+def test_the_papers_variants_find_the_optimum_of_small_problems(variant: str) -> None:
+    for problem, truth in feasible_problems(30):
+        solution, _ = evolve(problem, variant=variant, delta=-1.0, max_stall=200)
+        assert solution.objective == pytest.approx(truth.optimum, rel=1e-9, abs=tolerance(problem.instance))
+
+
 def test_every_reported_solution_is_better_than_the_one_before() -> None:
     steps = [objective for objective, _ in trajectory(3, "pcsos")[:-1]]
     assert len(steps) > 1

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pcsos.choices import one_of
 from pcsos.coercion import whole_number
-from pcsos.constraints import Pairs
+from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
 from pcsos.exceptions import InputError
 from pcsos.instance import LARGEST_COORDINATE
@@ -29,6 +29,11 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     """
 
     leftovers: Leftovers
+
+    @property
+    def _is_contracted(self) -> bool:
+        """Whether samples that must-links connect are one from the start."""
+        return True
 
     @abstractmethod
     def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
@@ -64,13 +69,17 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         one_of("leftovers", self.leftovers, LEFTOVERS)
         constraints = constraints_on_rows(must_link, cannot_link, len(points), names)
         side = SideInformation.of(
-            constraints, checked_classes(y, len(points), "y"), PointNames(len(points), ids=names).__getitem__
+            constraints,
+            checked_classes(y, len(points), "y"),
+            PointNames(len(points), ids=names).__getitem__,
+            is_contracted=self._is_contracted,
         )
         principal, graph = self._grow(points, side)
         self.principal_labels_ = names_of(principal.labels, side)[principal.part[side.group]]
         self.labels_ = complete(principal, graph, side, points, self.leftovers)
-        pairs = self.labels_[constraints.cannot_link]
-        self.n_violations_ = int(((pairs[:, 0] == pairs[:, 1]) & (pairs[:, 0] != UNKNOWN)).sum())
+        is_apart, is_together = broken_pairs(constraints.must_link, constraints.cannot_link, self.labels_)
+        is_together &= self.labels_[constraints.cannot_link[:, 0]] != UNKNOWN
+        self.n_violations_ = int(is_apart.sum() + is_together.sum())
         self._labelled = points[self.labels_ != UNKNOWN]
         return self
 

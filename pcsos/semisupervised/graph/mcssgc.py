@@ -1,16 +1,24 @@
 """MCSSGC: shared-neighbour graph clustering with seeds, must-links and cannot-links."""
 
+from dataclasses import replace
+from typing import Literal
+
 import numpy as np
 
 from pcsos.choices import one_of
+from pcsos.estimators.side_information import UNKNOWN
 from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
 from pcsos.semisupervised.graph.clustering import Leftovers, Principal, principal_clusters
 from pcsos.semisupervised.graph.forest import Forest
 from pcsos.semisupervised.graph.minimum_cut import cut_between_ends
+from pcsos.semisupervised.graph.placement import Placement, place_by_links
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.semisupervised.graph.splitting import SPLITS, Split, split_components
 from pcsos.typing import Floats
+
+MustLink = Literal["contracted", "neighbours"]
+MUST_LINK = ("contracted", "neighbours")
 
 
 class MCSSGC(GraphClusterer):
@@ -19,7 +27,8 @@ class MCSSGC(GraphClusterer):
     Mutual nearest neighbours are joined and weighed by the neighbours that they share. The least threshold on these
     weights at which no component holds seeds of two labels makes principal clusters; components that hold a cannot-link
     are cut at higher thresholds. What has no label then joins the cluster with which it shares most, or else the
-    nearest one, as far as cannot-links admit. All pairs are satisfied. Nothing is random.
+    nearest one, as far as cannot-links admit. All pairs are satisfied, unless must-links only make neighbours, as was
+    published. Nothing is random.
 
     Parameters
     ----------
@@ -27,6 +36,11 @@ class MCSSGC(GraphClusterer):
         Number of nearest neighbours of each sample, itself not counted: all others where there are no more.
         With as many as a cluster has samples, or more, clusters share everything with each other. It is the only
         parameter of the published method.
+    must_link : {"contracted", "neighbours"}
+        What must-links do: their samples are one from the start, and all pairs are satisfied; or, as it was published,
+        each is among the neighbours of the other, and what is labelled hands its label on over must-links, where
+        cannot-links admit it. Pairs of both kinds may be broken then: components are cut between some must-links, and
+        cannot-links between two components of one label stay.
     split : {"offending", "literal", "minimum_cut"}
         What is cut at rising thresholds: only the parts that hold a cannot-link, or, as it was published, also the
         clean parts of a component that has one. Or what a minimum cut between the ends of each cannot-link takes away,
@@ -45,9 +59,10 @@ class MCSSGC(GraphClusterer):
     threshold_ : int
         The least number of shared neighbours of an edge that joins seeds' components.
     n_violations_ : int
-        Number of cannot-links that ``labels_`` break: 0.
+        Number of pairs that ``labels_`` break: 0 with ``must_link="contracted"``.
     graph_ : SharedNeighbourGraph
-        The graph of the samples, before any pair has changed it.
+        The graph of the samples; with ``must_link="contracted"`` before any pair has changed it, else before
+        cannot-links have.
     n_features_in_, feature_names_in_ : int, ndarray of str
         Number of features, and their names where X had names that are all strings.
 
@@ -58,9 +73,10 @@ class MCSSGC(GraphClusterer):
 
     Notes
     -----
-    Must-links are contracted, so that no threshold cuts them, and super-points with a cannot-link between them have no
-    edge. Where a cannot-link leads from one part of a label to another part of it, both are cut, although the
-    published method, which does not say what becomes of such a pair, may leave them.
+    The published method puts the two samples of a must-link into each other's lists of neighbours, so that thresholds
+    cut must-links, too: ``MCSSGC(must_link="neighbours", split="literal")`` is that. By default must-links are
+    contracted, so that no threshold cuts them, and super-points with a cannot-link between them have no edge. Where a
+    cannot-link leads from one part of a label to another part of it, both are cut, which was not published either.
 
     Only the maximum spanning forest of the graph is ever cut: time grows with n log n and memory with
     ``n_samples * n_neighbors``.
@@ -82,19 +98,47 @@ class MCSSGC(GraphClusterer):
     [7, 4]
     """
 
-    def __init__(self, n_neighbors: int = 10, *, split: Split = "offending", leftovers: Leftovers = "nearest") -> None:
+    def __init__(
+        self,
+        n_neighbors: int = 10,
+        *,
+        must_link: MustLink = "contracted",
+        split: Split = "offending",
+        leftovers: Leftovers = "nearest",
+    ) -> None:
         self.n_neighbors = n_neighbors
+        self.must_link = must_link
         self.split = split
         self.leftovers = leftovers
 
+    @property
+    def _is_contracted(self) -> bool:
+        one_of("must_link", self.must_link, MUST_LINK)
+        return self.must_link == "contracted"
+
     def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
         one_of("split", self.split, SPLITS)
-        self.graph_ = SharedNeighbourGraph.of(points, count_of_neighbours("n_neighbors", self.n_neighbors, len(points)))
-        graph = self.graph_.contracted(side.group, side.size, side.cannot_link)
+        count = count_of_neighbours("n_neighbors", self.n_neighbors, len(points))
+        self.graph_ = graph = SharedNeighbourGraph.of(points, count, side.must_link)
+        graph = graph.contracted(side.group, side.size, side.cannot_link)
         forest = Forest.of(graph)
         self.threshold_ = forest.separating_threshold(side.labels)
+        # as published, only cannot-links within a component cut it, whatever its label
+        known = side if self._is_contracted else replace(side, labels=np.full(side.size, UNKNOWN))
         if self.split == "minimum_cut":
-            part = cut_between_ends(graph, self.threshold_, side)
+            part = cut_between_ends(graph, self.threshold_, known)
         else:
-            part = split_components(forest, self.threshold_, side, self.split)
-        return principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group)), graph
+            part = split_components(forest, self.threshold_, known, self.split)
+        principal = principal_clusters(part, labels_of_parts(part, side.labels), np.bincount(side.group))
+        return _handed_on(principal, side), graph
+
+
+def _handed_on(principal: Principal, side: SideInformation) -> Principal:
+    """Return principal clusters whose labels have travelled over must-links (Algorithm 1, line 15).
+
+    Again and again, the part that has the most must-links with a cluster which it may join takes its label.
+    """
+    placement = Placement(principal.labels.copy(), principal.part[side.cannot_link])
+    links = SharedNeighbourGraph(side.size, side.must_link, np.ones(len(side.must_link), np.intp))
+    place_by_links(placement, links, principal.part)
+    return replace(principal, labels=placement.labels)

@@ -1,4 +1,4 @@
-"""Side information: must-links are contracted, cannot-links lifted, and known labels checked against both."""
+"""Side information: must-links contracted or not, cannot-links lifted, and known labels checked against both."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,15 +29,20 @@ class SideInformation:
         The known labels as the user calls them, in increasing order.
     cannot_link : ndarray of int, shape (c, 2)
         Pairs of super-points, the smaller one first, sorted, without duplicates.
+    must_link : ndarray of int, shape (m, 2)
+        Pairs of super-points that belong together, in the same way; none where must-links have been contracted.
     """
 
     group: Indices
     labels: Indices
     classes: Indices
     cannot_link: Indices
+    must_link: Indices
 
     @classmethod
-    def of(cls, constraints: Constraints, classes: Indices, name: Name = str) -> "SideInformation":
+    def of(
+        cls, constraints: Constraints, classes: Indices, name: Name = str, *, is_contracted: bool = True
+    ) -> "SideInformation":
         """Return what pairs and known labels of the points, shape (n,) with -1 for unknown, say of super-points.
 
         Parameters
@@ -48,6 +53,8 @@ class SideInformation:
             Known labels, -1 where there is none.
         name : callable
             Tells how messages call a point.
+        is_contracted : bool
+            Whether points that must-links connect are one super-point; or else each point is one.
 
         Raises
         ------
@@ -57,11 +64,13 @@ class SideInformation:
         refuse_contradictions(constraints, name)
         _refuse_joined_labels(constraints, classes, name)
         _refuse_separated_labels(constraints, classes, name)
-        names, group = np.unique(classes[classes != UNKNOWN]), constraints.groups
+        names = np.unique(classes[classes != UNKNOWN])
+        group = constraints.groups if is_contracted else np.arange(classes.size)
         seeds = np.flatnonzero(classes != UNKNOWN)
         labels = np.full(int(group.max()) + 1, -1)
         labels[group[seeds]] = np.searchsorted(names, classes[seeds])
-        return cls(group, labels, names, unique_pairs(group[constraints.cannot_link]))
+        must_link = constraints.must_link[:0] if is_contracted else constraints.must_link
+        return cls(group, labels, names, unique_pairs(group[constraints.cannot_link]), must_link)
 
     @property
     def size(self) -> int:

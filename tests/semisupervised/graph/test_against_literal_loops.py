@@ -10,6 +10,7 @@ import pytest
 
 from pcsos.semisupervised import MCSSDBS, MCSSGC, SSGC
 from tests.semisupervised.graph import oracle
+from tests.semisupervised.graph.as_published import mcssgc_as_published
 from tests.semisupervised.graph.oracle import draw_problem
 
 
@@ -37,6 +38,29 @@ def test_mcssgc_is_the_loops(start: int) -> None:
         seen["new label"] += max(labels) > max(problem.seeds) >= 0
         seen["placed"] += labels != principal
     assert all(seen[kind] > 10 for kind in ("theta > 0", "noise", "new label", "placed")), seen
+
+
+@pytest.mark.parametrize("start", range(0, 1000, 250))
+def test_mcssgc_with_must_links_as_neighbours_is_the_printed_algorithm(start: int) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(start, start + 250):
+        problem, rng = draw_problem(number), np.random.default_rng(number)
+        count = int(rng.integers(1, len(problem.points)))
+        split, leftovers = str(rng.choice(["offending", "literal"])), str(rng.choice(["nearest", "noise"]))
+        labels, principal, threshold, n_broken = mcssgc_as_published(problem, count, split, leftovers)
+        model = fit(MCSSGC(count, must_link="neighbours", split=split, leftovers=leftovers), problem)  # type: ignore[arg-type]
+        assert model.threshold_ == threshold, number
+        assert model.principal_labels_.tolist() == principal, number
+        assert model.labels_.tolist() == labels, number
+        assert model.n_violations_ == n_broken, number
+        contracted = fit(MCSSGC(count, split=split, leftovers=leftovers), problem)  # type: ignore[arg-type]
+        seen["otherwise than contracted"] += contracted.labels_.tolist() != labels
+        seen["broken pairs"] += n_broken > 0
+        seen["theta > 0"] += threshold > 0
+        seen["noise"] += -1 in labels
+        seen["new label"] += max(labels) > max(problem.seeds) >= 0
+    assert all(seen[kind] > 10 for kind in ("otherwise than contracted", "broken pairs", "theta > 0", "noise")), seen
+    assert seen["new label"] > 5, seen
 
 
 def test_ssgc_is_the_loops_without_pairs() -> None:

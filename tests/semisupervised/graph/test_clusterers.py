@@ -114,6 +114,43 @@ class TestRefusals:
             kind().fit(LINE, ENDS, must_link=[(0, 6)])
 
 
+def test_unknown_ways_of_must_links() -> None:
+    with pytest.raises(InputError, match=r"must_link is 'merged'; give 'contracted' or 'neighbours'"):
+        MCSSGC(must_link="merged").fit(LINE, ENDS)  # type: ignore[arg-type]
+
+
+def test_a_must_link_makes_neighbours_and_is_cut_where_it_joins_two_labels() -> None:
+    points = np.array([[0.0], [1.0], [2.0], [10.0], [11.0], [12.0]])
+    seeds, pairs = [0, -1, -1, -1, -1, 1], [(2, 3)]
+    published = MCSSGC(2, must_link="neighbours").fit(points, seeds, must_link=pairs)
+    assert published.threshold_ == 1  # the samples of the must-link share no neighbour
+    assert published.labels_.tolist() == [0, 0, 0, 1, 1, 1]
+    assert published.n_violations_ == 1
+    assert [2, 3] in published.graph_.edges.tolist()
+    contracted = MCSSGC(2).fit(points, seeds, must_link=pairs)
+    assert contracted.n_violations_ == 0
+    assert contracted.labels_[2] == contracted.labels_[3]
+
+
+def test_labels_travel_over_must_links_as_far_as_cannot_links_admit() -> None:
+    points = np.array([[0.0], [1.0], [50.0], [51.0], [80.0]])
+    model = MCSSGC(1, must_link="neighbours", leftovers="noise")
+    assert model.fit(points, [3, -1, -1, -1, -1]).labels_.tolist() == [3, 3, -1, -1, -1]
+    assert model.fit(points, [3, -1, -1, -1, -1], must_link=[(1, 2)]).labels_.tolist() == [3, 3, 3, 3, -1]
+    # no edge has a weight here, so that the cannot-link cuts them all, and only the label that was handed on is left
+    cut = model.fit(points, [3, 3, -1, -1, -1], must_link=[(1, 2)], cannot_link=[(0, 3)])
+    assert cut.labels_.tolist() == cut.principal_labels_.tolist() == [3, 3, 3, -1, -1]
+    assert cut.n_violations_ == 0
+
+
+def test_one_sample_linked_to_all_others_costs_no_more_memory_than_its_pairs() -> None:
+    n = 20_000
+    points = np.random.default_rng(0).normal(size=(n, 2))
+    star = np.column_stack([np.zeros(n - 1, np.intp), np.arange(1, n)])
+    model = MCSSGC(must_link="neighbours").fit(points, None, must_link=star)
+    assert len(model.graph_.edges) >= n - 1
+
+
 def test_ssgc_says_that_it_knows_no_pairs() -> None:
     for pairs in ({"must_link": [(0, 1)]}, {"cannot_link": [(0, 5)]}):
         with pytest.raises(InputError, match="knows seeds alone; use MCSSGC"):

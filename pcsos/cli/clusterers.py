@@ -1,0 +1,174 @@
+"""The commands ``soft`` and ``graph``: clusterers of the literature, which may break pairs and prove nothing."""
+
+import argparse
+import time
+import warnings
+from typing import Any
+
+import numpy as np
+
+from pcsos.cli.clusters import NOBODY, Clusters
+from pcsos.cli.destinations import check_destinations
+from pcsos.cli.exit_status import ExitStatus
+from pcsos.cli.instance_files import Inputs, input_files, read_inputs
+from pcsos.cli.messages import say, telling
+from pcsos.cli.rescue import show, write_or_rescue
+from pcsos.control.signals import Signals
+from pcsos.exceptions import InfeasibleError, InputError, quoted
+from pcsos.io.labels import labels_data, labels_text, read_labels
+from pcsos.io.outputs import STDOUT, json_text
+from pcsos.io.source import name_of
+from pcsos.partition import canonical_labels
+from pcsos.reduction import reduce_instance
+from pcsos.typing import Indices
+
+#: The classes of the methods of ``soft``, by name.
+SOFT = {"pckm": "PCKMeans", "mpckm": "MPCKMeans", "pcskm": "PCSKMeans"}
+#: The classes of the methods of ``graph``, and what each calls the number of neighbours.
+GRAPH = {"mcssgc": ("MCSSGC", "n_neighbors"), "ssgc": ("SSGC", "n_neighbors"), "mcssdbs": ("MCSSDBS", "min_samples")}
+#: Contradictions are told by this program, which knows what the user calls the points.
+TOLD_BEFORE = "some pairs are broken whatever the clusters are"
+
+
+def soft(arguments: argparse.Namespace) -> int:
+    """Cluster by k-means that pays for pairs which it breaks."""
+    check_destinations(arguments, input_files(arguments))
+    family = _family()
+    inputs = _inputs(arguments)
+    instance, pairs = inputs.instance(arguments.n_clusters), inputs.constraints
+    try:
+        reduce_instance(instance)
+    except InfeasibleError as error:
+        _note(arguments, f"{TOLD_BEFORE}: {error}")
+    model = getattr(family, SOFT[arguments.method])(arguments.n_clusters, random_state=arguments.seed)
+    seconds = _fit(arguments, model, inputs, must_link=pairs.must_link, cannot_link=pairs.cannot_link)
+    more = {
+        "seed": arguments.seed,
+        "criterion": float(model.objective_),
+        "feature_weights": model.feature_weights_.tolist(),
+    }
+    labels = canonical_labels(model.labels_)
+    return _finish(arguments, Clusters.of(arguments.method, labels, inputs, seconds, more), inputs)
+
+
+def graph(arguments: argparse.Namespace) -> int:
+    """Grow clusters of any shape from known labels and pairs."""
+    check_destinations(arguments, input_files(arguments) | {"--known": arguments.known})
+    options = _options(arguments)
+    family = _family()
+    inputs = _inputs(arguments)
+    pairs = inputs.constraints
+    if arguments.method == "ssgc" and len(pairs.must_link) + len(pairs.cannot_link):
+        raise InputError("--method ssgc knows no pairs; leave them out, or take mcssgc or mcssdbs")
+    known = _known_labels(arguments.known, inputs)
+    if arguments.method == "mcssdbs" and (known == NOBODY).all():
+        raise InputError("--method mcssdbs grows clusters from known labels; give some by --known FILE, or take mcssgc")
+    from pcsos.semisupervised.graph.side_information import SideInformation
+
+    SideInformation.of(pairs, known, inputs.names.__getitem__)  # contradictions, as the user calls the points
+    model = getattr(family, GRAPH[arguments.method][0])(**options)
+    given = {} if arguments.method == "ssgc" else {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
+    seconds = _fit(arguments, model, inputs, known, **given)
+    return _finish(arguments, Clusters.of(arguments.method, model.labels_, inputs, seconds, options), inputs)
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the parameters of the method that are given.
+
+    Raises
+    ------
+    InputError
+        If the method does not have one of them.
+    """
+    given = {name: getattr(arguments, name) for name in ("must_link", "split") if getattr(arguments, name) is not None}
+    if given and arguments.method != "mcssgc":
+        option = f"--{next(iter(given)).replace('_', '-')}"
+        raise InputError(
+            f"{option} is for the method mcssgc, but the method is {arguments.method}; leave one of them out"
+        )
+    neighbours = {} if arguments.neighbours is None else {GRAPH[arguments.method][1]: arguments.neighbours}
+    return {**neighbours, **given, "leftovers": arguments.leftovers}
+
+
+def _family() -> Any:
+    """Return the module of the methods.
+
+    Raises
+    ------
+    InputError
+        If scikit-learn is missing.
+    """
+    try:
+        from pcsos import semisupervised
+    except ImportError as error:
+        raise InputError('soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"') from error
+    return semisupervised
+
+
+def _inputs(arguments: argparse.Namespace) -> Inputs:
+    """Return what the files hold, which must not say what pairs cost."""
+    inputs = read_inputs(arguments)
+    if inputs.pairs.has_soft_pairs:
+        raise InputError(
+            f"{name_of(arguments.constraints)} has soft pairs, whose penalties mean nothing to {arguments.command}; "
+            "give must-links and cannot-links (ML and CL), or take solve or heuristic"
+        )
+    return inputs
+
+
+def _known_labels(path: str | None, inputs: Inputs) -> Indices:
+    """Return the label of each point, shape (n,), -1 where nobody knows."""
+    n = len(inputs.table.points)
+    if path is None:
+        return np.full(n, NOBODY)
+    texts = read_labels(path, n, inputs.names)
+    labels = np.empty(n, np.intp)
+    for point, text in enumerate(texts.tolist()):
+        try:
+            labels[point] = int(text)
+        except (ValueError, OverflowError):
+            raise InputError(
+                f"{name_of(path)} has {quoted(text)} for the label of point {inputs.names[point]}; give whole numbers, "
+                f"{NOBODY} where nobody knows"
+            ) from None
+    return labels
+
+
+def _fit(arguments: argparse.Namespace, model: Any, inputs: Inputs, *known: Indices, **pairs: Indices) -> float:
+    """Fit a model, tell its warnings as notes, and return how long it took."""
+    begun = time.perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        if arguments.quiet:
+            model.fit(inputs.table.points, *known, **pairs)
+        else:
+            with telling(lambda: f"{arguments.method} clusters {len(inputs.table.points)} points"):
+                model.fit(inputs.table.points, *known, **pairs)
+    messages = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
+    for message in messages:
+        if not message.startswith(TOLD_BEFORE):
+            _note(arguments, message)
+    return time.perf_counter() - begun
+
+
+def _note(arguments: argparse.Namespace, sentence: str) -> None:
+    if not arguments.quiet:
+        say(f"note: {sentence}")
+
+
+def _finish(arguments: argparse.Namespace, found: Clusters, inputs: Inputs) -> int:
+    """Write the outputs that are asked for, whatever signals come, and return the exit status."""
+    labels, json, names = found.labels.tolist(), arguments.json, inputs.names
+    written = []
+    with Signals():
+        if arguments.labels is not None:
+            text, data = labels_text(labels, names), labels_data(arguments.labels, labels, names)
+            written.append(write_or_rescue(arguments.labels, text, data=data, suffix=".labels.csv"))
+        if json is not None:
+            written.append(write_or_rescue(json, json_text(found.to_dict()) + "\n", suffix=".result.json"))
+        asked = {arguments.labels, json} - {None}
+        if STDOUT not in asked and not (arguments.quiet and asked):
+            hint = "" if asked else f"{'labels':12} with --labels FILE\n"
+            is_shown = show(f"{found.sentence}\n" if arguments.quiet else f"{found}{hint}")
+            written.append(is_shown or any(written))  # what is in a file is not lost with the summary
+    return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
