@@ -35,6 +35,7 @@ NAMES = (
     "balanced",
     "sizes",
     "soft_optimum",
+    "soft_defaults",
 )
 
 
