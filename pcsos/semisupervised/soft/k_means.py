@@ -53,7 +53,7 @@ class KMeans(SoftClusterer):
     Examples
     --------
     >>> from pcsos.semisupervised import KMeans
-    >>> model = KMeans(2).fit([[0.0], [2.0], [10.0], [12.0], [11.0]])
+    >>> model = KMeans(2, init="dkm++", random_state=0).fit([[0.0], [2.0], [10.0], [12.0], [11.0]])
     >>> model.labels_.tolist(), model.objective_
     ([1, 1, 0, 0, 0], 4.0)
     """

@@ -70,7 +70,8 @@ class MPCKMeans(PairwiseClusterer):
 
     >>> from pcsos.semisupervised import MPCKMeans
     >>> X = [[0.0, 0.0], [1.0, 10.0], [8.0, 0.0], [9.0, 10.0]]
-    >>> model = MPCKMeans(2, init="maximin").fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)])
+    >>> model = MPCKMeans(2, metric="diagonal", init="maximin", random_state=0)
+    >>> model = model.fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)])
     >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.violations_
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """

@@ -68,10 +68,10 @@ class PCKMeans(PairwiseClusterer):
 
     >>> from pcsos.semisupervised import PCKMeans
     >>> X = [[0.0], [1.0], [8.0], [9.0]]
-    >>> model = PCKMeans(2, violation_cost="unit").fit(X, must_link=[(1, 2)])
+    >>> model = PCKMeans(2, violation_cost="unit", init="dkm++", random_state=0).fit(X, must_link=[(1, 2)])
     >>> model.labels_.tolist(), model.objective_, model.violations_
     ([0, 0, 1, 1], 2.0, 1)
-    >>> PCKMeans(2, violation_cost="unit").fit(X, must_link=[(1, 2)], must_link_weight=100.0).violations_
+    >>> model.fit(X, must_link=[(1, 2)], must_link_weight=100.0).violations_
     0
     """
 

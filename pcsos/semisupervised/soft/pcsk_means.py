@@ -79,9 +79,9 @@ class PCSKMeans(PairwiseClusterer):
 
     >>> from pcsos.semisupervised import PCSKMeans, SparseKMeans
     >>> X = [[0.0, 0.0], [0.0, 6.0], [5.0, 0.0], [5.0, 6.0]]
-    >>> SparseKMeans(2, s=1.0).fit(X).feature_weights_.tolist()
+    >>> SparseKMeans(2, s=1.0, random_state=0).fit(X).feature_weights_.tolist()
     [0.0, 1.0]
-    >>> PCSKMeans(2, s=1.0).fit(X, cannot_link=[(0, 2), (1, 3)]).feature_weights_.tolist()
+    >>> PCSKMeans(2, s=1.0, random_state=0).fit(X, cannot_link=[(0, 2), (1, 3)]).feature_weights_.tolist()
     [1.0, 0.0]
     """
 

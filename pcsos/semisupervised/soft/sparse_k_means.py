@@ -53,7 +53,7 @@ class SparseKMeans(SoftClusterer):
     --------
     >>> from pcsos.semisupervised import SparseKMeans
     >>> X = [[0.0, 1.0], [1.0, 3.0], [8.0, 2.0], [9.0, 2.0]]
-    >>> model = SparseKMeans(2, s=1.0).fit(X)
+    >>> model = SparseKMeans(2, s=1.0, init="dkm++", random_state=0).fit(X)
     >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.objective_
     ([1, 1, 0, 0], [1.0, 0.0], 64.0)
     """
