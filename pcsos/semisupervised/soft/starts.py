@@ -60,7 +60,7 @@ def all_starts(
     A recipe that draws nothing is followed once; where the order of the points is not drawn either, one such start is
     as good as many.
     """
-    if init in DRAWN or callable(init):
+    if callable(init) or (isinstance(init, str) and init in DRAWN):
         return [starting_centres(init, points, n_clusters, constraints, rng) for _ in range(n_init)]
     return [starting_centres(init, points, n_clusters, constraints, rng)] * (n_init if order_is_drawn else 1)
 

@@ -97,6 +97,7 @@ class TestEach:
             ({"n_clusters": 9}, {}, r"n_clusters is 9; give a whole number from 1 to .*n_samples=4"),
             ({"n_clusters": 0}, {}, "n_clusters is 0"),
             ({"init": "best"}, {}, "init is 'best'"),
+            ({"init": np.eye(2)}, {}, "init is array"),
             ({"order": "sorted"}, {}, "order is 'sorted'; give 'index' or 'random'"),
             ({"max_iter": 0}, {}, "max_iter is 0; give a whole number of at least 1"),
             ({"max_iter": 2.5}, {}, "max_iter is 2.5"),
@@ -316,6 +317,15 @@ def test_the_best_of_several_starts_counts(kind: Any) -> None:
         assert many.objective_ == best(alone)
     with pytest.raises(InputError, match="n_init is 0; give a whole number of at least 1"):
         kind(3, n_init=0).fit(IRIS)
+
+
+@pytest.mark.filterwarnings("ignore:some pairs are broken")
+def test_pairs_that_cost_more_than_all_gains_are_one_warning() -> None:
+    points, both = np.random.default_rng(0).normal(size=(12, 2)), [(0, 1)]
+    model = PCSKMeans(2, s=1.2, violation_cost="distance", random_state=0)
+    with pytest.warns(UserWarning, match="no feature gains more than the broken pairs cost") as said:
+        model.fit(points, must_link=both, cannot_link=both, must_link_weight=1e6, cannot_link_weight=1e6)
+    assert [Path(one.filename).name for one in said if "no feature" in str(one.message)] == [Path(__file__).name]
 
 
 def test_noise_gets_no_weight() -> None:
