@@ -26,7 +26,7 @@ def claims(scored: list[Row], weighed: list[Row], shares: Sequence[float]) -> st
     """Return a line for each claim: who was better how often, and the p-value of the signed ranks."""
     lines = []
     for variant, (rival, limit) in product(("PCSKM", "PCSKM-released", "PCSKM-random"), RIVALS.items()):
-        told = [row for row in scored if row["kind"] == "both" or variant == "PCSKM"]
+        told = [row for row in scored if row["kind"] == "both" or variant != "PCSKM-random"]
         ours, theirs = ([mean(row, method, shares) for row in told] for method in (variant, rival))
         lines.append(line(f"{variant} beats {rival}, p < {limit:g}", ours, theirs, limit, is_first_better=True))
     for method, rows in {"PCKM": scored, "PCSKM": [row for row in scored if row["kind"] == "both"]}.items():

@@ -47,13 +47,28 @@ def variance_within(points: Floats, weights: Floats, n_clusters: int) -> float:
     varying = points[:, np.ptp(points, axis=0) > 0.0]
     if varying.shape[1] == 0:
         return 0.0
-    rng = np.random.default_rng(0)
-    cost = min(_k_means_cost(varying, weights, n_clusters, rng) for _ in range(NUM_STARTS))
+    cost, _ = _k_means(varying, weights, n_clusters)
     return float(cost / weights.sum() / varying.shape[1])
 
 
-def _k_means_cost(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> float:
-    """Return what one run of k-means ends at; centres that lose all points stay where they are."""
+def variances_within(points: Floats, n_clusters: int) -> Floats:
+    """Return the variance of each feature within the same clusters, shape (d,), for points of weight 1."""
+    _, labels = _k_means(points, np.ones(len(points)), n_clusters)
+    scatter = np.zeros(points.shape[1])
+    for cluster in np.unique(labels):
+        own = points[labels == cluster]
+        scatter += ((own - own.mean(axis=0)) ** 2).sum(axis=0)
+    return scatter / len(points)
+
+
+def _k_means(points: Floats, weights: Floats, n_clusters: int) -> tuple[float, Indices]:
+    """Return cost and labels of the best start of k-means."""
+    rng = np.random.default_rng(0)
+    return min((_one_start(points, weights, n_clusters, rng) for _ in range(NUM_STARTS)), key=lambda found: found[0])
+
+
+def _one_start(points: Floats, weights: Floats, n_clusters: int, rng: np.random.Generator) -> tuple[float, Indices]:
+    """Return cost and labels of one run of k-means; centres that lose all points stay where they are."""
     centres = _far_centres(points, weights, n_clusters, rng)
     labels = _nearest(points, centres)[0]
     for _ in range(MAX_PASSES):
@@ -63,7 +78,8 @@ def _k_means_cost(points: Floats, weights: Floats, n_clusters: int, rng: np.rand
         before, labels = labels, _nearest(points, centres)[0]
         if np.array_equal(before, labels):
             break
-    return math.fsum(_cost(points[own], weights[own]) for own in (labels == cluster for cluster in np.unique(labels)))
+    costs = [_cost(points[own], weights[own]) for own in (labels == cluster for cluster in np.unique(labels))]
+    return math.fsum(costs), labels
 
 
 def _cost(points: Floats, weights: Floats) -> float:

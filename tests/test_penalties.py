@@ -142,7 +142,8 @@ def test_the_cost_by_distance_is_that_of_pckm() -> None:
     points = rng.normal(size=(20, 3))
     rows = [rng.choice(20, 2, replace=False).tolist() for _ in range(12)]
     must, cannot, trust = rows[:6], rows[6:], rng.uniform(0.1, 2.0, 6)
-    found = PCKMeans(3, separation="diameter").fit(points, must_link=must, cannot_link=cannot, must_link_weight=trust)
+    found = PCKMeans(3, violation_cost="distance", separation="diameter", random_state=0)
+    found.fit(points, must_link=must, cannot_link=cannot, must_link_weight=trust)
     soft = [(*pair, weight) for pair, weight in zip(must, trust.tolist(), strict=True)]
     instance = Instance(points, 3, soft_must_link=soft, soft_cannot_link=cannot, penalty="distance")
     partition = Partition.of(instance, found.labels_)

@@ -37,6 +37,7 @@ NAMES = (
     "balanced",
     "sizes",
     "soft_optimum",
+    "soft_defaults",
 )
 
 

@@ -1,9 +1,10 @@
 """Rivals of the papers beside pcsos: soft and unconstrained methods, and CPRBBA.
 
-Cases ``heuristics/...`` run S-MDEClust (SG-MDE of its paper, and our default), S-HG-MEANS, LCVQE, MDEClust and the
-programs of others that are installed, with five seeds each: Table 4 of the S-MDEClust paper, on its data sets. As
-there, S-HG-MEANS is compared only where it violates no pair with any seed. Cases ``exact/...`` solve an instance with
-pcsos and with CPRBBA, one after the other in one process. Runs that are not measured load the kernels first.
+Cases ``heuristics/...`` run S-MDEClust (SG-MDE of its paper, and our default), S-HG-MEANS, LCVQE, MDEClust, our soft
+clusterers and the programs of others that are installed, with five seeds each: Table 4 of the S-MDEClust paper, on its
+data sets. As there, S-HG-MEANS is compared only where it violates no pair with any seed. Cases ``exact/...`` solve an
+instance with pcsos and with CPRBBA, one after the other in one process. Runs that are not measured load the kernels
+first.
 """
 
 import time
@@ -20,6 +21,7 @@ from benchmarks.comparators.lcvqe import lcvqe
 from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, ProgramFailedError, installed, run_program
 from benchmarks.comparators.s_hg_means import s_hg_means
+from benchmarks.comparators.soft_clusterers import OWN, run_own
 from benchmarks.heuristics import SAME, by_dataset_and_all, cpu_clock, excess, least, percent, prefixed
 from benchmarks.solving import load
 from benchmarks.suites.published import cases as published_cases
@@ -34,7 +36,7 @@ EXACT = ("iris", "wine")
 SEEDS = range(5)
 #: Instance of the runs that are not measured.
 SMALL = Instance([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [8.0, 8.0], [8.0, 9.0], [9.0, 8.0]], 2, [(0, 1)], [(2, 3)])
-METHODS = ("SG-MDE", "pcsos", "S-HG-MEANS", "LCVQE", "MDEClust", *PROGRAMS)
+METHODS = ("SG-MDE", "pcsos", "S-HG-MEANS", "LCVQE", "MDEClust", *OWN, *PROGRAMS)
 METHOD_COLUMNS = (
     *("objective", "cpu_seconds", "local_searches", "num_repairs", "num_empty"),
     *("violated_must_links", "violated_cannot_links", "num_feasible"),
@@ -91,6 +93,7 @@ def methods(instance: Instance, time_limit: float) -> dict[str, Callable[..., Cl
         "S-HG-MEANS": lambda seed: s_hg_means(instance, seed=seed, stop=Stop(time_limit=time_limit)),
         "LCVQE": lambda seed: lcvqe(instance, seed=seed, stop=Stop(time_limit=time_limit)),
         "MDEClust": partial(mdeclust, instance, time_limit=time_limit),
+        **{name: partial(run_own, name, instance) for name in OWN},
         **{name: partial(run_program, name, instance) for name in installed()},
     }
 

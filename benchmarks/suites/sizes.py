@@ -167,9 +167,10 @@ def pckm(instance: Instance, must_link: np.ndarray, cannot_link: np.ndarray, pen
 
     from pcsos.semisupervised import PCKMeans
 
+    one = {"n_init": 1, "reset_labels": False}
     found = []
     for seed in range(PCKM_STARTS):
-        model = PCKMeans(3, violation_cost="unit", init="k-means++", order="random", max_iter=300, random_state=seed)
+        model = PCKMeans(3, violation_cost="unit", max_iter=300, random_state=seed, **one)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # pairs that contradict one another are meant
             model.fit(

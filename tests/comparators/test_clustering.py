@@ -10,6 +10,7 @@ from benchmarks.comparators.clustering import Clustering, refuse_weights
 from benchmarks.comparators.empty_clusters import nearest_centres
 from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, installed, run_program
+from benchmarks.comparators.soft_clusterers import OWN, run_own
 from pcsos.exceptions import InputError
 from pcsos.instance import Instance
 from tests import oracle
@@ -83,9 +84,24 @@ def test_programs_run_by_their_seed_and_those_without_pairs_separate_what_is_far
         assert found.labels.tolist() == truth.tolist()
 
 
-@pytest.mark.parametrize("name", ["clustering", "cprbba", "lcvqe", "mdeclust", "programs", "s_hg_means"])
+@pytest.mark.parametrize("name", OWN)
+def test_our_soft_clusterers_run_by_their_seed_and_separate_what_is_far_apart(name: str) -> None:
+    truth = np.repeat([0, 1, 2], 8)
+    points = 50.0 * np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])[truth]
+    points += np.random.default_rng(0).standard_normal((24, 2))
+    instance = Instance(points, 3, [(0, 1), (8, 9)], [(0, 8), (8, 16)])
+    found = run_own(name, instance, seed=1)
+    assert found.labels.tolist() == truth.tolist()
+    assert found.is_feasible
+    with pytest.raises(InputError, match="knows no weights"):
+        run_own(name, Instance([0.0, 1.0], 2, weights=[1.0, 2.0]), seed=0)
+
+
+@pytest.mark.parametrize(
+    "name", ["clustering", "cprbba", "lcvqe", "mdeclust", "programs", "s_hg_means", "soft_clusterers"]
+)
 def test_examples_are_right(name: str) -> None:
-    if name == "programs":
+    if name in {"programs", "soft_clusterers"}:
         pytest.importorskip("sklearn")
     found = doctest.testmod(importlib.import_module(f"benchmarks.comparators.{name}"))
     assert found.failed == 0

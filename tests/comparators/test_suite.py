@@ -30,6 +30,7 @@ def test_both_kinds_of_cases_fill_their_columns(tmp_path: Path) -> None:
     soft = comparators.run(**files, part="heuristics", time_limit=30.0, workers=1, gap=1e-4)
     assert soft["pcsos objective"] == pytest.approx(exact["pcsos exact_objective"], rel=1e-6)
     assert (soft["num_pairs"], soft["SG-MDE num_feasible"]) == (12, 5)
+    assert soft["pcsos PCKMeans objective"] >= soft["MDEClust objective"] * (1 - 1e-9)
     assert soft["MDEClust objective"] <= soft["pcsos objective"] * (1 + 1e-9)
     assert {*exact, *soft} <= set(comparators.COLUMNS)
     row = {"dataset": "blobs", "constraint_type": "ML+CL", "num_constraints": 12.0, "outcome": "done"}

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.io import savemat
+from sklearn.datasets import load_iris
 
 from benchmarks import soft_data
 from benchmarks.case import FULL, Settings
@@ -50,36 +52,39 @@ def test_claims_that_hold_are_reproduced_and_others_are_not() -> None:
     assert found["must-link only is worse than cannot-link, p < 0.01"] == "yes"
 
 
-def test_data_are_read_and_sampled_by_digit(tmp_path: Path) -> None:
-    folder = tmp_path / "keel"
-    folder.mkdir()
-    lines = [f"{row}, {row % 7}, {row % 10}" for row in range(1000)]
-    folder.joinpath("penbased.dat").write_text("\n".join(lines))
-    points, classes = soft_data.load("digits389", tmp_path, 0)
-    assert points.shape == (150, 2)
-    assert np.bincount(classes)[[3, 8, 9]].tolist() == [50, 50, 50]
-    assert (points[:, 0] % 10 == classes).all()
-    assert points.tolist() != soft_data.load("digits389", tmp_path, 1)[0].tolist()
-    assert soft_data.available("iris", None)
-    assert not soft_data.available("ionosphere", tmp_path)
+def write(path: Path, points: Any, classes: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    savemat(path, {"x": points, "x_labs": np.reshape(classes, (-1, 1)).astype(np.uint8)})
 
 
-def test_iris_with_noise_has_ten_noise_features_on_the_same_scale() -> None:
-    points, _ = soft_data.load("iris-noise", None, 0)
-    assert points.shape == (150, 14)
-    assert (points.min(axis=0) == 0.0).all()
-    assert (points.max(axis=0) == 1.0).all()
-    for column in points[:, 5:].T:
-        np.testing.assert_array_equal(np.sort(column), np.sort(points[:, 4]))
+def authors_folder(folder: Path) -> Path:
+    """A folder with all files of the authors, whose data are those of iris; every subset of digits is another one."""
+    points, classes = load_iris(return_X_y=True)
+    for name in soft_data.FILES.values():
+        for subset in range(1, soft_data.SUBSETS + 1):
+            write(folder / name.format(subset=subset), (points * 10).astype(np.uint8) + subset, classes + 1)
+    return folder
 
 
-def test_ten_folds_are_scored_for_each_method(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_are_read_and_a_repeat_has_a_subset_of_its_own(tmp_path: Path) -> None:
+    folder = authors_folder(tmp_path)
+    assert soft_data.missing(folder) == []
+    points, classes = soft_data.load("digits389", folder, 1)
+    assert (points.shape, points.dtype, points[0, 0]) == ((150, 4), np.float64, 53.0)
+    assert np.bincount(classes).tolist() == [0, 50, 50, 50]
+    assert soft_data.load("digits389", folder, 11).points.tolist() == points.tolist()
+    assert soft_data.load("digits389", folder, 0).points[0, 0] == 52.0
+    (folder / "MWM/TTSCST.mat").unlink()
+    assert soft_data.missing(folder) == [folder / "MWM/TTSCST.mat"]
+
+
+def test_ten_folds_are_scored_for_each_method(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pcskm, "REPEATS", 2)
     monkeypatch.setattr(pcskm, "MOST_VALUES", 2)
-    row = pcskm.run("score", "iris", "robin", "cannot-link", None)
-    assert 0.7 < row["LKM 5% mean"] < 0.9
-    assert row["PCSKM 5% half_width"] >= 0.0
-    assert "PCSKM-released 5% mean" not in row
+    row = pcskm.run("score", "fisheriris", "robin", "cannot-link", str(authors_folder(tmp_path)))
+    assert 0.7 < row["LKM 2% mean"] < 0.9
+    assert row["PCSKM 6% half_width"] >= 0.0
+    assert "PCSKM-random 2% mean" not in row
     assert set(row) <= set(pcskm.COLUMNS)
     assert pcskm.half_width(np.array([1.0, 2.0, 3.0])) == pytest.approx(4.302653 / np.sqrt(3.0), rel=1e-6)
 
@@ -92,11 +97,19 @@ def test_the_whole_protocol_has_columns_of_their_own_for_all_shares() -> None:
     done = subprocess.run(
         [sys.executable, "-c", code], env=os.environ | {FULL: "1"}, capture_output=True, text=True, check=True
     )
-    usual = len(set(pcskm.COLUMNS)) - len(pcskm.METHODS) * len(pcskm.MEASURES)
+    usual = len(set(pcskm.COLUMNS)) - len(pcskm.SHARES) * len(pcskm.METHODS) * len(pcskm.MEASURES)
     assert done.stdout.split() == ["25", "99", "19", str(usual + 19 * len(pcskm.METHODS) * len(pcskm.MEASURES))]
 
 
-def test_without_files_the_other_data_are_still_there() -> None:
-    datasets = {case.columns["dataset"] for case in pcskm.cases(Settings())}
-    assert {"iris", "iris-noise", "groups-5-5"} <= datasets
-    assert "ionosphere" not in datasets
+def test_without_the_authors_files_what_is_drawn_is_run_and_a_line_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = pcskm.cases(Settings(data=tmp_path))
+    assert {case.columns["dataset"] for case in found if case.columns["study"] != "tiny"} == {
+        "groups-5-5",
+        "groups-3-7",
+    }
+    assert f"{tmp_path / 'real/fisheriris.mat'} is not there, so only what is drawn is run" in capsys.readouterr().out
+    found = pcskm.cases(Settings(data=authors_folder(tmp_path)))
+    assert sum(case.columns["study"] == "score" for case in found) == 60
+    assert not capsys.readouterr().out

@@ -94,24 +94,28 @@ class TestFolds:
 
 class TestScores:
     def test_models_see_the_same_folds(self) -> None:
-        scores = held_out_scores([KMeans(3), KMeans(3), KMeans(2)], IRIS, CLASSES, QUICK)
+        scores = held_out_scores(
+            [KMeans(3, random_state=0), KMeans(3, random_state=0), KMeans(2, random_state=0)], IRIS, CLASSES, QUICK
+        )
         assert scores.shape == (5, 3)
         np.testing.assert_array_equal(scores[:, 0], scores[:, 1])
         assert (scores[:, 0] != scores[:, 2]).any()
-        labels = KMeans(3).fit(IRIS).labels_
+        labels = KMeans(3, random_state=0).fit(IRIS).labels_
         expected = [pairwise_f(CLASSES[fold.test], labels[fold.test]) for fold in QUICK.folds(CLASSES)]
         assert scores[:, 0].tolist() == expected
 
     def test_classes_have_to_be_as_many_as_samples(self) -> None:
         with pytest.raises(InputError, match="y has 3 classes but there are 150 samples"):
-            held_out_scores([KMeans(3)], IRIS, [0, 1, 2], QUICK)
+            held_out_scores([KMeans(3, random_state=0)], IRIS, [0, 1, 2], QUICK)
 
 
 class TestSelection:
     def test_the_oracle_is_the_best_column(self) -> None:
         grid = [1.1, 1.5, 1.9]
-        scores = held_out_scores([SparseKMeans(3, s=s) for s in grid], IRIS, CLASSES, QUICK)
-        oracle = select_sparsity(SparseKMeans(3), IRIS, CLASSES, how="oracle", grid=grid, protocol=QUICK)
+        scores = held_out_scores([SparseKMeans(3, s=s, random_state=0) for s in grid], IRIS, CLASSES, QUICK)
+        oracle = select_sparsity(
+            SparseKMeans(3, random_state=0), IRIS, CLASSES, how="oracle", grid=grid, protocol=QUICK
+        )
         best = scores.mean(axis=0).argmax()
         assert oracle.s == grid[best]
         assert oracle.scores.tolist() == scores[:, best].tolist()
@@ -119,15 +123,17 @@ class TestSelection:
     def test_nested_chooses_without_the_classes_of_test_samples(self) -> None:
         """Whatever these are, the same value is chosen; with other classes of training samples another one may be."""
         rows = next(iter(QUICK.folds(CLASSES))).train
-        models = [PCSKMeans(3, init="robin", s=s) for s in (1.1, 1.5, 1.9)]
+        models = [PCSKMeans(3, init="robin", s=s, random_state=0) for s in (1.1, 1.5, 1.9)]
         lies = CLASSES.copy()
         lies[np.setdiff1d(np.arange(150), rows)] = 7
         chosen = [best_within(models, IRIS, classes, rows, QUICK, 3, 0) for classes in (CLASSES, lies)]
         assert chosen[0] == chosen[1]
 
     def test_nested_scores_are_those_of_what_was_chosen(self) -> None:
-        nested = select_sparsity(PCSKMeans(3, init="robin"), IRIS, CLASSES, grid=[1.1, 1.9], protocol=QUICK)
-        models = [PCSKMeans(3, init="robin", s=s) for s in (1.1, 1.9)]
+        nested = select_sparsity(
+            PCSKMeans(3, init="robin", random_state=0), IRIS, CLASSES, grid=[1.1, 1.9], protocol=QUICK
+        )
+        models = [PCSKMeans(3, init="robin", s=s, random_state=0) for s in (1.1, 1.9)]
         scores = held_out_scores(models, IRIS, CLASSES, QUICK)
         assert nested.scores.tolist() == scores[np.arange(5), (nested.chosen == 1.9).astype(int)].tolist()
         assert nested.s in nested.chosen
@@ -135,7 +141,7 @@ class TestSelection:
     @pytest.mark.parametrize("grid", [[], 1.2, [[1.1, 1.3]], ["much"]])
     def test_a_grid_without_values_is_refused(self, grid: object) -> None:
         with pytest.raises(InputError, match=r"grid .*; give at least one value of s, such as \[1.1, 1.3\]"):
-            select_sparsity(SparseKMeans(3), IRIS, CLASSES, grid=grid, protocol=QUICK)  # type: ignore[arg-type]
+            select_sparsity(SparseKMeans(3, random_state=0), IRIS, CLASSES, grid=grid, protocol=QUICK)  # type: ignore[arg-type]
 
     @pytest.mark.parametrize("how", ["oracle", "nested"])
     def test_progress_is_told_after_two_seconds_and_not_where_it_is_unwanted(
@@ -143,13 +149,15 @@ class TestSelection:
     ) -> None:
         for verbose in (True, False):
             monkeypatch.setattr(selection, "counted", partial(counted, clock=itertools.count().__next__))
-            select_sparsity(SparseKMeans(3), IRIS, CLASSES, how=how, grid=[1.5], protocol=QUICK, verbose=verbose)
+            select_sparsity(
+                SparseKMeans(3, random_state=0), IRIS, CLASSES, how=how, grid=[1.5], protocol=QUICK, verbose=verbose
+            )
             told = "1 of 5 folds, 2 s, about 8 s left\n3 of 5 folds, 4 s, about 3 s left\n"
             assert capsys.readouterr().err == (told if verbose else "")
 
     def test_other_ways_are_refused(self) -> None:
         with pytest.raises(InputError, match="how is 'guess'; give 'nested' or 'oracle'"):
-            select_sparsity(SparseKMeans(3), IRIS, CLASSES, how="guess", protocol=QUICK)  # type: ignore[arg-type]
+            select_sparsity(SparseKMeans(3, random_state=0), IRIS, CLASSES, how="guess", protocol=QUICK)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

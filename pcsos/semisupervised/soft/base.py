@@ -2,6 +2,7 @@
 
 import warnings
 from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -15,14 +16,17 @@ from pcsos.coercion import whole_number
 from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
 from pcsos.estimators.training import checked_n_clusters, drawn_seed
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.exceptions import InfeasibleError
 from pcsos.instance import Instance
 from pcsos.names import PointNames, row_labels
 from pcsos.reduction import reduce_instance
 from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
 from pcsos.semisupervised.soft.pairs import Given, SoftPairs
-from pcsos.semisupervised.soft.starts import starting_centres
+from pcsos.semisupervised.soft.starts import all_starts
 from pcsos.typing import Floats, Indices
+
+#: From centres to what a search finds from there.
+Search = Callable[[Floats], Found]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +37,8 @@ class Task:
     ----------
     points : ndarray, shape (n, p)
         The samples, moved so that their mean is 0; constant features are exactly 0.
-    centres : ndarray, shape (k, p)
-        Where centres begin.
+    starts : list of ndarray, shape (k, p)
+        Where centres begin, start by start.
     pairs : SoftPairs
         The pairs and their weights.
     passes : Passes
@@ -42,35 +46,45 @@ class Task:
     """
 
     points: Floats
-    centres: Floats
+    starts: list[Floats]
     pairs: SoftPairs
     passes: Passes
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters k."""
+        return len(self.starts[0])
 
 
 class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     """Clusterers in the manner of k-means that begin at named starts and go through the points in some order.
 
-    A subclass says how clusters are found.
+    A subclass says how clusters are found from a start, and whether its objective is to be large.
     """
+
+    _makes_large = False
+    reset_labels = False
 
     def __init__(
         self,
         n_clusters: int = 8,
         *,
-        init: Any = "dkm++",
-        order: str = "index",
-        max_iter: int = 25,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
+        self.n_init = n_init
         self.order = order
         self.max_iter = max_iter
         self.random_state = random_state
 
     @abstractmethod
-    def _find(self, task: Task) -> Found:
-        """Return what was found."""
+    def _search(self, task: Task) -> Search:
+        """Return how clusters are found from one start."""
 
     def fit(self, X: ArrayLike, y: object = None, *, must_link: Pairs = (), cannot_link: Pairs = ()) -> Self:
         """Cluster the samples.
@@ -119,12 +133,17 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             apart.weights(cannot_link_weight, instance.cannot_link, n),
         )
         rng = np.random.default_rng(drawn_seed(self.random_state))
-        passes = _checked_passes(self.max_iter, self.order, rng)
-        centres = starting_centres(self.init, samples, k, instance.constraints, rng)
+        passes = _checked_passes(self.max_iter, self.order, rng, forget=bool(self.reset_labels))
+        n_init = whole_number("n_init", self.n_init, 1)
+        starts = all_starts(
+            self.init, n_init, samples, k, instance.constraints, rng, order_is_drawn=self.order == "random"
+        )
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
-        found = self._find(Task(moved - middle, centres - samples[0] - middle, pairs, passes))
-        self._keep(found, samples, pairs)
+        task = Task(moved - middle, [centres - samples[0] - middle for centres in starts], pairs, passes)
+        found = [*map(self._search(task), task.starts)]
+        best = max if self._makes_large else min
+        self._keep(best(found, key=lambda one: one.objectives[-1]), samples, pairs)
         return self
 
     def _look_at(self, instance: Instance) -> None:
@@ -139,6 +158,8 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         self.violations_ = int(sum(flags.sum() for flags in broken))
         self.n_iter_ = len(found.objectives)
         self.n_empty_ = found.num_refilled
+        if found.remark:
+            warnings.warn(found.remark, stacklevel=4)
 
     def predict(self, X: ArrayLike) -> Indices:
         """Return the nearest centre of each sample, by the weights of the features; pairs play no part.
@@ -161,6 +182,26 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
 
 class PairwiseClusterer(SoftClusterer):
     """Those that pay for pairs that they break."""
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        violation_cost: str = "confidence",
+        confidence: float = 0.95,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        reset_labels: bool = True,
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(
+            n_clusters, init=init, n_init=n_init, order=order, max_iter=max_iter, random_state=random_state
+        )
+        self.violation_cost = violation_cost
+        self.confidence = confidence
+        self.reset_labels = reset_labels
 
     def fit(
         self,
@@ -206,19 +247,7 @@ class PairwiseClusterer(SoftClusterer):
             warnings.warn(f"some pairs are broken whatever the clusters are: {error}", stacklevel=4)
 
 
-def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator) -> Passes:
+def _checked_passes(max_iter: Any, order: Any, rng: np.random.Generator, *, forget: bool) -> Passes:
     most = whole_number("max_iter", max_iter, 1)
     one_of("order", order, ("index", "random"))
-    return Passes(most, rng if order == "random" else None)
-
-
-def checked_sparsity(s: Any, n_features: int) -> float:
-    """Return the bound on the sum of the weights: halfway between 1 and the root of the number of features if None."""
-    most = float(np.sqrt(n_features))
-    if s is None:
-        return (1.0 + most) / 2.0
-    if isinstance(s, bool) or not isinstance(s, int | float | np.number) or not 1.0 <= s <= most:
-        raise InputError(
-            f"s is {s!r}; give a number from 1 to the root of the number of features, {most:.6g} for {n_features}"
-        )
-    return float(s)
+    return Passes(most, rng if order == "random" else None, forget)

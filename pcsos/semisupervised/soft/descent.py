@@ -3,6 +3,7 @@
 Without pairs it is the k-means of Lloyd; with penalties it is PCKM (Vouros and Vasilaki 2021, section 2.3).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +17,8 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Clustering:
-    """Clusters of points, and how they came about.
+class State:
+    """Where a search is after a pass over the points.
 
     Parameters
     ----------
@@ -25,24 +26,19 @@ class Clustering:
         Cluster of each point, ``0..k-1``; none is empty.
     centres : ndarray, shape (k, p)
         Means of the clusters.
-    scatter : ndarray, shape (p,)
-        Sum of squares within the clusters, by feature.
-    objectives : tuple of float
-        The cost after each pass, penalties included.
+    weights : ndarray, shape (p,)
+        What the squared difference in each feature counts.
+    cost : float
+        What the search makes small.
     num_refilled : int
-        How many times a cluster lost all its points and was given one.
+        How many clusters lost all their points in this pass and were given one.
     """
 
     labels: Indices
     centres: Floats
-    scatter: Floats
-    objectives: tuple[float, ...]
+    weights: Floats
+    cost: float
     num_refilled: int
-
-    @property
-    def found(self) -> "Found":
-        """The same as what a search has found in which all features weigh 1."""
-        return Found(self.labels, np.ones(self.scatter.size), self.objectives, self.num_refilled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,19 +48,25 @@ class Found:
     Parameters
     ----------
     labels : ndarray of int, shape (n,)
-        Cluster of each point.
+        Cluster of each point, ``0..k-1``; none is empty.
+    centres : ndarray, shape (k, p)
+        Means of the clusters.
     weights : ndarray, shape (p,)
         What the squared difference in each feature counts.
     objectives : tuple of float
         The objective of the search after each round.
     num_refilled : int
         How many times a cluster lost all its points and was given one.
+    remark : str
+        What a user should be told of it; nothing as a rule.
     """
 
     labels: Indices
+    centres: Floats
     weights: Floats
     objectives: tuple[float, ...]
     num_refilled: int
+    remark: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,25 +79,20 @@ class Passes:
         Greatest number of passes, at least one.
     shuffler : numpy.random.Generator or None
         What draws the order of the points anew for each pass; by index if there is none.
+    forget : bool
+        Whether passes begin without labels as long as that lowers the cost.
     """
 
     most: int
     shuffler: np.random.Generator | None = None
+    forget: bool = False
 
     def order(self, n_points: int) -> Indices:
         """Return the points in the order of the next pass."""
         return np.arange(n_points) if self.shuffler is None else self.shuffler.permutation(n_points)
 
 
-def descend(
-    points: Floats,
-    penalties: Penalties,
-    column_weights: Floats,
-    centres: Floats,
-    passes: Passes,
-    *,
-    labels: Indices | None = None,
-) -> Clustering:
+def descend(points: Floats, penalties: Penalties, column_weights: Floats, centres: Floats, passes: Passes) -> Found:
     """Repeat assignment and means until a pass changes no label.
 
     The cost never rises from one pass to the next, unless an empty cluster had to be given a point.
@@ -112,21 +109,56 @@ def descend(
         Where to start.
     passes : Passes
         How many, and in which order.
-    labels : ndarray of int, shape (n,), optional
-        The clusters that the points are in. Without them partners that have no cluster yet cost nothing in the first
-        pass.
     """
-    current = np.full(len(points), NOWHERE) if labels is None else labels.copy()
     changes = penalties.changes(column_weights)
-    objectives: list[float] = []
-    num_refilled = 0
-    while True:
-        before = current.copy()
-        centres, scatter, refilled = one_pass(points, penalties, changes, centres, passes, current)
-        num_refilled += refilled
-        objectives.append(float(scatter.sum() + penalties.of(current) @ column_weights))
-        if len(objectives) == passes.most or np.array_equal(before, current):
-            return Clustering(current, centres, scatter, tuple(objectives), num_refilled)
+
+    def step(state: State, labels: Indices) -> State:
+        labels = labels.copy()
+        means, scatter, refilled = one_pass(points, penalties, changes, state.centres, passes, labels)
+        return State(
+            labels, means, state.weights, float(scatter.sum() + penalties.of(labels) @ column_weights), refilled
+        )
+
+    return settled(State(nowhere(len(points)), centres, np.ones(points.shape[1]), np.inf, 0), step, passes)
+
+
+def settled(start: State, step: Callable[[State, Indices], State], passes: Passes) -> Found:
+    """Repeat a step until it changes no label, or as often as it may.
+
+    A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
+    begin without labels, where partners that have no cluster yet cost nothing, as long as each costs less than the one
+    before; only then labels are kept from pass to pass.
+
+    Parameters
+    ----------
+    start : State
+        Where to start; nobody has a label yet.
+    step : callable
+        Returns the state after a pass that begins with the centres and weights of a state and with these labels.
+    passes : Passes
+        How many, and whether they forget.
+    """
+    state = step(start, start.labels)
+    costs, num_refilled = [state.cost], state.num_refilled
+    while passes.forget and len(costs) < passes.most:
+        trial = step(state, start.labels)
+        if not trial.cost < state.cost:
+            break
+        state = trial
+        costs.append(state.cost)
+        num_refilled += state.num_refilled
+    is_still = False
+    while not is_still and len(costs) < passes.most:
+        before, state = state, step(state, state.labels)
+        costs.append(state.cost)
+        num_refilled += state.num_refilled
+        is_still = np.array_equal(before.labels, state.labels)
+    return Found(state.labels, state.centres, state.weights, tuple(costs), num_refilled)
+
+
+def nowhere(n_points: int) -> Indices:
+    """Return the labels of points that are in no cluster yet."""
+    return np.full(n_points, NOWHERE)
 
 
 def one_pass(

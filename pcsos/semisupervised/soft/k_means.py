@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import SoftClusterer, Task
-from pcsos.semisupervised.soft.descent import Found, descend
+from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
+from pcsos.semisupervised.soft.descent import descend
 from pcsos.semisupervised.soft.penalties import without_costs
 
 
 class KMeans(SoftClusterer):
-    """k-means by the algorithm of Lloyd from one named start (LKM of the paper, section 2.1).
+    """k-means by the algorithm of Lloyd from named starts (LKM of the paper, section 2.1).
 
     It is the reference of the family; :class:`pcsos.CertifiedKMeans` and :class:`pcsos.MemeticKMeans` find better
     clusters of the same kind.
@@ -17,15 +17,17 @@ class KMeans(SoftClusterer):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    init : {"dkm++", "robin", "maximin", "seeding", "k-means++"} or callable
+    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
         Where centres begin. A callable gets the samples, n_clusters and a numpy.random.Generator and returns the
         centres, shape (n_clusters, n_features).
-    order : {"index", "random"}
+    n_init : int
+        How many starts; the one with the best objective counts.
+    order : {"random", "index"}
         In which order samples are gone through; only ties depend on it here.
     max_iter : int
         Most passes over the samples.
     random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts "seeding" and "k-means++", and of the order.
+        Seed of all random choices: those of the starts and of the order.
 
     Attributes
     ----------
@@ -51,10 +53,11 @@ class KMeans(SoftClusterer):
     Examples
     --------
     >>> from pcsos.semisupervised import KMeans
-    >>> model = KMeans(2).fit([[0.0], [2.0], [10.0], [12.0], [11.0]])
+    >>> model = KMeans(2, init="dkm++", random_state=0).fit([[0.0], [2.0], [10.0], [12.0], [11.0]])
     >>> model.labels_.tolist(), model.objective_
     ([1, 1, 0, 0, 0], 4.0)
     """
 
-    def _find(self, task: Task) -> Found:
-        return descend(task.points, without_costs(len(task.points)), np.ones(1), task.centres, task.passes).found
+    def _search(self, task: Task) -> Search:
+        free, one = without_costs(len(task.points)), np.ones(1)
+        return lambda centres: descend(task.points, free, one, centres, task.passes)

@@ -1,29 +1,53 @@
 """MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
 
-from pcsos.semisupervised.soft.base import PairwiseClusterer, Task
-from pcsos.semisupervised.soft.descent import Found
-from pcsos.semisupervised.soft.metric import metric_search
-from pcsos.semisupervised.soft.penalties import by_feature
+from typing import Any
+
+import numpy as np
+
+from pcsos.choices import one_of
+from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.metric import helps, metric_search
+from pcsos.semisupervised.soft.penalties import alike, by_feature, log_odds
+from pcsos.spread import variance_within
 
 
 class MPCKMeans(PairwiseClusterer):
     """Metric pairwise constrained k-means with one diagonal metric (MPCKM of the paper, section 2.3).
 
-    After each pass a feature weighs the more, the less it contributes to the sum of squares within the clusters and to
-    the costs of broken pairs. A feature that contributes nothing keeps its weight.
+    After each pass a feature weighs the more, the less it contributes to the sum of squares within the clusters and,
+    with costs by distance, to those of broken pairs. A feature that contributes nothing keeps its weight.
 
     Parameters
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    init : {"dkm++", "robin", "maximin", "seeding", "k-means++"} or callable
+    metric : {"pairs", "diagonal", "round"}
+        Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
+        features are told apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
+        it is "diagonal".
+    violation_cost : {"confidence", "distance"}
+        With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
+        clusters, 2 log(p / (1 - p)) beside squares that are
+        divided by the variance of their feature; the metric has no part in that. With "distance" a
+        broken must-link costs the squared distance of its samples, and a broken cannot-link what that lacks to the
+        largest separation (equation 10), which makes cannot-links nearly hard.
+    confidence : float
+        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
+    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
         Where centres begin, as in :class:`KMeans`.
-    order : {"index", "random"}
-        In which order samples are gone through; the result depends on it.
+    n_init : int
+        How many starts; the one with the best objective counts.
+    order : {"random", "index"}
+        In which order samples are gone through: drawn anew for each pass, or as they come, as in the paper. Each goes
+        to the cluster that is cheapest given those that its partners are in at that moment, so that the result depends
+        on the order.
+    reset_labels : bool
+        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
+        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
     max_iter : int
         Most passes over the samples.
     random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts "seeding" and "k-means++", and of the order.
+        Seed of all random choices: those of the starts and of the order.
 
     Attributes
     ----------
@@ -46,10 +70,49 @@ class MPCKMeans(PairwiseClusterer):
 
     >>> from pcsos.semisupervised import MPCKMeans
     >>> X = [[0.0, 0.0], [1.0, 10.0], [8.0, 0.0], [9.0, 10.0]]
-    >>> model = MPCKMeans(2, init="maximin").fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)])
+    >>> model = MPCKMeans(2, metric="diagonal", init="maximin", random_state=0)
+    >>> model = model.fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)])
     >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.violations_
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """
 
-    def _find(self, task: Task) -> Found:
-        return metric_search(task.points, by_feature(task.points, task.pairs), task.centres, task.passes)
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        metric: str = "pairs",
+        violation_cost: str = "confidence",
+        confidence: float = 0.95,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        reset_labels: bool = True,
+        max_iter: int = 100,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(
+            n_clusters,
+            violation_cost=violation_cost,
+            confidence=confidence,
+            init=init,
+            n_init=n_init,
+            order=order,
+            reset_labels=reset_labels,
+            max_iter=max_iter,
+            random_state=random_state,
+        )
+        self.metric = metric
+
+    def _search(self, task: Task) -> Search:
+        one_of("metric", self.metric, ("pairs", "diagonal", "round"))
+        one_of("violation_cost", self.violation_cost, ("confidence", "distance"))
+        points, pairs, passes = task.points, task.pairs, task.passes
+        scale = 1.0
+        penalties = by_feature(points, pairs)
+        if self.violation_cost == "confidence":
+            scale = 1.0 / (variance_within(points, np.ones(len(points)), task.n_clusters) or 1.0)
+            penalties = alike(len(points), pairs, np.array([log_odds(self.confidence)]), is_fixed=True)
+        is_round = self.metric == "round"
+        if self.metric == "pairs" and pairs.are_any:
+            is_round = not helps(points, scale, task.starts, pairs, passes)
+        return lambda centres: metric_search(points, penalties, centres, passes, scale=scale, is_round=is_round)

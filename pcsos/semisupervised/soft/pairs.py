@@ -30,6 +30,11 @@ class SoftPairs:
     must_link_weight: Floats
     cannot_link_weight: Floats
 
+    @property
+    def are_any(self) -> bool:
+        """Whether there are any pairs that weigh something."""
+        return bool(self.must_link_weight.any() or self.cannot_link_weight.any())
+
 
 @dataclass(frozen=True, eq=False)
 class Given:

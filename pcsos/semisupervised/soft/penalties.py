@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.choices import one_of
 from pcsos.constraints import broken_pairs
+from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
@@ -33,6 +33,8 @@ class Incidence(NamedTuple):
 class Penalties:
     """What breaking each pair costs, a column a feature; one column where features do not count apart.
 
+    Columns are weighed as their features, unless costs are fixed.
+
     Parameters
     ----------
     n_points : int
@@ -41,6 +43,8 @@ class Penalties:
         The pairs.
     must, cannot : ndarray, shapes (m, q) and (c, q)
         The costs of breaking them, at least 0.
+    is_fixed : bool
+        Whether the costs, in one column, are what they are whatever features weigh.
     """
 
     n_points: int
@@ -48,6 +52,11 @@ class Penalties:
     cannot_link: Indices
     must: Floats
     cannot: Floats
+    is_fixed: bool = False
+
+    def column_weights(self, feature_weights: Floats) -> Floats:
+        """Return what the columns weigh, shape (q,)."""
+        return np.ones(1) if self.is_fixed else feature_weights
 
     def of(self, labels: Indices) -> Floats:
         """Return the costs of the pairs that labels break, summed in each column, shape (q,)."""
@@ -89,32 +98,51 @@ def by_feature(points: Floats, pairs: SoftPairs) -> Penalties:
     )
 
 
-def in_total(points: Floats, pairs: SoftPairs, violation_cost: Any, separation: Any) -> Penalties:
-    """Return the penalties in one column.
+def in_total(points: Floats, pairs: SoftPairs, separation: str = "box") -> Penalties:
+    """Return the penalties of :func:`by_feature` in one column.
 
     Parameters
     ----------
-    violation_cost : {"distance", "unit"}
-        Whether a broken must-link costs d^2, the squared distance of the pair, and a broken cannot-link D^2 - d^2, or
-        both cost 1.
     separation : {"box", "diameter"}
-        Whether D^2 is the squared diagonal of the box around the points or the largest squared distance of two points.
+        A broken cannot-link costs D^2 - d^2, where D^2 is the squared diagonal of the box around the points or the
+        largest squared distance of two points.
+    """
+    together, squares = (_squares(points, own).sum(axis=1) for own in (pairs.must_link, pairs.cannot_link))
+    most = largest_square(points) if separation == "diameter" else float((np.ptp(points, axis=0) ** 2).sum())
+    must, cannot = pairs.must_link_weight * together, pairs.cannot_link_weight * np.maximum(most - squares, 0.0)
+    return Penalties(len(points), pairs.must_link, pairs.cannot_link, must[:, None], cannot[:, None])
+
+
+def alike(n_points: int, pairs: SoftPairs, costs: Floats, *, is_fixed: bool = False) -> Penalties:
+    """Return penalties that are the same for all pairs of weight 1.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points.
+    pairs : SoftPairs
+        The pairs.
+    costs : ndarray, shape (q,)
+        What each column costs.
+    is_fixed : bool
+        Whether they are that whatever features weigh.
+    """
+    must, cannot = np.outer(pairs.must_link_weight, costs), np.outer(pairs.cannot_link_weight, costs)
+    return Penalties(n_points, pairs.must_link, pairs.cannot_link, must, cannot, is_fixed)
+
+
+def log_odds(confidence: Any) -> float:
+    """Return twice the log odds of a pair: what breaking it costs in units of the variance within clusters.
 
     Raises
     ------
     InputError
-        If one of them is something else.
+        If the confidence is no number between 0.5 and 1.
     """
-    one_of("violation_cost", violation_cost, ("distance", "unit"))
-    one_of("separation", separation, ("box", "diameter"))
-    if violation_cost == "unit":
-        together, apart = np.ones(len(pairs.must_link)), np.ones(len(pairs.cannot_link))
-    else:
-        together = _squares(points, pairs.must_link).sum(axis=1)
-        most = largest_square(points) if separation == "diameter" else float((np.ptp(points, axis=0) ** 2).sum())
-        apart = np.maximum(most - _squares(points, pairs.cannot_link).sum(axis=1), 0.0)
-    must, cannot = pairs.must_link_weight * together, pairs.cannot_link_weight * apart
-    return Penalties(len(points), pairs.must_link, pairs.cannot_link, must[:, None], cannot[:, None])
+    is_number = isinstance(confidence, int | float | np.number) and not isinstance(confidence, bool)
+    if not is_number or not 0.5 < confidence < 1.0:
+        raise InputError(f"confidence is {confidence!r}; give a number above 0.5 and below 1, such as 0.95")
+    return float(2.0 * np.log(confidence / (1.0 - confidence)))
 
 
 def without_costs(n_points: int, n_columns: int = 1) -> Penalties:

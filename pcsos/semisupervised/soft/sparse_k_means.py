@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import SoftClusterer, Task, checked_sparsity
-from pcsos.semisupervised.soft.descent import Found
+from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
+from pcsos.semisupervised.soft.sparsity import checked_sparsity, halfway
 
 
 class SparseKMeans(SoftClusterer):
@@ -21,14 +21,16 @@ class SparseKMeans(SoftClusterer):
         Bound on the sum of the weights, whose squares sum to 1 at most: from 1, one feature, to the root of the number
         of features, all of them. None is halfway, for want of a better choice;
         :func:`pcsos.semisupervised.selection.select_sparsity` chooses with known classes.
-    init : {"dkm++", "robin", "maximin", "seeding", "k-means++"} or callable
+    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
         Where centres begin, as in :class:`KMeans`.
-    order : {"index", "random"}
+    n_init : int
+        How many starts; the one with the best objective counts.
+    order : {"random", "index"}
         In which order samples are gone through; only ties depend on it here.
     max_iter : int
         Most rounds, and most passes over the samples in each.
     random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts "seeding" and "k-means++", and of the order.
+        Seed of all random choices: those of the starts and of the order.
 
     Attributes
     ----------
@@ -51,25 +53,31 @@ class SparseKMeans(SoftClusterer):
     --------
     >>> from pcsos.semisupervised import SparseKMeans
     >>> X = [[0.0, 1.0], [1.0, 3.0], [8.0, 2.0], [9.0, 2.0]]
-    >>> model = SparseKMeans(2, s=1.0).fit(X)
+    >>> model = SparseKMeans(2, s=1.0, init="dkm++", random_state=0).fit(X)
     >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.objective_
     ([1, 1, 0, 0], [1.0, 0.0], 64.0)
     """
+
+    _makes_large = True
 
     def __init__(
         self,
         n_clusters: int = 8,
         *,
         s: float | None = None,
-        init: Any = "dkm++",
-        order: str = "index",
-        max_iter: int = 25,
+        init: Any = "k-means++",
+        n_init: int = 10,
+        order: str = "random",
+        max_iter: int = 100,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
-        super().__init__(n_clusters, init=init, order=order, max_iter=max_iter, random_state=random_state)
+        super().__init__(
+            n_clusters, init=init, n_init=n_init, order=order, max_iter=max_iter, random_state=random_state
+        )
         self.s = s
 
-    def _find(self, task: Task) -> Found:
+    def _search(self, task: Task) -> Search:
         n, p = task.points.shape
-        s = checked_sparsity(self.s, p)
-        return sparse_search(task.points, without_costs(n, p), s, task.centres, task.passes)
+        s = halfway(p) if self.s is None else checked_sparsity(self.s, p)
+        free = without_costs(n, p)
+        return lambda centres: sparse_search(task.points, free, s, centres, task.passes)

@@ -45,6 +45,26 @@ def starting_centres(
     return centres
 
 
+def all_starts(
+    init: Any,
+    n_init: int,
+    points: Floats,
+    n_clusters: int,
+    constraints: Constraints,
+    rng: np.random.Generator,
+    *,
+    order_is_drawn: bool,
+) -> list[Floats]:
+    """Return the centres of several starts.
+
+    A recipe that draws nothing is followed once; where the order of the points is not drawn either, one such start is
+    as good as many.
+    """
+    if callable(init) or (isinstance(init, str) and init in DRAWN):
+        return [starting_centres(init, points, n_clusters, constraints, rng) for _ in range(n_init)]
+    return [starting_centres(init, points, n_clusters, constraints, rng)] * (n_init if order_is_drawn else 1)
+
+
 def dkm_plus_plus(points: Floats, n_clusters: int, constraints: Constraints, rng: np.random.Generator) -> Floats:
     """Density k-means++: the densest point, then those that are dense and far from the chosen ones.
 
@@ -185,3 +205,6 @@ STARTS: dict[str, Start] = {
     "seeding": seeding,
     "k-means++": k_means_plus_plus,
 }
+
+#: Those of them that draw at random.
+DRAWN = ("seeding", "k-means++")

@@ -1,10 +1,12 @@
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 import pcsos
+from pcsos.generate import constraints_from_labels
 from pcsos.semisupervised.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
 from pcsos.semisupervised.soft.pairs import SoftPairs
-from pcsos.semisupervised.soft.penalties import Penalties, by_feature, in_total, without_costs
+from pcsos.semisupervised.soft.penalties import Penalties, alike, by_feature, in_total, without_costs
 from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import (
@@ -41,7 +43,7 @@ class TestAssignment:
     def test_the_order_matters(self) -> None:
         """Two points between two centres, each nearer to another one, who had rather be together."""
         case = Case(np.array([[0.0], [10.0], [4.9], [5.1]]), 2, [(2, 3)], [], [100.0], [])
-        penalties, centres = in_total(case.points, case.pairs, "unit", "box"), np.array([[0.0], [10.0]])
+        penalties, centres = alike(4, case.pairs, np.ones(1)), np.array([[0.0], [10.0]])
         nowhere, ones = np.full(4, NOWHERE), np.ones(1)
         forwards = assigned(case, penalties, centres, ones, np.arange(4), nowhere)
         backwards = assigned(case, penalties, centres, ones, np.arange(4)[::-1].copy(), nowhere)
@@ -63,7 +65,7 @@ class TestPenalties:
         np.testing.assert_allclose(
             by_feature(case.points, case.pairs).of(labels), broken_costs(case, labels), rtol=1e-12
         )
-        total = in_total(case.points, case.pairs, "distance", "box").of(labels)
+        total = in_total(case.points, case.pairs).of(labels)
         np.testing.assert_allclose(total, [broken_costs(case, labels).sum()], rtol=1e-12)
 
     def test_the_diameter_is_the_largest_distance_and_no_cost_is_negative(self) -> None:
@@ -72,14 +74,14 @@ class TestPenalties:
         assert largest_square(points) == pytest.approx(squares.max(), rel=1e-14)
         i, j = np.unravel_index(np.argmax(squares), squares.shape)
         pairs = SoftPairs(np.empty((0, 2), np.intp), np.array([[i, j], [0, 1]]), np.empty(0), np.array([1.0, 2.0]))
-        cannot = in_total(points, pairs, "distance", "diameter").cannot
+        cannot = in_total(points, pairs, "diameter").cannot
         np.testing.assert_allclose(cannot, [[0.0], [2.0 * (squares.max() - squares[0, 1])]], atol=1e-12)
-        box = in_total(points, pairs, "distance", "box").cannot
+        box = in_total(points, pairs).cannot
         assert (box > cannot).all()
 
     def test_unit_costs_are_the_weights(self) -> None:
         case = random_case(3)
-        unit = in_total(case.points, case.pairs, "unit", "box")
+        unit = alike(9, case.pairs, np.ones(1))
         assert unit.must.ravel().tolist() == list(case.must_weight)
         assert unit.cannot.ravel().tolist() == list(case.cannot_weight)
 
@@ -105,7 +107,7 @@ class TestDescent:
     @pytest.mark.parametrize("seed", SEEDS)
     def test_it_is_never_better_than_the_best_partition(self, seed: int) -> None:
         case = random_case(seed)
-        penalties = in_total(case.points, case.pairs, "distance", "box")
+        penalties = in_total(case.points, case.pairs)
         found = descend(case.points, penalties, np.ones(1), case.points[:3], Passes(25))
         assert found.objectives[-1] >= best_pckm_cost(case) * (1 - 1e-12)
         assert set(found.labels) == {0, 1, 2}
@@ -134,12 +136,35 @@ class TestDescent:
         np.testing.assert_array_equal(found.labels, labels)
         np.testing.assert_allclose(found.centres, centres, rtol=1e-12)
 
-    def test_labels_to_start_from_count_in_the_first_pass(self) -> None:
-        case = Case(np.array([[0.0], [4.0], [10.0]]), 2, [(1, 2)], [], [1.0], [])
-        penalties, centres = by_feature(case.points, case.pairs), np.array([[0.0], [10.0]])
-        fresh = descend(case.points, penalties, np.ones(1), centres, Passes(1))
-        warm = descend(case.points, penalties, np.ones(1), centres, Passes(1), labels=np.array([0, 1, 1]))
-        assert (fresh.labels.tolist(), warm.labels.tolist()) == ([0, 0, 1], [0, 1, 1])
+    def test_passes_that_forget_free_points_that_their_partners_hold(self) -> None:
+        points, classes = load_wine(return_X_y=True)
+        points = (points - points.mean(axis=0)) / points.std(axis=0)
+        must, cannot = constraints_from_labels(classes, n_must_link=50, n_cannot_link=100, seed=0)
+        penalties = in_total(points, SoftPairs(must, cannot, np.ones(50), np.ones(100)))
+        centres = points[[0, 70, 150]]
+        kept, forgotten = (
+            [
+                descend(
+                    points, penalties, np.ones(1), centres, Passes(100, np.random.default_rng(seed), forget)
+                ).objectives[-1]
+                for seed in range(10)
+            ]
+            for forget in (False, True)
+        )
+        assert np.median(forgotten) < 0.97 * np.median(kept)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_passes_that_forget_only_ever_lower_the_cost_and_end_where_no_pass_changes_anything(
+        self, seed: int
+    ) -> None:
+        case = random_case(seed, n=40, n_pairs=60)
+        penalties, rng = by_feature(case.points, case.pairs), np.random.default_rng(seed)
+        found = descend(case.points, penalties, np.ones(3), case.points[:3], Passes(100, rng, forget=True))
+        assert found.objectives[-1] == pytest.approx(pckm_cost(case, found.labels), rel=1e-12)
+        if not found.num_refilled:
+            assert all(b <= a * (1 + 1e-12) for a, b in zip(found.objectives, found.objectives[1:], strict=False))
+        still = assigned(case, penalties, found.centres, np.ones(3), np.arange(40), found.labels)
+        np.testing.assert_array_equal(still, found.labels)
 
     def test_passes_are_limited(self) -> None:
         case = random_case(1, n=60, n_pairs=100)

@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
-from pcsos.generate import gaussian_mixture
-from pcsos.semisupervised.soft.descent import Passes
+from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.semisupervised.soft.descent import Passes, descend
+from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.semisupervised.soft.penalties import Penalties, by_feature, without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
-from tests.semisupervised.soft.literal import bisected_weights, broken_costs, random_case, within
+from tests.semisupervised.soft.literal import bisected_weights, broken_costs, literal_assignment, random_case, within
 
 PASSES = Passes(25)
 
@@ -15,15 +17,63 @@ def total(points: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_the_gain_never_falls_and_is_that_of_labels_and_weights(seed: int) -> None:
+def test_the_gain_is_that_of_labels_and_weights(seed: int) -> None:
     case = random_case(seed, n=50, p=6, n_pairs=30)
     found = sparse_search(case.points, by_feature(case.points, case.pairs), 1.6, case.points[:3], PASSES)
     gains = total(case.points) - within(case.points, found.labels) - broken_costs(case, found.labels)
     assert found.objectives[-1] == pytest.approx(found.weights @ gains, rel=1e-10)
-    if not found.num_refilled:
-        assert all(b >= a - 1e-9 * abs(a) for a, b in zip(found.objectives, found.objectives[1:], strict=False))
     assert found.weights.sum() <= 1.6 * (1 + 1e-12)
     assert (found.weights**2).sum() <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_it_is_the_algorithm_as_printed(seed: int) -> None:
+    """Step 2 begins with the means of the last round and with nobody in a cluster."""
+    case = random_case(seed, n=14, n_pairs=12)
+    found = sparse_search(case.points, by_feature(case.points, case.pairs), 1.4, case.points[:3], PASSES)
+    weights, centres = np.full(3, 3**-0.5), case.points[:3]
+    for _ in range(25):
+        labels = np.full(14, -1)
+        for _ in range(25):
+            before = labels
+            labels = literal_assignment(case, centres, weights, range(14), labels)
+            centres = np.array([case.points[labels == h].mean(axis=0) for h in range(3)])
+            if np.array_equal(before, labels):
+                break
+        new = bisected_weights(total(case.points) - within(case.points, labels) - broken_costs(case, labels), 1.4)
+        change, weights = np.abs(new - weights).sum() / weights.sum(), new
+        if change < 1e-4:
+            break
+    assert found.num_refilled == 0
+    np.testing.assert_array_equal(found.labels, labels)
+    np.testing.assert_allclose(found.weights, weights, atol=1e-7)
+
+
+def test_penalties_in_the_weights_change_clusters_of_real_data() -> None:
+    """Where labels are carried from one round of weights to the next, they never do."""
+    points, classes = load_wine(return_X_y=True)
+    points = (points - points.mean(axis=0)) / points.std(axis=0)
+    starts = points[[0, 70, 150]]
+    differ = 0
+    for seed in range(5):
+        must, cannot = constraints_from_labels(classes, n_must_link=50, n_cannot_link=100, seed=seed)
+        penalties = by_feature(points, SoftPairs(must, cannot, np.ones(50), np.ones(100)))
+        on, off = (
+            sparse_search(points, penalties, 2.3, starts, PASSES, penalise_weights=flag).labels
+            for flag in (True, False)
+        )
+        differ += not np.array_equal(on, off)
+    assert differ >= 3
+
+
+def test_with_equal_weights_it_is_one_descent() -> None:
+    case = random_case(2, n=50, p=6, n_pairs=30)
+    penalties = by_feature(case.points, case.pairs)
+    found = sparse_search(case.points, penalties, None, case.points[:3], PASSES)
+    alone = descend(case.points, penalties, np.ones(6), case.points[:3], PASSES)
+    np.testing.assert_array_equal(found.labels, alone.labels)
+    np.testing.assert_allclose(found.weights, 6**-0.5, rtol=1e-15)
+    assert len(found.objectives) == 1
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -67,12 +117,12 @@ def test_without_pairs_it_is_the_algorithm_of_witten_and_tibshirani() -> None:
     np.testing.assert_allclose(found.weights, weights, atol=1e-7)
 
 
-def test_broken_pairs_that_cost_more_than_all_gains_leave_the_weights_with_a_warning() -> None:
+def test_broken_pairs_that_cost_more_than_all_gains_leave_the_weights_with_a_remark() -> None:
     points = np.random.default_rng(0).normal(size=(12, 2))
     pairs = np.array([(0, 1)])
     hopeless = Penalties(12, pairs, pairs, np.full((1, 2), 1e3), np.full((1, 2), 1e3))
-    with pytest.warns(UserWarning, match="no feature gains more than the broken pairs cost"):
-        found = sparse_search(points, hopeless, 1.2, points[:2], PASSES)
+    found = sparse_search(points, hopeless, 1.2, points[:2], PASSES)
+    assert found.remark.startswith("no feature gains more than the broken pairs cost")
     np.testing.assert_allclose(found.weights, 2**-0.5)
     assert found.objectives[-1] < 0.0
 

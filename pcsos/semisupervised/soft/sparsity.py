@@ -1,0 +1,63 @@
+"""The bound on the sum of the weights of features: which values make sense, and the one that pairs choose."""
+
+from typing import Any
+
+import numpy as np
+
+from pcsos.exceptions import InputError
+from pcsos.semisupervised.soft.agreement import NUM_STARTS, most_agreeable
+from pcsos.semisupervised.soft.descent import Passes
+from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.penalties import without_costs
+from pcsos.semisupervised.soft.sparse import sparse_search
+from pcsos.typing import Floats
+
+#: Values of s that are tried besides equal weights, evenly up to the root of the number of features.
+NUM_VALUES = 5
+
+
+def checked_sparsity(s: Any, n_features: int) -> float:
+    """Return the bound on the sum of the weights.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+    """
+    most = float(np.sqrt(n_features))
+    if isinstance(s, bool) or not isinstance(s, int | float | np.number) or not 1.0 <= s <= most:
+        raise InputError(
+            f"s is {s!r}; give a number from 1 to the root of the number of features, {most:.6g} for {n_features}"
+        )
+    return float(s)
+
+
+def halfway(n_features: int) -> float:
+    """Return the value between one feature and all of them, for want of a better choice."""
+    return (1.0 + float(np.sqrt(n_features))) / 2.0
+
+
+def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: SoftPairs, passes: Passes) -> float | None:
+    """Return the value of s whose clusters, found without a look at the pairs, agree with them best.
+
+    None stands for equal weights, the simplest choice: features are weighed only where the pairs say that it helps.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, p)
+        The points.
+    starts : list of ndarray, shape (k, p)
+        Where centres begin; the start with the best objective counts.
+    pairs : SoftPairs
+        The pairs and their weights.
+    passes : Passes
+        How often, and in which order, points are gone through.
+    """
+    n, p = points.shape
+    free = without_costs(n, p)
+    values: list[float | None] = [None, *np.linspace(1.0, np.sqrt(p), NUM_VALUES + 1)[:0:-1].tolist()]
+    candidates = []
+    for s in values:
+        found = [sparse_search(points, free, s, centres, passes) for centres in starts[:NUM_STARTS]]
+        candidates.append(max(found, key=lambda one: one.objectives[-1]).labels)
+    return values[most_agreeable(candidates, pairs)]
