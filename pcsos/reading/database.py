@@ -34,12 +34,34 @@ def open_to_read(path: str | Path) -> sqlite3.Connection:
         If it holds anything else than plain tables, or is damaged.
     """
     refuse_missing(path)
+    if _is_at_rest(path):
+        return _opened_to_read(path, "ro&immutable=1")
+    try:
+        with _removed_on_error(Path(f"{path}-shm")):
+            return _opened_to_read(path, "ro")
+    except _NoSpaceError as error:
+        raise RunFileError(
+            f"{path} cannot be read ({error}): part of it is in {path}-wal, as its run was killed or its disk is full, "
+            "and some space is needed to put them together; free some, or copy both to another disk"
+        ) from error
+
+
+def _opened_to_read(path: str | Path, mode: str) -> sqlite3.Connection:
     with explained(path):
-        connection = _connected(path, "ro&immutable=1" if _is_at_rest(path) else "ro")
+        connection = _connected(path, mode)
         with _closed_on_error(connection):
-            _check(connection, path)
+            try:
+                _check(connection, path)
+            except sqlite3.OperationalError as error:
+                if _name(error).startswith(("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN")):
+                    raise _NoSpaceError(error) from error
+                raise
             connection.execute("PRAGMA query_only = ON")
     return connection
+
+
+class _NoSpaceError(Exception):
+    """SQLite cannot write what it needs to read a file."""
 
 
 def open_to_write(path: str | Path) -> sqlite3.Connection:
@@ -157,6 +179,18 @@ def _has_key(connection: sqlite3.Connection, table: str, key: list[str]) -> bool
     indices = [row[1] for row in connection.execute(f"PRAGMA index_list({table})").fetchall()]
     found = [connection.execute("SELECT name FROM pragma_index_info(?)", (index,)).fetchall() for index in indices]
     return [(name,) for name in key] in found
+
+
+@contextlib.contextmanager
+def _removed_on_error(path: Path) -> Iterator[None]:
+    """Leave no file behind that was not there before."""
+    was_there = path.exists()
+    try:
+        yield
+    except BaseException:
+        if not was_there:
+            path.unlink(missing_ok=True)
+        raise
 
 
 @contextlib.contextmanager

@@ -25,9 +25,9 @@ class Memory:
         self.left = left
 
     @classmethod
-    def of_file(cls, path: str | Path) -> Self:
-        """Return what a file may take: 100 MB, and 32 bytes for each byte of its own."""
-        return cls(FIXED + SHARE * Path(path).stat().st_size)
+    def of_file(cls, path: str | Path, share: int = SHARE) -> Self:
+        """Return what a file may take: 100 MB, and 32 bytes, unless told otherwise, for each byte of its own."""
+        return cls(FIXED + share * Path(path).stat().st_size)
 
     @classmethod
     def without_limit(cls) -> Self:

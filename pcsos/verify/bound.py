@@ -16,7 +16,7 @@ from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
 from pcsos.verify.state import State, largest_clusters
 
 Integers = NDArray[np.int64]
-OF_AN_ENTRY = 80  # bytes that a bound takes, for each pair of super-points
+OF_AN_ENTRY = 72  # bytes that a bound takes, for each pair of super-points
 LOW = (1 << 32) - 1  # of an integer that is added up in two halves
 
 

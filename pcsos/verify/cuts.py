@@ -15,14 +15,9 @@ CLIQUE, SET = -1, -2  # instead of the centre of a star
 AT_ONCE = 1 << 16  # numbers of a table that are looked at together
 #: Pairs of members, beyond twice the cube of the super-points, that different cuts may have.
 SPARE_WORK = 1 << 25
+OF_A_MEMBER, OF_A_PAIR = 20, 2  # multiplications that it takes to sort a member of a cut, and to add up a pair of them
 
 Integers = NDArray[np.int64]
-
-
-def work(cuts: list[Cuts], s: int) -> int:
-    """Return what it takes to bound a state of s super-points with these cuts, in multiplications and additions."""
-    cube: int = s**3
-    return cube + sum(len(members) * int(members.shape[1]) ** 2 for _, members, _ in cuts)
 
 
 class CutSums:
@@ -43,11 +38,13 @@ class CutSums:
         Over all clique cuts.
     sets : dict
         Over the set cuts with so many points.
+    work : int
+        What it took to add them up, in multiplications.
     """
 
     def __init__(self, cuts: list[Cuts], counts: list[int], k: int) -> None:
         self.s, self.k, self.cliques, self.sets = len(counts), k, 0, dict[int, int]()
-        self._counts, self._spent = np.array(counts, np.int64), 0
+        self._counts, self.work = np.array(counts, np.int64), 0
         # Sums over pairs i <= j, at s i + j, once there are any.
         self._on_z: Integers | None = None
         self._pairs: Integers | None = None
@@ -58,6 +55,7 @@ class CutSums:
 
     def _pieces(self, cuts: list[Cuts]) -> Iterator[Cuts]:
         """Yield the cuts in pieces, checked, with increasing members and each only once in a piece."""
+        different = 0  # pairs of members of different cuts
         for centre, members, weights in cuts:
             step = max(1, AT_ONCE // (1 + members.shape[1]))
             for start in range(0, len(centre), step):
@@ -65,9 +63,11 @@ class CutSums:
                 table = np.column_stack([centre[piece], np.sort(members[piece], axis=1)])
                 self._check(table)
                 table, mu = merged(*merged(table, weights[piece], is_sorted=True))
-                self._spent += len(table) * members.shape[1] ** 2
+                pairs = len(table) * members.shape[1] ** 2
+                different += pairs
+                self.work += OF_A_MEMBER * weights[piece].size * members.shape[1] + OF_A_PAIR * pairs
                 allowed = 2 * self.s**3 + SPARE_WORK
-                require(self._spent <= allowed, f"multipliers: too many cuts for {self.s} super-points")
+                require(different <= allowed, f"multipliers: too many cuts for {self.s} super-points")
                 yield table[:, 0], table[:, 1:], mu
 
     def _check(self, table: Integers) -> None:

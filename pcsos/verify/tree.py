@@ -14,6 +14,7 @@ from pcsos.reading.structures import items, structure
 from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data, pair_cost
+from pcsos.verify.decisions import Decisions
 from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
@@ -24,7 +25,6 @@ from pcsos.verify.reader import VerificationError, finite, require, whole
 from pcsos.verify.state import Mark, State, refute
 
 MOST_STEPS = 1 << 22  # of a search for a colouring
-OF_A_DECISION = 60  # bytes, for each of its numbers
 Say = Callable[[str], object]
 
 
@@ -185,13 +185,11 @@ class Tree:
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
 
-    def decisions(self, blob: object) -> list[tuple[str, int, int]]:
+    def decisions(self, blob: object) -> Decisions:
         """Return the decisions of a step."""
-        listed = integers(blob, "the fixed pairs", self.file.memory, ndim=2, most=3 * self.n * (self.n + 1) // 2)
-        require(len(listed) == 3 and ((listed[0] == 0) | (listed[0] == 1)).all(), "the fixed pairs: no decisions")
-        self.file.memory.need(listed.size * OF_A_DECISION, "the fixed pairs")
-        self.file.effort.spend(listed.shape[1] * OF_A_PAIR, "the fixed pairs")
-        return [self.decision(KINDS[code], i, j) for code, i, j in listed.T.tolist()]
+        decisions = Decisions(blob, self.n, self.file.memory)
+        self.file.effort.spend(len(decisions) * OF_A_PAIR, "the fixed pairs")
+        return decisions
 
     def refute(self, blob: object) -> None:
         """Check that a search for a colouring ends without one."""
@@ -203,11 +201,12 @@ class Tree:
         """Return what multipliers prove in a state."""
         self.look_at_points("multipliers")
         self.file.effort.spend(state.size**3 + len(self.conditions.soft) * OF_A_PAIR, "multipliers")
-        return Bound(
-            self.data, state, multipliers, self.k, self.conditions, self.file.memory, has_open_pairs=has_open_pairs
-        )
+        memory, conditions = self.file.matrices, self.conditions
+        found = Bound(self.data, state, multipliers, self.k, conditions, memory, has_open_pairs=has_open_pairs)
+        self.file.effort.spend(found.cuts.work, "multipliers")
+        return found
 
-    def soft(self, state: State, bound: arb, multipliers: object, decisions: list[tuple[str, int, int]]) -> arb:
+    def soft(self, state: State, bound: arb, multipliers: object, decisions: Decisions) -> arb:
         """Return the least cost of a partition that breaks one of these pairs: its penalty, and a bound without any."""
         hard = self.bound(state, multipliers, has_open_pairs=False).value
         least = arb.pos_inf()
@@ -215,7 +214,7 @@ class Tree:
             least = min(least, max(bound, (hard + self.conditions.stake(state, kind, i, j)).lower()))
         return least
 
-    def join_equal(self, state: State, decisions: list[tuple[str, int, int]]) -> None:
+    def join_equal(self, state: State, decisions: Decisions) -> None:
         """Put points at the same place together that no cannot-link holds: the best of the state loses nothing."""
         require(not self.conditions.stated_any, "points are joined, but there are limits or soft pairs")
         at_one_place: set[int] = set()
@@ -232,7 +231,7 @@ class Tree:
             at_one_place.add(state.name[i])
         require(state.size >= self.k, "too many points are joined")
 
-    def far(self, state: State, bound: arb, decisions: list[tuple[str, int, int]]) -> arb:
+    def far(self, state: State, bound: arb, decisions: Decisions) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
         self.look_at_points("far pairs")
         groups = state.groups()
