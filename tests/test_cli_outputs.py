@@ -219,7 +219,7 @@ class TestVerify:
             connection.execute("UPDATE instance SET options = 'no JSON'")
             connection.commit()
         assert cli.main(["verify", str(run_file)]) == 5
-        words = "the options: damaged, or not as the format says"
+        words = "the options: no JSON, or nested too deeply"
         assert capsys.readouterr().err == f"pcsos: {run_file} is not verified: {words}\n"
 
     def test_a_count_is_shown_once_it_takes_long(

@@ -105,7 +105,7 @@ def test_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:
         (("--json", "points.csv"), "--json and POINTS are both points.csv; give different files"),
         (("-k", 3), "unrecognized arguments: -k 3"),
         (("--to", 3, "--sizes", "1,2,3"), "sizes list the points of one number of clusters, and a path has several"),
-        (("--to", 3, "--penalty", "confidence"), "penalties by confidence depend on the number of clusters"),
+        (("--to", 3, "--penalty", "confidence"), "--penalty says nothing without soft pairs"),
         (
             ("--to", 3, "--size-min", 3, "--size-max", 2),
             "size_min is 3, more than size_max = 2; exchange or correct them",

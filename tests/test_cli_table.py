@@ -92,7 +92,9 @@ def endings(name: str, parser: Parser) -> Iterator[Ending]:
     yield Ending("killed early", (), frozenset({130}))
     yield Ending("memory", (), frozenset({1}))
     if option_of(parser, "constraints"):
-        yield Ending("infeasible", ("--constraints", "infeasible.txt"), frozenset({0} if name == "compare" else {2, 3}))
+        yield Ending(
+            "infeasible", ("--constraints", "infeasible.txt"), frozenset({0} if name in {"compare", "soft"} else {2, 3})
+        )
     for action in parser._actions:
         if action.dest.endswith("_limit") and name != "info":
             yield Ending(action.dest, (action.option_strings[-1], "0"), frozenset({0, 4}))
@@ -169,7 +171,7 @@ def complaints(parser: Parser, ending: Ending, to: dict[str, str], is_quiet: boo
         is_told = f"{FULL} cannot be written" in done.err or "incomplete" in done.err
         return [] if is_told else ["a full disk is not told"]
     found = [] if done.status in ending.statuses | ({2} if FULL in to.values() else set()) else ["status"]
-    if done.status in {1, 2, 130}:
+    if done.status in {1, 2, 130} or (done.status == 3 and parser.prog.split()[-1] == "graph"):  # which has no statuses
         return [*found, *complaints_of_failure(done)]
     return [*found, *complaints_of_result(parser, to, is_quiet, done)]
 

@@ -4,9 +4,9 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, NoReturn
 
 from pcsos._version import __version__
+from pcsos.cli.parser import Parser
 from pcsos.cli.values import (
     distance,
     epsilon,
@@ -20,7 +20,6 @@ from pcsos.cli.values import (
     whole_numbers,
     workers,
 )
-from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS, Options
 from pcsos.tolerances import MIN_GAP
 
@@ -30,14 +29,12 @@ METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "po
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
 #: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
 CRITERIA = ("diameter", "split")
-
 #: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
 LANDSCAPES = ("TRW", "VRC")
 MATCHINGS = ("greedy", "hungarian")
 #: The keys of :data:`pcsos.cli.clusterers.SOFT` and :data:`pcsos.cli.clusterers.GRAPH`, likewise.
 SOFT_METHODS = ("pckm", "mpckm", "pcskm")
 GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
-
 #: :data:`pcsos.similarity.KERNELS`, likewise.
 KERNELS = ("linear", "rbf")
 
@@ -65,29 +62,6 @@ COMPLETION = (
     'completion in the shell: pip install "pcsos[completion]", then eval "$(register-python-argcomplete pcsos)" in the '
     "file that the shell reads when it starts"
 )
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, and which knows the options that name files to write.
-
-    Attributes
-    ----------
-    outputs : dict
-        For each of these options, the attribute that has its value.
-    """
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.outputs: dict[str, str] = {}
-
-    def add_output(self, *names: str, **settings: Any) -> None:
-        """Add an option that names a file to write, which is checked before the work begins."""
-        action = self.add_argument(*names, metavar="FILE", **settings)
-        self.outputs[names[-1]] = action.dest
-
-    def error(self, message: str) -> NoReturn:
-        """Raise the message as an :class:`InputError`."""
-        raise InputError(f"{message} (see `{self.prog} --help`)")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
@@ -263,19 +237,11 @@ def _add_heuristic(parser: Parser) -> None:
 
 def _add_soft(parser: Parser) -> None:
     _add_points(parser)
-    parser.add_argument(
-        "-k", type=whole_number(1), required=True, metavar="K", dest="n_clusters", help="number of clusters"
-    )
+    _add_number(parser)
     parser.add_argument(
         "--method", choices=SOFT_METHODS, default=SOFT_METHODS[0], help="PCKMeans, MPCKMeans or PCSKMeans (%(default)s)"
     )
-    parser.add_argument(
-        "--seed",
-        type=whole_number(0),
-        default=DEFAULTS["seed"],
-        metavar="S",
-        help="of all random choices (%(default)s)",
-    )
+    _add_seed(parser)
     _add_outputs(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
@@ -390,10 +356,13 @@ def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
     parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
     _add_matrices(parser)
-    parser.add_argument(
-        "-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help="number of clusters"
-    )
+    _add_number(parser, is_required=is_required)
     _add_pairs_and_columns(parser)
+
+
+def _add_number(parser: Parser, *, is_required: bool = True) -> None:
+    purpose = "number of clusters"
+    parser.add_argument("-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help=purpose)
 
 
 def _add_points(parser: Parser) -> None:
@@ -492,6 +461,10 @@ def _add_penalty(parser: Parser) -> None:
 
 def _add_limits(parser: Parser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds of wall-clock time")
+    _add_seed(parser)
+
+
+def _add_seed(parser: Parser) -> None:
     parser.add_argument(
         "--seed",
         type=whole_number(0),

@@ -121,7 +121,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
     n = len(inputs.table.points)
     if path is None:
         return np.full(n, NOBODY)
-    texts = read_labels(path, n, inputs.names)
+    texts = read_labels(path, n, inputs.names, may_lack=True)
     labels = np.empty(n, np.intp)
     for point, text in enumerate(texts.tolist()):
         try:

@@ -60,7 +60,9 @@ def check_labels_output(option: str, path: PathLike | None) -> None:
         raise InputError(f"{option} {path} needs pyarrow; install pcsos[parquet], or write .csv or .npy")
 
 
-def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) -> NDArray[np.str_]:
+def read_labels(
+    path: PathLike, n_points: int, names: PointNames | None = None, *, may_lack: bool = False
+) -> NDArray[np.str_]:
     """Return the label of each point as it is written.
 
     Parameters
@@ -73,6 +75,8 @@ def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) 
         Number of points n.
     names : PointNames, optional
         What the file calls the points; their indices, from 0, unless given.
+    may_lack : bool
+        Whether -1 stands for a label that nobody knows; otherwise it is refused beside a 0, as DBSCAN's noise.
 
     Raises
     ------
@@ -105,7 +109,8 @@ def read_labels(path: PathLike, n_points: int, names: PointNames | None = None) 
         labels.append(_name(fields[column], where))
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
-    refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
+    if not may_lack:
+        refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
 
 

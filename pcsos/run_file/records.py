@@ -80,7 +80,8 @@ class Records:
             case "open":
                 return OpenClosing(self._multipliers(row), bound)
             case "single":
-                return SingleClosing(self.labels(row["labels"]), bound)
+                labels = integers(row["labels"], "labels", self.memory, ndim=1, most=self.n)  # of the points of a part
+                return SingleClosing(labels, bound)
             case "line" if row["penalty"] is not None:
                 return LineClosing(row["penalty"], bound)
             case "prices":

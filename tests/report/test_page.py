@@ -15,7 +15,7 @@ import pytest
 
 import pcsos
 from pcsos import cli
-from pcsos.events import IncumbentFound
+from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.generate import gaussian_mixture
 from pcsos.instance import Instance
@@ -227,10 +227,9 @@ class TestStrangers:
             "UPDATE events SET data = json_set(data, '$.lower_bound', ?, '$.seconds', ?) WHERE name = 'BoundImproved'",
         ],
     )
-    def test_events_that_are_forged_are_left_out(self, run_file: Path, tmp_path: Path, statement: str) -> None:
-        page = page_of_run(forged_copy(run_file, tmp_path, statement))
-        assert "onerror" not in page.by_id("figures").text
-        assert not page.all("img")
+    def test_events_of_other_kinds_are_refused(self, run_file: Path, tmp_path: Path, statement: str) -> None:
+        with pytest.raises(RunFileError, match=r"an event: .* is of another kind than expected"):
+            page_of_run(forged_copy(run_file, tmp_path, statement))
 
     @pytest.mark.parametrize(
         "statement",
@@ -266,7 +265,8 @@ class TestCommand:
         assert "there is no run file" in capsys.readouterr().err
 
     def test_a_run_that_still_goes_on(self, run_file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        with RunFile.open(run_file):
+        with RunFile.open(run_file) as file:
+            file.add_event(Notice("it goes on"))
             assert cli.main(["report", str(run_file), "-o", str(tmp_path / "page.html")]) == 2
         assert "in use by another process" in capsys.readouterr().err
 
