@@ -11,6 +11,7 @@ import math
 import os
 import sqlite3
 import struct
+import subprocess
 import sys
 import time
 import zlib
@@ -31,8 +32,8 @@ DRAFTED = ("instance", "nodes", "steps", "parts", "covers", "events", "claim")
 Rng = np.random.Generator
 Row = dict[str, Any]
 
-#: What a command may take for a file of b bytes, beside what it takes for a small honest one.
-MEMORY_MB, SHARE = 200.0, 40.0
+#: Megabytes that a command may take, and bytes for each byte of the file; what others but ``verify`` may take besides.
+MEMORY_MB, SHARE, MORE_MB = 200.0, 40.0, 120.0
 #: Seconds for any file, and for each of its megabytes.
 SECONDS, SECONDS_A_MB = 30.0, 60.0
 
@@ -326,6 +327,15 @@ def instance_digest(row: Row) -> str:
 # What the commands make of them
 
 
+COMMANDS: dict[str, Callable[[Path], list[str]]] = {
+    "verify": lambda path: ["verify", str(path)],
+    "info": lambda path: ["info", str(path)],
+    "report": lambda path: ["report", str(path), "--no-verify", "-o", str(path.with_suffix(".html"))],
+    "resume": lambda path: ["resume", str(path), "--time-limit", "0", "--quiet", "--workers", "1"],
+}
+STATUSES = (0, 2, 3, 4, 5)
+
+
 class Cost(NamedTuple):
     """What a command took: its status, seconds of CPU, megabytes at its peak, and what it said."""
 
@@ -335,10 +345,8 @@ class Cost(NamedTuple):
     said: str
 
 
-def cost(arguments: list[str], most_seconds: float) -> Cost:
+def cost(arguments: list[str], most_seconds: float = 120.0) -> Cost:
     """Run a command in a process of its own, and return what it took; it is killed where it takes far too much."""
-    import subprocess
-
     code = (
         "import re, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30));"
         f"resource.setrlimit(resource.RLIMIT_CPU, ({int(most_seconds)}, {int(most_seconds) + 5}));"
@@ -357,3 +365,15 @@ def cost(arguments: list[str], most_seconds: float) -> Cost:
         status, seconds, megabytes = last.split()
         return Cost(int(status), float(seconds), float(megabytes), " ".join(said))
     return Cost(done.returncode, time.monotonic() - begun, math.inf, done.stderr)
+
+
+def harm(command: str, found: Cost, megabytes: float) -> str:
+    """Return what is wrong with what a command took for a file of so many megabytes; nothing if all is well."""
+    allowed = MEMORY_MB + SHARE * megabytes + (0.0 if command == "verify" else MORE_MB)
+    if found.status not in STATUSES or "unexpected error" in found.said:
+        return f"status {found.status}: {found.said[-200:]}"
+    if found.megabytes > allowed:
+        return f"{found.megabytes:.0f} MB instead of {allowed:.0f}"
+    if found.seconds > SECONDS + SECONDS_A_MB * megabytes:
+        return f"{found.seconds:.0f} s for {megabytes:.2f} MB"
+    return ""

@@ -18,6 +18,8 @@ NAMES = (
     "dealings",
     "hostile",
     "forged",
+    "confused",
+    "announced",
     "memory",
     "verified",
     "kill",

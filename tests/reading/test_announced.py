@@ -1,0 +1,53 @@
+"""Run files that announce more than they hold do no harm. The suite ``announced`` takes many more, and all commands."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.announcements import COMMANDS, KINDS, Cost, announce, cost, harm, write
+from tests.verify.bombs import zeros
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_announced_does_no_harm(tmp_path: Path, seed: int) -> None:
+    path = tmp_path / "announced.run"
+    kind = announce(path, seed)
+    name = "verify" if seed % 3 else list(COMMANDS)[seed // 3]
+    found = cost(COMMANDS[name](path))
+    assert not harm(name, found, path.stat().st_size / 1e6), (kind, found)
+
+
+#: What a third hostile reading used: 25 bytes of must-links took 2.7 GB and were accepted, 2^22 zeros of a search 1 GB
+#: and 40 s, 2^19 points 305 MB.
+KNOWN = {
+    "must-links": {"must_link": zeros(2**25, 2)},
+    "cannot-links": {"cannot_link": zeros(2**25, 2)},
+}
+
+
+@pytest.mark.parametrize("known", KNOWN)
+def test_pairs_that_are_not_there_are_refused(tmp_path: Path, known: str) -> None:
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    draft = KINDS["chain"](rng)
+    draft.instance.update(KNOWN[known])
+    write(tmp_path / "known.run", draft)
+    for name in ("verify", "info"):
+        found = cost(COMMANDS[name](tmp_path / "known.run"))
+        assert found.status == (5 if name == "verify" else 2)
+        assert not harm(name, found, 0.05)
+        assert found.megabytes < 150.0
+
+
+def test_harm_is_noticed() -> None:
+    fine = Cost(0, 1.0, 100.0, "")
+    assert harm("verify", fine, 0.05) == ""
+    for other in (
+        fine._replace(status=1),
+        fine._replace(status=-9),
+        fine._replace(said="pcsos: unexpected error"),
+        fine._replace(megabytes=203.0),
+        fine._replace(seconds=40.0),
+    ):
+        assert harm("verify", other, 0.05)
