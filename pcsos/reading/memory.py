@@ -6,7 +6,7 @@ from typing import Self
 from pcsos.exceptions import FormatError
 
 #: Bytes that any file may take, and for each byte of its own.
-FIXED, SHARE = 100_000_000, 32
+FIXED, SHARE = 120_000_000, 36
 
 
 class Memory:
@@ -26,7 +26,7 @@ class Memory:
 
     @classmethod
     def of_file(cls, path: str | Path, share: int = SHARE) -> Self:
-        """Return what a file may take: 100 MB, and 32 bytes, unless told otherwise, for each byte of its own."""
+        """Return what a file may take: 120 MB, and 36 bytes, unless told otherwise, for each byte of its own."""
         return cls(FIXED + share * Path(path).stat().st_size)
 
     @classmethod

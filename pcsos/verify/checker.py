@@ -40,8 +40,8 @@ from pcsos.verify.reader import VerificationError, finite, gap_of, require, stat
 from pcsos.verify.tree import Tree
 from pcsos.verify.verdict import Verdict
 
-#: Bytes that a coordinate takes, a point besides, and a pair of points.
-OF_A_COORDINATE, OF_A_POINT, OF_A_PAIR = 16, 200, 32
+#: Bytes that are kept of a point, beside its coordinates, and of a pair of points; and what a point takes for a while.
+OF_A_POINT, OF_A_PAIR, FOR_A_WHILE = 32, 32, 150
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
 GivenLinks = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 
@@ -148,7 +148,8 @@ class _Checker:
         points = read_doubles(row["points"], "points", memory, ndim=2)
         self.n, d = points.shape
         require(self.n * d, "the points are empty")
-        memory.keep(OF_A_COORDINATE * self.n * d + OF_A_POINT * self.n, "points")
+        memory.keep((8 * d + OF_A_POINT) * self.n, "points")
+        memory.need(FOR_A_WHILE * self.n, "points")
         weights = read_doubles(row["weights"], "weights", memory, ndim=1, size=self.n)
         require(len(weights.positive()) == self.n, "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")

@@ -1,16 +1,18 @@
 """A state: which points are together and apart, and what follows by colouring (docs/certificate.md, section 4)."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 
 from flint import fmpq
 
 from pcsos.verify.bits import Bits
+from pcsos.verify.groups import Groups
 from pcsos.verify.reader import VerificationError, require
 
 NOBODY = Bits()
-Mark = tuple[int, bool, list[list[int]]]
+Blocks = Sequence[Sequence[int]]
+Mark = tuple[int, bool, Blocks]
 
 
 class State:
@@ -26,14 +28,14 @@ class State:
         Number of super-points.
     broken : bool
         Whether two points are to be both together and apart: no partition belongs to the state then.
-    moved : list of lists
+    moved : sequence of sequences
         Blocks of points with an origin of their own, because no cluster meets two of them.
     """
 
     def __init__(self, n: int) -> None:
         self.name = array("q", range(n))
         self.size, self.broken = n, False
-        self.moved = [list(range(n))]
+        self.moved: Blocks = [range(n)]
         self._points: dict[int, list[int]] = {}  # of super-points with two points or more
         self._neighbours: dict[int, Bits] = {}
         self._trail: list[Callable[[], None]] = []
@@ -115,14 +117,16 @@ class State:
 
     def names(self) -> list[int]:
         """Return the super-points in the order of their smallest points."""
-        names, seen = list[int](), set[int]()
+        return list(self._names())
+
+    def _names(self) -> Iterator[int]:
+        seen = set[int]()
         for point, name in enumerate(self.name):
             if name not in self._points:
-                names.append(point)
+                yield point
             elif name not in seen:
                 seen.add(name)
-                names.append(name)
-        return names
+                yield name
 
     def points(self, name: int) -> list[int]:
         """Return the points of a super-point."""
@@ -137,17 +141,17 @@ class State:
         """Whether anything is apart."""
         return bool(self._neighbours)
 
-    def groups(self) -> list[list[int]]:
+    def groups(self) -> Groups:
         """Return the points of each super-point, ordered by the smallest point."""
-        return [sorted(self.points(name)) for name in self.names()]
+        return Groups(sorted(self.points(name)) for name in self._names())
 
-    def blocks(self) -> list[list[int]]:
+    def blocks(self) -> Blocks:
         """Return the points in blocks, such that super-points of different blocks are all apart from one another.
 
         They are the connected components of the pairs of super-points that may share a cluster.
         """
         if not self.is_divided:
-            return [list(range(len(self.name)))]
+            return [range(len(self.name))]
         names = self.names()
         left, blocks = set(names), []
         for start in names:

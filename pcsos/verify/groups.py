@@ -1,0 +1,33 @@
+"""Groups: points in groups, in little memory."""
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+
+class Groups(Sequence[list[int]]):
+    """Groups of points, one after the other in one array; each is a list where it is asked for.
+
+    Parameters
+    ----------
+    groups : iterable of iterables of int
+        The points of each group.
+    """
+
+    def __init__(self, groups: Iterable[Iterable[int]]) -> None:
+        self._points, self._ends = array("q"), array("q", [0])
+        for group in groups:
+            self._points.extend(group)
+            self._ends.append(len(self._points))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, at: Any) -> Any:
+        """Return a group, or a list of groups."""
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        place = at if at >= 0 else at + len(self)
+        if not 0 <= place < len(self):
+            raise IndexError(at)
+        return self._points[self._ends[place] : self._ends[place + 1]].tolist()
