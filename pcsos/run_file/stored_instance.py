@@ -31,16 +31,16 @@ LIMITS: Shape = {
     "sizes": (list, NULL),
 }
 CONDITIONS: Shape = {"limits": (dict,), "soft": (list,)}
-#: Bytes that an instance takes for each number of a point, and for each pair.
-OF_A_NUMBER, OF_A_PAIR = 16, 64
+#: Bytes that an instance takes for each number of a point, for each point besides, and for each pair.
+OF_A_NUMBER, OF_A_POINT, OF_A_PAIR = 16, 100, 64
 
 
 def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Instance, Options]:
     """Return what the run is about, and how it was started."""
     row = only_row(connection, "instance", "the instance")
     points = doubles(row["points"], "points", memory, ndim=2)
-    memory.need(points.size * OF_A_NUMBER, "points")
     n = len(points)
+    memory.need(points.size * OF_A_NUMBER + n * OF_A_POINT, "points")
     weights = doubles(row["weights"], "weights", memory, ndim=1, size=n)
     names, features = _names(structure(row["names"], "names"), n)
     gram = None if row.get("gram") is None else _gram(row["gram"], points, weights, memory)
