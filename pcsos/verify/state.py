@@ -1,8 +1,8 @@
 """A state: which points are together and apart, and what follows by colouring (docs/certificate.md, section 4)."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from flint import fmpq
 
@@ -11,6 +11,9 @@ from pcsos.verify.groups import Groups
 from pcsos.verify.reader import VerificationError, require
 
 NOBODY = Bits()
+#: Changes: a pair of super-points is apart from now on, or is no more, as one of them is gone; or two became one.
+LINKED, RELEASED, MERGED = range(3)
+Change = tuple[Any, ...]
 Blocks = Sequence[Sequence[int]]
 Mark = tuple[int, bool, Blocks]
 
@@ -38,7 +41,7 @@ class State:
         self.moved: Blocks = [range(n)]
         self._points: dict[int, list[int]] = {}  # of super-points with two points or more
         self._neighbours: dict[int, Bits] = {}
-        self._trail: list[Callable[[], None]] = []
+        self._trail: list[Change] = []
         self._is_kept = False
 
     def mark(self) -> Mark:
@@ -50,7 +53,18 @@ class State:
         """Take back whatever was added since a mark."""
         length, self.broken, self.moved = mark
         while len(self._trail) > length:
-            self._trail.pop()()
+            kind, first, second, *more = self._trail.pop()
+            if kind == MERGED:
+                self._part(first, second, *more)
+            elif kind == LINKED:
+                self._unlink(first, second)
+            else:
+                self._link(first, second)
+
+    @property
+    def num_changes(self) -> int:
+        """How many changes are remembered, to be taken back."""
+        return len(self._trail)
 
     def add(self, kind: str, i: int, j: int) -> None:
         """Add a must-link (``ML``) or a cannot-link (``CL``) between two points."""
@@ -67,11 +81,11 @@ class State:
     def _separate(self, first: int, second: int) -> None:
         if second not in self.around(first):
             self._link(first, second)
-            self._note(partial(self._unlink, first, second))
+            self._note(LINKED, first, second)
 
     def _release(self, first: int, second: int) -> None:
         self._unlink(first, second)
-        self._note(partial(self._link, first, second))
+        self._note(RELEASED, first, second)
 
     def _merge(self, keep: int, gone: int) -> None:
         """Let the points and neighbours of one super-point be those of another, which has no fewer points."""
@@ -85,16 +99,18 @@ class State:
         self._rename(others, keep)
         self.size -= 1
 
-        def part() -> None:
-            del group[length:]
-            for name, points in ((keep, group), (gone, others)):
-                self._points[name] = points
-                if len(points) == 1:
-                    del self._points[name]
-            self._rename(others, gone)
-            self.size += 1
+        self._note(MERGED, keep, gone, length, others)
 
-        self._note(part)
+    def _part(self, keep: int, gone: int, length: int, others: list[int]) -> None:
+        """Take back that the points of one super-point were added to those of another."""
+        group = self._points[keep]
+        del group[length:]
+        for name, points in ((keep, group), (gone, others)):
+            self._points[name] = points
+            if len(points) == 1:
+                del self._points[name]
+        self._rename(others, gone)
+        self.size += 1
 
     def _rename(self, points: list[int], name: int) -> None:
         for point in points:
@@ -110,10 +126,10 @@ class State:
             if not self._neighbours[own]:
                 del self._neighbours[own]
 
-    def _note(self, inverse: Callable[[], None]) -> None:
-        """Remember how to take back a change, if there is a mark to come back to."""
+    def _note(self, *change: Any) -> None:
+        """Remember a change, if there is a mark to come back to."""
         if self._is_kept:
-            self._trail.append(inverse)
+            self._trail.append(change)
 
     def names(self) -> list[int]:
         """Return the super-points in the order of their smallest points."""

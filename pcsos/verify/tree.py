@@ -25,15 +25,16 @@ from pcsos.verify.reader import VerificationError, finite, require, whole
 from pcsos.verify.state import Mark, State, refute
 
 MOST_STEPS = 1 << 22  # of a search for a colouring
+OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
 Say = Callable[[str], object]
 
 
 class Branch(NamedTuple):
-    """A node that is to be walked to: what it adds to the state at a mark, and a bound that holds for it."""
+    """A node to walk to: what it adds to the state at a mark, both None at the root, and a bound that holds for it."""
 
     node: int
     decision: tuple[str, int, int] | None
-    mark: Mark
+    mark: Mark | None
     bound: arb
 
 
@@ -98,10 +99,11 @@ class Tree:
         if not roots:
             self.num_open += 1
             self.count(arb(0), self.claimed, "the root is missing")
-        stack = [Branch(0, None, self.state.mark(), arb(0)) for _ in roots]
+        stack = [Branch(0, None, None, arb(0)) for _ in roots]
         while stack:
             branch = stack.pop()
-            self.state.undo(branch.mark)
+            if branch.mark is not None:
+                self.state.undo(branch.mark)
             if branch.decision is not None:
                 self.state.add(*branch.decision)
             try:
@@ -168,6 +170,7 @@ class Tree:
         decisions = self.decisions(row["decisions"])
         if kind == "equal":
             self.join_equal(state, decisions)
+            self.remember()
             return bound
         if kind == "far":
             least = self.far(state, bound, decisions)
@@ -180,6 +183,7 @@ class Tree:
                 least = min(least, max(bound, proof.with_pair(KINDS[other == "ML"], i, j).lower()))
         for decision in decisions:
             state.add(*decision)
+        self.remember()
         if kind == "far":
             state.moved = state.blocks()
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
@@ -243,6 +247,10 @@ class Tree:
             require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
             least = min(least, max(bound, arb(inside + pair_cost(merged[first], merged[second])).lower()))
         return least
+
+    def remember(self) -> None:
+        """Refuse more changes of the state, to be taken back later, than fit into memory."""
+        self.file.memory.need(self.state.num_changes * OF_A_CHANGE, "the pairs of all steps above")
 
     def look_at_points(self, what: str) -> None:
         """Take the work that it is to add up all points once."""
