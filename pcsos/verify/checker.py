@@ -1,5 +1,6 @@
 """Checks instance, partition, tree and claim of a run file: whatever it says, what is accepted is true."""
 
+import hashlib
 import multiprocessing
 import os
 import threading
@@ -167,6 +168,13 @@ class _Checker:
         """The inner products that costs are computed from; None where it is the points."""
         return None if self.inner is None else Gram(self.inner, self.n, self.file.memory)
 
+    @property
+    def image(self) -> bytes:
+        """What tells the instance, as far as parts depend on it, from any other one."""
+        links = self.links.must_link.tobytes(), self.links.cannot_link.tobytes()
+        parts = self.data.points.image(), self.data.weights.image(), *links, repr(self.k).encode()
+        return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).digest()
+
     def pairs(self, blob: object) -> NDArray[np.int64]:
         """Return the pairs of points of a blob, shape (m, 2)."""
         pairs = integers(blob, "constraints", self.file.memory, ndim=2, most=self.n * (self.n + 1))
@@ -270,11 +278,13 @@ class _Checker:
             for part in parts:
                 yield check_part(self.file, part, self.data.points, self.links, self.k, self.say)
             return
-        numbers = [part.number for part in parts]
+        known = [(part.number, part.image) for part in parts]
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(numbers), cores))
-        with ProcessPoolExecutor(num_processes, initializer=_open, initargs=(self.path, os.getpid())) as pool:
-            for number, found in zip(numbers, pool.map(_check_beside, numbers), strict=True):
+        num_processes = max(1, min(cores if num_workers == -1 else num_workers, len(known), cores))
+        with ProcessPoolExecutor(
+            num_processes, initializer=_open, initargs=(self.path, self.image, os.getpid())
+        ) as pool:
+            for (number, _), found in zip(known, pool.map(_check_beside, known), strict=True):
                 self.say(f"part {number}: checked")
                 yield arb.pos_inf() if found[0] is None else arb(fmpq(*found[0])), *found[1:]
 
@@ -309,13 +319,14 @@ class _Checker:
 
 
 _checker: _Checker | None = None
+_image = b""
 
 
-def _open(path: str | Path, parent: int) -> None:
+def _open(path: str | Path, image: bytes, parent: int) -> None:
     """Read the instance once in a process that checks parts, and goes when its parent is gone."""
-    global _checker  # noqa: PLW0603 - such a process belongs to one check
+    global _checker, _image
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
-    _checker = _Checker(path, lambda sentence: None)
+    _checker, _image = _Checker(path, lambda sentence: None), image
 
 
 def _leave_with(parent: int) -> None:
@@ -324,13 +335,17 @@ def _leave_with(parent: int) -> None:
     os._exit(1)
 
 
-def _check_beside(number: int) -> tuple[tuple[int, int] | None, int, int]:
-    """Return what is proved of a part as a fraction, None if no partition is left, and its numbers of nodes."""
-    own = _checker
+def _check_beside(known: tuple[int, bytes]) -> tuple[tuple[int, int] | None, int, int]:
+    """Return what is proved of a part as a fraction, None if no partition is left, and its numbers of nodes.
+
+    This process has opened the file anew: instance and part must be those that the cover was made of.
+    """
+    own, (number, image) = _checker, known
     require(own is not None, "nobody has read the instance")
     with ctx.workprec(128), threadpool_limits(1):
         own = cast(_Checker, own)
         part = read_part(own.file, number, own.n)
+        require((own.image, part.image) == (_image, image), "the file was exchanged while it was checked")
         proved, *counts = check_part(own.file, part, own.data.points, own.links, own.k, own.say)
         fraction = None if not proved.is_finite() else fraction_of(proved)
     return fraction, counts[0], counts[1]

@@ -4,6 +4,7 @@ A partition costs at least what it costs within parts that share out the weight 
 k clusters. With k super-points or more that is no less than the least cost over exactly k; with fewer, 0 is counted.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -33,6 +34,11 @@ class Part(NamedTuple):
     number: int
     points: NDArray[np.int64]
     weights: Doubles
+
+    @property
+    def image(self) -> bytes:
+        """What tells it from any other part."""
+        return hashlib.sha256(repr(self.number).encode() + self.points.tobytes() + self.weights.image()).digest()
 
 
 def parts_of_cover(file: File, weights: Doubles) -> Iterator[Part]:

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 import pcsos
 from pcsos.params import BlockParams, Params
 from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.verify import VerificationError, verify
+from pcsos.verify import VerificationError, checker, verify
 from tests import oracle
 from tests.blobs import decode_array
 from tests.verify.certificates import edit
@@ -196,3 +197,22 @@ def test_multipliers_of_another_part_prove_what_they_prove(path: Path) -> None:
     with pytest.raises(VerificationError, match=r"the bound|multipliers"):
         verify(path)
     assert result.lower_bound <= result.objective
+
+
+def test_a_file_that_is_exchanged_while_it_is_checked_proves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Processes that check parts open the file anew: another one there must not stand for the cover of the first."""
+    instance, labels = blobs()
+    certified(path, instance, labels)
+    other = path.with_name("other.run")
+    certified(other, instance.with_(weights=np.full(48, 5.0)), labels)
+    pool = checker.ProcessPoolExecutor
+
+    def exchanging(*arguments: Any, **settings: Any) -> Any:
+        other.replace(path)
+        return pool(*arguments, **settings)
+
+    monkeypatch.setattr(checker, "ProcessPoolExecutor", exchanging)
+    with pytest.raises(VerificationError, match="exchanged while it was checked"):
+        verify(path, workers=2)
