@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import os
 from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
@@ -36,7 +37,9 @@ SHOWN = (
 
 
 def is_run_file(path: str) -> bool:
-    """Tell whether a file is a database; one that cannot be read is none."""
+    """Tell whether a file is a database; one that cannot be read is none, nor is a pipe."""
+    if not os.path.isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             return kind_of(file.read(LONGEST_MAGIC)) == "run file"

@@ -1,6 +1,7 @@
 """The database: opens the SQLite file of a run, and refuses whatever is not just its tables."""
 
 import contextlib
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -19,6 +20,8 @@ READABLE = (5, 6, FORMAT)
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
 #: What has to be found at once, or reading takes time with the square of the number of rows.
 KEYS = {"nodes": ["part", "node"], "steps": ["part", "node", "position"]}
+#: The last bytes of a journal of SQLite that names a further one.
+JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 #: Instructions of SQLite's machine between two looks at signals.
 INSTRUCTIONS = 100_000
 
@@ -67,6 +70,7 @@ class _NoSpaceError(Exception):
 def open_to_write(path: str | Path) -> sqlite3.Connection:
     """Return the same to read and write; it keeps everybody else out until it is closed or its process ends."""
     refuse_missing(path)
+    _refuse_super_journal(path)
     with explained(path):
         connection = _connected(path, "rw")
         with _closed_on_error(connection):
@@ -78,6 +82,7 @@ def open_to_write(path: str | Path) -> sqlite3.Connection:
 
 def create(path: str | Path) -> sqlite3.Connection:
     """Return a connection to a file that is new, or empty, and keeps everybody else out in the same way."""
+    _refuse_super_journal(path)
     with explained(path):
         connection = _connected(path, "rwc")
         with _closed_on_error(connection):
@@ -128,6 +133,17 @@ def _begin_to_write(connection: sqlite3.Connection) -> None:
 def _is_at_rest(path: str | Path) -> bool:
     """Tell whether nothing lies beside a file: nobody writes it, and SQLite need not write to read it."""
     return not any(_size(f"{path}{suffix}") for suffix in ("-wal", "-journal"))
+
+
+def _refuse_super_journal(path: str | Path) -> None:
+    """Refuse a journal that names another file, which SQLite would delete; no run writes one."""
+    journal = Path(f"{path}-journal")
+    with contextlib.suppress(OSError):
+        with journal.open("rb") as stream:
+            stream.seek(-len(JOURNAL_MAGIC), os.SEEK_END)
+            ends = stream.read()
+        if ends == JOURNAL_MAGIC:
+            raise RunFileError(f"{journal} names another file, as no run of pcsos does; delete it, or move {path} away")
 
 
 def _size(path: str) -> int:

@@ -26,6 +26,7 @@ from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import read_doubles
+from pcsos.verify.effort import OF_A_NUMBER
 from pcsos.verify.exact import (
     exact,
     fraction_of,
@@ -36,13 +37,15 @@ from pcsos.verify.exact import (
 )
 from pcsos.verify.file import File
 from pcsos.verify.gram import Gram
-from pcsos.verify.links import KINDS, Links
+from pcsos.verify.links import KINDS, Links, differing_pairs
 from pcsos.verify.reader import VerificationError, finite, gap_of, require, stated, whole
 from pcsos.verify.tree import Tree
 from pcsos.verify.verdict import Verdict
 
 #: Bytes that are kept of a point, beside its coordinates, and of a pair of points; and what a point takes for a while.
 OF_A_POINT, OF_A_PAIR, FOR_A_WHILE = 32, 32, 150
+OF_A_BALL = 48
+OF_A_FEATURE = 400  # bytes that a coordinate takes as an exact number or ball, beside its digits
 OFF, LEAST = fmpq(1, 2**40), fmpq(1, 2**1074)  # by which a stated objective may differ: relatively; the least double
 GivenLinks = tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]
 
@@ -150,7 +153,7 @@ class _Checker:
         self.n, d = points.shape
         require(self.n * d, "the points are empty")
         memory.keep((8 * d + OF_A_POINT) * self.n, "points")
-        memory.need(FOR_A_WHILE * self.n, "points")
+        memory.need(max(FOR_A_WHILE * self.n, d * (OF_A_FEATURE + points.bits)), "points")
         weights = read_doubles(row["weights"], "weights", memory, ndim=1, size=self.n)
         require(len(weights.positive()) == self.n, "a weight is not positive")
         self.k = whole(row["n_clusters"], 1, self.n + 1, "the number of clusters")
@@ -203,10 +206,12 @@ class _Checker:
     def compare(self, constraints: GivenLinks | None, n_clusters: int | None, nothing_given: bool) -> None:
         """Check that the run is about the given constraints and number of clusters."""
         if constraints is not None:
-            wanted = {(kind, *sorted(p)) for kind, pairs in zip(KINDS, constraints, strict=True) for p in pairs}
-            differing = wanted ^ {(kind, *sorted(pair)) for kind, *pair in self.links}
-            differing -= {("ML", p, p) for p in range(self.n)}  # says nothing
-            require(not differing, f"the run is about other constraints: {sorted(differing)[:3]}")
+            for kind, given, own in zip(
+                KINDS, constraints, (self.links.must_link, self.links.cannot_link), strict=True
+            ):
+                differing = differing_pairs(np.array(list(given), np.int64).reshape(-1, 2), own)
+                differing = [(i, j) for i, j in differing if i != j or kind == "CL"]  # with itself it says nothing
+                require(not differing, f"the run is about other constraints: {[(kind, *p) for p in differing[:3]]}")
             self.say("the constraints are those given")
         elif not nothing_given:
             self.say("the constraints are those in the file, unchecked: none were given to compare with")
@@ -268,6 +273,9 @@ class _Checker:
     def lower(self) -> None:
         """Lower what is proved of the points by what they can be wrong by, where costs are those of a Gram matrix."""
         if self.gram is not None and self.proved.is_finite():
+            n, d = self.data.points.shape
+            self.file.matrices.need(OF_A_BALL * d * n, "the Gram matrix")
+            self.file.effort.spend(2 * n * n * (d + OF_A_NUMBER), "the Gram matrix")
             error = self.gram.error(self.data, self.k)
             self.say(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
             self.proved = (self.proved - error).lower()

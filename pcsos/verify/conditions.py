@@ -126,9 +126,9 @@ class Conditions:
         names = state.names()
         weights = [sum((self.weights[p] for p in group), fmpq(0)) for group in groups]
         position = {name: at for at, name in enumerate(names)}
-        around = [{position[other] for other in state.around(name)} for name in names]
-        for near, largest, weight in zip(around, largest_clusters(weights, around, self.k), weights, strict=True):
-            count = sum(len(group) for at, group in enumerate(groups) if at not in near)
+        around = ({position[other] for other in state.around(name)} for name in names)  # one at a time
+        for name, largest, weight in zip(names, largest_clusters(weights, around, self.k), weights, strict=True):
+            count = len(state.name) - sum(len(state.points(other)) for other in state.around(name))
             if count < self.fewest or largest < max(self.low, weight):
                 return True
         if self.k == 1 or len(groups) == self.k:

@@ -4,6 +4,7 @@ A number that has become one of these takes ten times the memory of a double. So
 asked for is made anew, but for arrays that are so small that they can be kept as they are needed.
 """
 
+import math
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
@@ -65,9 +66,13 @@ class Doubles:
     @cached_property
     def exponent(self) -> int:
         """The largest e, at most 0, for which all numbers are integers times 2^e."""
-        flat = self._values.reshape(-1)
-        found = [_lowest_bit(flat[start : start + KEPT]) for start in range(0, flat.size, KEPT)]
-        return min(0, *found)
+        return min(0, *map(_lowest_bit, _pieces(self._values)))
+
+    @cached_property
+    def bits(self) -> int:
+        """Binary digits of the largest of these integers."""
+        largest = max((float(np.abs(own).max()) for own in _pieces(self._values)), default=0.0)
+        return max(math.frexp(largest)[1] - self.exponent, 1)
 
     @property
     def unit(self) -> fmpq:
@@ -108,6 +113,11 @@ class Doubles:
             total = np.add.reduceat(mass, starts)
             means = np.add.reduceat(mass * self._values[members], starts) / total
         return list(np.argsort(means, kind="stable").tolist())
+
+
+def _pieces(values: NDArray[np.float64]) -> Iterator[NDArray[np.float64]]:
+    flat = values.reshape(-1)
+    return (flat[start : start + KEPT] for start in range(0, flat.size, KEPT))
 
 
 def _as_balls(values: NDArray[np.float64]) -> Any:

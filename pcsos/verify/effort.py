@@ -7,8 +7,8 @@ from pcsos.verify.reader import require
 #: Multiplications that any file may ask for, and for each of its bytes: honest files stay far below (suite ``memory``).
 FIXED, SHARE = 1 << 31, 1 << 13
 #: Multiplications that other steps are worth: a number that is added up exactly, a pair that is decided, a point that
-#: is coloured or shared out, and a colour that is tried.
-OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_COLOUR = 60, 400, 1200, 20
+#: is coloured or shared out, a colour that is tried, and a point of a line, for each 64 digits of its sums.
+OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_COLOUR, OF_A_SUM = 60, 400, 1200, 20, 800
 
 
 class Effort:

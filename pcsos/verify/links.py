@@ -35,3 +35,10 @@ class Links:
             for start in range(0, len(pairs), AT_ONCE):
                 for i, j in pairs[start : start + AT_ONCE].tolist():
                     yield kind, i, j
+
+
+def differing_pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Return the pairs, in either order, that one of two lists has and the other one has not."""
+    ordered = [np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (first, second)]
+    pairs, counts = np.unique(np.concatenate(ordered), axis=0, return_counts=True)
+    return [(i, j) for i, j in pairs[counts == 1].tolist()]

@@ -153,6 +153,11 @@ class State:
         return self._neighbours.get(name, NOBODY)
 
     @property
+    def num_apart(self) -> int:
+        """Twice the number of pairs of super-points that are apart."""
+        return sum(map(len, self._neighbours.values()))
+
+    @property
     def is_divided(self) -> bool:
         """Whether anything is apart."""
         return bool(self._neighbours)

@@ -15,7 +15,7 @@ from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data, pair_cost
 from pcsos.verify.decisions import Decisions
-from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT
+from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_SUM
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
@@ -25,6 +25,12 @@ from pcsos.verify.reader import VerificationError, finite, require, whole
 from pcsos.verify.state import Mark, State, refute
 
 MOST_STEPS = 1 << 22  # of a search for a colouring
+OF_A_BALL, OF_AN_OBJECT, PANEL = (
+    48,
+    100,
+    64,
+)  # bytes of a ball in a matrix, and by itself; rows that are formed at a time
+OF_A_LINE = 64  # binary digits beyond those of the points; bytes of a point
 OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
 Say = Callable[[str], object]
 
@@ -129,11 +135,13 @@ class Tree:
         if closing not in ("bound", "open"):
             self.look_at_points(closing)
         if closing == "infeasible":
+            self.look_at_pairs(closing)
             if not (state.broken or state.size < self.k or self.conditions.refute(state)):
                 self.refute(row["search"])
             return []
         if closing == "line":
             penalty = finite(row, "penalty", "the penalty")
+            self.look_at_line()
             bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
         elif closing == "prices":
             claimed = finite(row, "closing_bound", "the bound")
@@ -185,6 +193,8 @@ class Tree:
             state.add(*decision)
         self.remember()
         if kind == "far":
+            require(len(decisions), "far pairs: none")
+            self.look_at_pairs("far pairs")
             state.moved = state.blocks()
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
@@ -204,7 +214,10 @@ class Tree:
     def bound(self, state: State, multipliers: object, *, has_open_pairs: bool = True) -> Bound:
         """Return what multipliers prove in a state."""
         self.look_at_points("multipliers")
-        self.file.effort.spend(state.size**3 + len(self.conditions.soft) * OF_A_PAIR, "multipliers")
+        d = self.data.points.shape[1]
+        self.file.matrices.need(state.size * d * OF_A_BALL + PANEL * d * OF_AN_OBJECT, "multipliers")
+        work = state.size**3 + 3 * state.size**2 * d + len(self.conditions.soft) * OF_A_PAIR
+        self.file.effort.spend(work, "multipliers")
         memory, conditions = self.file.matrices, self.conditions
         found = Bound(self.data, state, multipliers, self.k, conditions, memory, has_open_pairs=has_open_pairs)
         self.file.effort.spend(found.cuts.work, "multipliers")
@@ -254,7 +267,20 @@ class Tree:
 
     def look_at_points(self, what: str) -> None:
         """Take the work that it is to add up all points once."""
-        self.file.effort.spend(OF_A_NUMBER * self.n * (1 + self.data.points.shape[1]), what)
+        n, d = self.data.points.shape
+        words = 1 + (self.data.points.bits + self.data.weights.bits) // 64
+        self.file.effort.spend(OF_A_NUMBER * n * (1 + d) * words, what)
+
+    def look_at_line(self) -> None:
+        """Take the memory and the work that it is to add up all points of a line, whose sums may have many digits."""
+        bits = self.data.weights.bits + 2 * self.data.points.bits + OF_A_LINE
+        self.file.memory.need(self.n * (3 * bits // 8 + OF_A_LINE), "a line")
+        self.file.effort.spend(OF_A_SUM * self.n * (1 + bits // 64), "a line")
+
+    def look_at_pairs(self, what: str) -> None:
+        """Take the work that it is to look at all that is apart, and for each super-point at k others."""
+        work = self.state.num_apart + self.state.size * self.k
+        self.file.effort.spend(OF_A_COLOUR * (work + self.n), what)
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         """Return the decision, if it is one."""
