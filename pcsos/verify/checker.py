@@ -209,9 +209,12 @@ class _Checker:
             for kind, given, own in zip(
                 KINDS, constraints, (self.links.must_link, self.links.cannot_link), strict=True
             ):
-                differing = differing_pairs(np.array(list(given), np.int64).reshape(-1, 2), own)
-                differing = [(i, j) for i, j in differing if i != j or kind == "CL"]  # with itself it says nothing
-                require(not differing, f"the run is about other constraints: {[(kind, *p) for p in differing[:3]]}")
+                pairs = np.array(list(given), np.int64).reshape(-1, 2)
+                inside = ((pairs >= 0) & (pairs < self.n)).all()
+                differing = differing_pairs(pairs, own, self.n) if inside else pairs
+                differing = differing[(differing[:, 0] != differing[:, 1]) | (kind == "CL")]  # ML i i says nothing
+                shown_pairs = [(kind, i, j) for i, j in differing[:3].tolist()]
+                require(not len(differing), f"the run is about other constraints: {shown_pairs}")
             self.say("the constraints are those given")
         elif not nothing_given:
             self.say("the constraints are those in the file, unchecked: none were given to compare with")

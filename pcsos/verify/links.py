@@ -37,8 +37,8 @@ class Links:
                     yield kind, i, j
 
 
-def differing_pairs(first: NDArray[np.int64], second: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Return the pairs, in either order, that one of two lists has and the other one has not."""
-    ordered = [np.unique(np.sort(pairs, axis=1), axis=0) for pairs in (first, second)]
-    pairs, counts = np.unique(np.concatenate(ordered), axis=0, return_counts=True)
-    return [(i, j) for i, j in pairs[counts == 1].tolist()]
+def differing_pairs(first: NDArray[np.int64], second: NDArray[np.int64], n: int) -> NDArray[np.int64]:
+    """Return the pairs of n points, in either order, that one of two lists has and the other one has not."""
+    both = [pairs.min(axis=1) * n + pairs.max(axis=1) for pairs in (first, second)]
+    codes = np.setxor1d(*both)
+    return np.stack([codes // n, codes % n], axis=1)
