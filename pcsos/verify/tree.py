@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from flint import arb, fmpq
@@ -251,14 +251,13 @@ class Tree:
     def far(self, state: State, bound: arb, decisions: Decisions) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
         self.look_at_points("far pairs")
-        groups = state.groups()
-        inside = self.data.cost(groups)
-        merged = {state.name[group[0]]: self.data.super_point(group) for group in groups}
+        inside = self.data.cost(state.groups())
+        merged = cache(lambda name: self.data.super_point(sorted(state.points(name))))
         least = arb.pos_inf()
         for kind, i, j in decisions:
             first, second = state.name[i], state.name[j]
             require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
-            least = min(least, max(bound, arb(inside + pair_cost(merged[first], merged[second])).lower()))
+            least = min(least, max(bound, arb(inside + pair_cost(merged(first), merged(second))).lower()))
         return least
 
     def remember(self) -> None:
