@@ -9,7 +9,7 @@ from pcsos.generate import sparse_groups
 from pcsos.typing import Floats, Indices
 
 #: The folder of the authors' data, where the suite is told of none.
-USUAL = Path("../shared/data/pcskm")
+USUAL = Path("data/pcskm")
 #: How many subsets there are of either set of digits, each of 50 points of three digits.
 SUBSETS = 10
 #: Informative features and noise features of the drawn groups.
