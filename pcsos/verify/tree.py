@@ -125,6 +125,7 @@ class Tree:
         row = only_row(self.file.connection, "nodes", "the node", *own)
         for step in rows(self.file.connection, "steps", f"{own[0]} ORDER BY position", *own[1:]):
             bound = self.step(state, bound, step)
+            self.remember()
         closing = row["closing"]
         if row["multipliers"] is not None:
             bound = max(bound, self.bound(state, row["multipliers"]).value.lower())
@@ -178,7 +179,6 @@ class Tree:
         decisions = self.decisions(row["decisions"])
         if kind == "equal":
             self.join_equal(state, decisions)
-            self.remember()
             return bound
         if kind == "far":
             least = self.far(state, bound, decisions)
@@ -191,9 +191,7 @@ class Tree:
                 least = min(least, max(bound, proof.with_pair(KINDS[other == "ML"], i, j).lower()))
         for decision in decisions:
             state.add(*decision)
-        self.remember()
         if kind == "far":
-            require(len(decisions), "far pairs: none")
             self.look_at_pairs("far pairs")
             state.moved = state.blocks()
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
@@ -250,6 +248,7 @@ class Tree:
 
     def far(self, state: State, bound: arb, decisions: Decisions) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
+        require(len(decisions), "far pairs: none")
         self.look_at_points("far pairs")
         inside = self.data.cost(state.groups())
         merged = cache(lambda name: self.data.super_point(sorted(state.points(name))))
