@@ -10,8 +10,8 @@ from typing import Any
 
 from benchmarks.case import Row
 from pcsos.heuristics import run
-from pcsos.instance import Instance
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 
 #: What a row tells of one run; in a row with several runs each column begins with the name of the run.
 COUNTS = ("local_searches", "iterations", "exact_assignments", "integer_programs")

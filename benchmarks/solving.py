@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 import pcsos
 from benchmarks.case import Case, Row
-from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
+from pcsos.problem.instance import Instance
 
 #: Columns of a solved case.
 SOLVE_COLUMNS = (

@@ -4,18 +4,27 @@ from pcsos.control import startup as _startup  # noqa: F401 - before all that ta
 
 # isort: split
 import importlib.util
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pcsos import lazy
 from pcsos._version import __version__
 from pcsos.certify import certify
-from pcsos.conflict import Conflict
-from pcsos.constraints import Constraints
+from pcsos.control.loading import loader
 from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
-from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.partition import Partition
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.proofs.conflict import Conflict
 from pcsos.result import Certification, Reason, Result, Status
 from pcsos.solve import resume, solve
+
+#: What loads the solver, which is imported when one of them is asked for.
+_QUESTIONS = ("ActiveSession", "collect")
+_CHOICES = ("Front", "Path", "front", "path")
+
+#: What needs scikit-learn, likewise.
+_ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
 
 if TYPE_CHECKING:
     from pcsos.active import ActiveSession as ActiveSession
@@ -26,6 +35,10 @@ if TYPE_CHECKING:
     from pcsos.choice import path as path
     from pcsos.estimators import CertifiedKMeans as CertifiedKMeans
     from pcsos.estimators import MemeticKMeans as MemeticKMeans
+else:
+    __getattr__ = loader(
+        __name__, {"pcsos.active": _QUESTIONS, "pcsos.choice": _CHOICES, "pcsos.estimators": _ESTIMATORS}
+    )
 
 __all__ = [
     "Certification",
@@ -47,28 +60,7 @@ __all__ = [
     "solve",
 ]
 
-#: What needs scikit-learn, which is imported when one of them is asked for.
-_ESTIMATORS = ("CertifiedKMeans", "MemeticKMeans")
-
-#: What loads the solver, likewise.
-_QUESTIONS = ("ActiveSession", "collect")
-_CHOICES = ("Front", "Path", "front", "path")
-
-
-def __getattr__(name: str) -> Any:
-    if name in _QUESTIONS:
-        from pcsos import active
-
-        return getattr(active, name)
-    if name in _CHOICES:
-        from pcsos import choice
-
-        return getattr(choice, name)
-    if name not in _ESTIMATORS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from pcsos import estimators
-
-    return getattr(estimators, name)
+Result._views = lazy  # how results are shown, and what can be asked of them
 
 
 def __dir__() -> list[str]:

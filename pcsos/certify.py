@@ -1,62 +1,39 @@
 """Certify: how far anybody's clustering is from the best one, with proof."""
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.cluster_names import numbered_clusters, refuse_other_number
-from pcsos.constraints import Pairs
+from pcsos import lazy
 from pcsos.control.stop import asker
-from pcsos.events import Event
+from pcsos.events import Notice
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance, instance_of
-from pcsos.names import refuse_other_index
-from pcsos.options import Options
+from pcsos.options import Options, ProofKeywords
 from pcsos.params import Params
-from pcsos.partition import Partition, violation
-from pcsos.penalties import Penalty
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.partition import Partition, violation
 from pcsos.result import Certification
-from pcsos.similarity import Kernel
+from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
+from pcsos.validation.names import refuse_other_index
+from pcsos.validation.signatures import full_signature, part_of
 
 
+class CertifyKeywords(ProblemKeywords, ProofKeywords, total=False):
+    """What is asked of the partition, and how the run is carried out."""
+
+
+@full_signature
 def certify(
     points: ArrayLike | Instance | None = None,
     labels: ArrayLike | None = None,
     *,
-    must_link: Pairs = (),
-    cannot_link: Pairs = (),
-    weights: ArrayLike | None = None,
-    size_min: int | None = None,
-    size_max: int | None = None,
-    weight_min: float | None = None,
-    weight_max: float | None = None,
-    sizes: Sequence[int] | None = None,
-    soft_must_link: ArrayLike = (),
-    soft_cannot_link: ArrayLike = (),
-    penalty: Penalty = None,
-    gram: ArrayLike | None = None,
-    kernel: Kernel | None = None,
-    gamma: float | None = None,
-    distances: str | None = None,
-    max_diameter: float | None = None,
-    min_split: float | None = None,
     gap: float = 1e-3,
-    time_limit: float | None = None,
     block_size: int | None = None,
-    workers: int | None = None,
-    executor: Executor | None = None,
-    seed: int = 0,
-    params: Params | None = None,
-    run_file: str | os.PathLike[str] | None = None,
-    verbose: bool = False,
-    on_event: Callable[[Event], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    **keywords: Unpack[CertifyKeywords],
 ) -> Certification:
     """Prove how far a partition is from the best one with as many clusters, on data of any size.
 
@@ -72,46 +49,15 @@ def certify(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has all arguments from ``must_link`` to ``penalty`` already.
+        Finite coordinates; or a whole instance, in which all that is asked of the partition is already.
     labels : array_like, shape (n,)
         The cluster of each point; numbers or names, as many different ones as there are clusters.
-    must_link, cannot_link : array_like of int, shape (m, 2)
-        Pairs of point indices, from 0, that the labels satisfy.
-    weights : array_like, shape (n,), optional
-        Positive weights of the points.
-    size_min, size_max, weight_min, weight_max, sizes : optional
-        Limits of clusters, which the labels keep to, as for :func:`pcsos.solve`.
-    soft_must_link, soft_cannot_link, penalty : optional
-        Soft pairs, likewise; the cost of the labels has the penalties of those that they break.
-    max_diameter : float, optional
-        Greatest Euclidean distance within a cluster; with inner products, in their feature space.
-    min_split : float, optional
-        Least Euclidean distance between points of different clusters.
-    gram, kernel, gamma, distances : optional
-        Inner products or squared distances in place of coordinates, as for :func:`pcsos.solve`.
+    **keywords
+        What is asked of the partition, which the labels satisfy, and how the run is carried out.
     gap : float
         Relative gap at which to stop.
-    time_limit : float, optional
-        Seconds; what is proved until then is kept.
     block_size : int, optional
         Points of a block, at least; by default chosen, and changed, as the gap asks for.
-    workers : int, optional
-        Worker processes, by default one for each core this process may use, at most 16; -1 is one for each core.
-    executor : concurrent.futures.Executor, optional
-        Bounds the blocks instead of a pool of processes, for example one of Dask.
-    seed : int
-        Seed of all random choices.
-    params : pcsos.params.Params, optional
-        Parameters of the algorithms, for whoever studies them.
-    run_file : path, optional
-        Where to write blocks and bounds, for :func:`pcsos.verify.verify`.
-    verbose : bool
-        Show a :class:`pcsos.progress.ProgressTable` on standard error.
-    on_event : callable, optional
-        Told every :mod:`pcsos.events` event. What it raises ends the run without a result.
-    should_stop : callable, optional
-        Asked many times a second whether the run is to end, as for :func:`pcsos.solve`; what is proved until then is
-        kept.
 
     Returns
     -------
@@ -132,40 +78,35 @@ def certify(
     >>> str(result.status), result.gap <= 1e-3, result.better is None
     ('OPTIMAL', True, True)
     """
-    from pcsos.decomposition.certification import run_certification
-    from pcsos.events import Notice
-    from pcsos.progress import listener
-    from pcsos.run import warm_up
-    from pcsos.run_file import RunFile
-
-    options = Options(gap, time_limit, None, workers, seed, params=_with_block_size(params or Params(), block_size))
-    table = points if gram is None else gram
+    params = _with_block_size(keywords["params"] or Params(), block_size)
+    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"], params=params)
+    table = points if keywords["gram"] is None else keywords["gram"]
     refuse_other_index(table, labels, "labels")
     names = numbered_clusters(labels, "labels")  # type: ignore[arg-type]
     refuse_other_number(names, points.n_points if isinstance(points, Instance) else _length(table, names.size))
     n_clusters = None if isinstance(points, Instance) else int(names.max()) + 1
-    conditions = {
-        "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
-        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
-        "max_diameter": max_diameter, "min_split": min_split,
-        "gram": gram, "kernel": kernel, "gamma": gamma, "distances": distances,
-    }  # fmt: skip
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
+    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
     problem = violation(instance, names)
     if problem is not None:
         raise InputError(
             f"labels cannot be certified: {problem}; give labels that satisfy all constraints, or leave that pair out"
         )
     given = Partition.of(instance, names)
-    tell = listener(on_event, verbose=verbose)
+    tell = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
     begin = partial(
-        run_certification, instance, given, options, executor=executor, on_event=tell, should_stop=asker(should_stop)
+        lazy.run_certification,
+        instance,
+        given,
+        options,
+        executor=keywords["executor"],
+        on_event=tell,
+        should_stop=asker(keywords["should_stop"]),
     )
-    warm_up(lambda sentence: tell(Notice(sentence)), instance, options.params)
-    if run_file is None:
+    lazy.warm_up(lambda sentence: tell(Notice(sentence)), instance, options.params)
+    if keywords["run_file"] is None:
         return begin()
-    with RunFile.create(run_file, instance, options, given) as file:
-        return begin(journal=file)
+    with lazy.RunFile.create(keywords["run_file"], instance, options, given) as file:
+        return begin(run_file=file)
 
 
 def _length(points: Any, otherwise: int) -> int:

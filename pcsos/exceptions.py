@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.conflict import Conflict
-from pcsos.proof import ForcedStep
+from pcsos.proofs.conflict import Conflict
+from pcsos.proofs.steps import ForcedStep
 
 
 class PcsosError(Exception):

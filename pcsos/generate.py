@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import seeded
 from pcsos.exceptions import InputError
 from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import seeded
 
 Seed = int | np.random.Generator
 

@@ -1,15 +1,21 @@
 """Options of a solve: frozen, validated, few."""
 
 import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from numbers import Integral, Real
+from typing import Annotated, TypedDict
 
-from pcsos.choices import one_of
-from pcsos.coercion import whole_number
 from pcsos.control.cores import cores
+from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.params import Params
 from pcsos.tolerances import MIN_GAP
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.choices import one_of
+from pcsos.validation.signatures import Default, family
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
@@ -99,6 +105,69 @@ class Options:
         if multiprocessing.current_process().daemon:  # which may not start processes
             return 1
         return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
+
+
+@family
+class RunKeywords(TypedDict, total=False):
+    """How a run is carried out, watched and ended.
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Seconds that the run takes, about: it is asked to end one before, or a twentieth of less than 20. What is found
+        and proved until then is kept.
+    workers : int, optional
+        Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process;
+        -1 is one for each core, and more than there are cores are not started, which a notice says.
+        The result is reproducible for a given seed and number on one kind of processor.
+    verbose : bool
+        Show a :class:`pcsos.progress.ProgressTable` on standard error.
+    on_event : callable, optional
+        Told every :mod:`pcsos.events` event. What it raises ends the run without a result.
+    should_stop : callable, optional
+        Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
+        with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or
+        ``on_event``, sets will do.
+    """
+
+    time_limit: float | None
+    workers: int | None
+    verbose: Annotated[bool, Default(False)]
+    on_event: Callable[[Event], None] | None
+    should_stop: Callable[[], bool] | None
+
+
+@family
+class SearchKeywords(RunKeywords, total=False):
+    """What a run that begins has besides.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of all random choices.
+    """
+
+    seed: Annotated[int, Default(Options.seed)]
+
+
+@family
+class ProofKeywords(SearchKeywords, total=False):
+    """What a run that proves something about one problem has besides.
+
+    Parameters
+    ----------
+    params : pcsos.params.Params, optional
+        Parameters of the algorithms, for whoever studies them.
+    run_file : path, optional
+        Where to write the run: its journal, checkpoint and certificate (:func:`pcsos.verify.verify`).
+    executor : concurrent.futures.Executor, optional
+        Runs nodes or blocks instead of a pool of processes, two in flight for each of ``workers``. What it runs ends
+        with the time limit, but hears of no interrupt: two seconds later it is no longer waited for.
+    """
+
+    params: Params | None
+    run_file: str | os.PathLike[str] | None
+    executor: Executor | None
 
 
 def _is_all_cores(workers: object) -> bool:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import InputError
-from pcsos.gram import symmetric
-from pcsos.portable import column_means, exponentials, inner_products_of, squared_distances, variance
+from pcsos.numerics.portable import column_means, exponentials, inner_products_of, squared_distances, variance
 from pcsos.typing import Floats
+from pcsos.validation.matrices import symmetric
 
 #: Kernels that have a name.
 KERNELS = ("linear", "rbf")
@@ -39,8 +39,8 @@ def kernel_matrix(points: Floats, kernel: Kernel, gamma: float | None = None) ->
     Returns
     -------
     ndarray, shape (n, n)
-        Exactly symmetric. Of ``linear`` and ``rbf`` it has the same bits on every processor (:mod:`pcsos.portable`), so
-        that a run is recognised by its points everywhere.
+        Exactly symmetric. Of ``linear`` and ``rbf`` it has the same bits on every processor
+        (:mod:`pcsos.numerics.portable`), so that a run is recognised by its points everywhere.
 
     Raises
     ------

@@ -6,9 +6,9 @@ import numpy as np
 
 import pcsos
 from pcsos.events import BoundImproved, CutRound, Event
-from pcsos.instance import Instance
 from pcsos.params import Params
-from pcsos.partition import violation
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import violation
 from pcsos.result import Result
 from tests import oracle
 

@@ -4,13 +4,13 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.exact_oracle import ExactCosts
 from tests.oracle import all_partitions
 
@@ -54,24 +54,25 @@ class Conditioned:
         return musts and all(labels[i] != labels[j] for i, j in self.instance.cannot_link)
 
     def _keeps_limits(self, labels: NDArray[np.intp]) -> bool:
-        limits = self.instance.limits
-        if limits is None:
+        if self.instance.limits is None:
             return True
+        limits = self.instance.limits.to_dict()
         counts = np.bincount(labels).tolist()
         masses = [
             sum((Fraction(float(w)) for w in self.instance.weights[labels == c]), Fraction(0))
             for c in range(len(counts))
         ]
-        light, heavy = (Fraction(w or 0.0) for w in (limits.weight_min, limits.weight_max))
+        light, heavy = (Fraction(limits.get(name, 0.0)) for name in ("weight_min", "weight_max"))
         return (
-            min(counts) >= (limits.size_min or 1)
-            and max(counts) <= (limits.size_max or len(labels))
-            and (limits.weight_min is None or min(masses) >= light * (1 - SLACK))
-            and (limits.weight_max is None or max(masses) <= heavy * (1 + SLACK))
-            and (limits.sizes is None or sorted(counts) == list(limits.sizes))
+            min(counts) >= limits.get("size_min", 1)
+            and max(counts) <= limits.get("size_max", len(labels))
+            and ("weight_min" not in limits or min(masses) >= light * (1 - SLACK))
+            and ("weight_max" not in limits or max(masses) <= heavy * (1 + SLACK))
+            and ("sizes" not in limits or sorted(counts) == limits["sizes"])
         )
 
 
+@cache
 def random_conditioned(seed: int) -> Conditioned:
     """Draw an instance: points, a few pairs, and limits, soft pairs or both."""
     rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""What all tests share: one BLAS thread, files in memory, a hypothesis profile, markers, a small instance."""
+"""What all tests share: one BLAS thread, files in memory, kernels, a hypothesis profile, markers, a small instance."""
 
 import os
 
@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
+from pcsos.run import warm_up
 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
@@ -34,13 +35,32 @@ if "TMPDIR" not in os.environ and is_roomy(MEMORY):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--slow", action="store_true", help="also run the tests that take more than about ten seconds")
+    parser.addoption("--slow", action="store_true", help="also run the tests that are marked slow")
+
+
+def has_slow(config: pytest.Config) -> bool:
+    """Tell whether slow tests are asked for."""
+    return bool(config.getoption("--slow") or "slow" in config.getoption("-m"))
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    return None if has_slow(config) else "without the slow tests; --slow runs them too"
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels once, before the processes start that share them, where all tests are to run."""
+    config = session.config
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.getoption("collectonly")
+    if is_whole and config.getoption("numprocesses", None):
+        warm_up(config.get_terminal_writer().line)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not has_slow(config):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
     for item in items:
-        if item.get_closest_marker("slow") and not config.getoption("--slow"):
-            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
         if item.get_closest_marker("shared") and not os.environ.get("PCSOS_SHARED"):
             item.add_marker(pytest.mark.skip(reason="PCSOS_SHARED does not name a folder with the published instances"))
 

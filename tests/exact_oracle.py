@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.oracle import all_partitions
 
 Pairs = Iterable[Sequence[int]] | NDArray[np.integer]

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.oracle import _random_pairs, _random_weights, cluster_weights, enumerate_feasible
 
 Floats = NDArray[np.float64]

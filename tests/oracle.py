@@ -1,6 +1,6 @@
 """The truth for small instances: every partition into exactly k non-empty clusters, looked at one by one.
 
-Nothing here uses the package except :class:`pcsos.instance.Instance`. Costs come from pairwise distances
+Nothing here uses the package except :class:`pcsos.problem.instance.Instance`. Costs come from pairwise distances
 (``sum over pairs of w_i w_j ||p_i - p_j||^2 / weight of their cluster``), sums of non-negative terms without
 cancellation, and not from centres as in the package.
 """
@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,10 @@
 """The rules of the house that a program can check, read from the source without importing it."""
 
 import ast
+import graphlib
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,40 +15,36 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
-    {"_version", "typing", "tolerances", "conflict", "aligned"},
-    {"cost", "kernels", "multipliers", "portable"},
-    {"proof", "incumbent"},
+    {"_version", "events", "rand_index", "tolerances", "typing"},
+    {"numerics", "proofs"},
     {"exceptions"},
-    {"choices", "coercion", "cluster_names", "names", "reading", "spacing"},
-    {"constraints"},
-    {"control", "labelled_pairs", "thresholds", "gram"},
-    {"limits", "soft_pairs", "similarity", "spread"},
-    {"penalties"},
-    {"instance", "events", "params"},
-    {"options"},
-    {"conflict_graph", "partition", "generate", "line", "rand_index", "neighbours"},
-    {"reduction"},
-    {"limit_pairs"},
-    {"result", "io", "colouring", "relaxation", "prices"},
-    {"assignment", "run_file", "progress"},
-    {"far_apart", "implied_pairs", "equal_points"},
-    {"deletion_filter"},
-    {"presolve"},
+    {"control", "params", "reading", "validation"},
+    {"generate", "options", "similarity"},
+    {"problem"},
+    {"colouring", "io", "neighbours", "relaxation", "result"},
+    {"assignment", "presolve", "progress", "run_file", "verify"},
     {"heuristics"},
-    {"verify", "tree"},
-    {"decomposition", "active"},
-    {"run"},
-    {"solve", "certify", "report"},
-    {"choice"},
-    {"estimators"},
+    {"bounds"},
+    {"certainty"},
+    {"active", "report", "run"},
+    {"lazy"},
+    {"solve", "certify"},
+    {"choice", "estimators"},
     {"semisupervised"},
     {"cli"},
     {"__init__", "__main__"},
 ]
 RANK = {room: row for row, rooms in enumerate(ROWS) for room in rooms}
 
-#: Beyond the order: a result shows itself when it is asked to, by what then is imported.
-WHEN_ASKED = {("result", "report"), ("result", "active")}
+#: Imports inside functions, by file and module: each is of what is optional, or slow to load and not always needed.
+#: What the solver needs is loaded on demand at one place, :mod:`pcsos.lazy`, and by the rooms that have a ``loader``.
+IN_FUNCTIONS = {
+    ("cli/clusterers.py", "pcsos.semisupervised"): "needs scikit-learn, which may not be installed",
+    ("cli/clusterers.py", "pcsos.semisupervised.graph.side_information"): "needs scikit-learn, likewise",
+    ("cli/questions.py", "pcsos.cli.question_page"): "needs http.server, slow to load: only with --web",
+    ("problem/reduction.py", "pcsos.problem.conflict_graph"): "has compiled kernels, which no reader of files needs",
+    ("report/contents.py", "pcsos.verify"): "needs python-flint, slow to load: no result at hand is checked",
+}
 
 #: Beyond the order: the checker shares nothing with what it checks but the errors that it raises, and the reader of
 #: files, which knows nothing of either.
@@ -57,25 +55,39 @@ def room_of(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def imported_rooms(path: Path) -> Iterator[str]:
-    """Rooms of the package that a module imports, wherever in the module, each as often as it is imported."""
-    for node in ast.walk(ast.parse(path.read_text())):
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """A module, parsed."""
+    return ast.parse(path.read_text())
+
+
+def name_of(path: Path) -> str:
+    """The full name of a module."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+NAMES = {name_of(path) for path in MODULES}
+
+
+def imported(tree: ast.AST, where: str = "") -> Iterator[str]:
+    """Modules of the package that a piece of code imports, wherever in it, each as often as it is imported."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path.name} imports relatively; write the full name"
-            names = (
-                [f"{node.module}.{alias.name}" for alias in node.names]
-                if node.module == "pcsos"
-                else [node.module or ""]
-            )
+            assert node.level == 0, f"{where} imports relatively; write the full name"
+            parts = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = [part if part in NAMES else node.module or "" for part in parts]
         else:
             continue
-        for name in names:
-            package, _, rest = name.partition(".")
-            if package == "pcsos" and rest:
-                room = rest.split(".")[0]
-                yield room if room in RANK else "__init__"
+        yield from (name for name in names if name.partition(".")[0] == "pcsos")
+
+
+def imported_rooms(path: Path) -> Iterator[str]:
+    """Rooms of the package that a module imports, wherever in the module, each as often as it is imported."""
+    for name in imported(tree_of(path), path.name):
+        room = name.partition(".")[2].partition(".")[0]
+        yield room if room in RANK else "__init__"
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -85,18 +97,36 @@ def test_imports_point_backwards_only(path: Path) -> None:
     for other in imported_rooms(path):
         if other == "__init__" and room == "cli":
             continue
-        is_earlier = other == room or RANK[other] < RANK[room]
-        assert is_earlier or (room, other) in WHEN_ASKED, f"{room} imports {other}"
+        assert other == room or RANK[other] < RANK[room], f"{room} imports {other}"
         assert other in ONLY.get(room, RANK), f"{room} imports {other}"
 
 
 def test_the_import_reader_sees_every_form_of_import(tmp_path: Path) -> None:
     path = tmp_path / "example.py"
     path.write_text(
-        "import pcsos.tree.search\nfrom pcsos import heuristics\nfrom pcsos.relaxation.cuts import separate\n"
+        "import pcsos.bounds.tree.search\nfrom pcsos import heuristics\nfrom pcsos.relaxation.cuts import separate\n"
         "def f():\n    from pcsos.cli import main\n    import numpy\n"
     )
-    assert sorted(imported_rooms(path)) == ["cli", "heuristics", "relaxation", "tree"]
+    assert sorted(imported_rooms(path)) == ["bounds", "cli", "heuristics", "relaxation"]
+
+
+def test_no_files_import_one_another_in_a_circle() -> None:
+    graph = {name_of(path): set(imported(tree_of(path))) - {name_of(path)} for path in MODULES}
+    try:
+        graphlib.TopologicalSorter(graph).prepare()
+    except graphlib.CycleError as error:
+        pytest.fail(" -> ".join(reversed(error.args[1])))
+
+
+def test_imports_inside_functions_are_of_what_is_optional_or_slow_to_load() -> None:
+    found = {
+        (path.relative_to(PACKAGE).as_posix(), name)
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for name in imported(node)
+    }
+    assert found == set(IN_FUNCTIONS)
 
 
 def test_only_the_estimators_import_scikit_learn() -> None:
@@ -118,7 +148,7 @@ def public_definitions(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
 def test_everything_public_has_a_docstring(path: Path) -> None:
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     assert ast.get_docstring(tree) or not tree.body
     missing = [name for name, node in public_definitions(tree) if not ast.get_docstring(node)]  # type: ignore[arg-type]
     assert not missing
@@ -131,7 +161,7 @@ def test_no_file_is_longer_than_500_lines(path: Path) -> None:
 
 def lengths_of_functions(path: Path) -> Iterator[tuple[str, int]]:
     """Functions of a module with their numbers of lines, signature and docstring left out."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             body = node.body[1:] if ast.get_docstring(node) else node.body
             yield node.name, body[-1].end_lineno - body[0].lineno + 1 if body else 0
@@ -142,16 +172,38 @@ def test_no_function_is_longer_than_60_lines(path: Path) -> None:
     assert [(name, length) for name, length in lengths_of_functions(path) if length > 60] == []
 
 
+def test_no_kernel_has_a_power() -> None:
+    """Numba compiles a power once a process, with the flags of who needs it first: sums would depend on the order."""
+    found = [
+        f"{path.relative_to(PACKAGE)}: {ast.unparse(power)}"
+        for path in MODULES
+        for function in ast.walk(tree_of(path))
+        if isinstance(function, ast.FunctionDef) and any("kernel" in ast.unparse(d) for d in function.decorator_list)
+        for power in ast.walk(function)
+        if isinstance(power, ast.BinOp | ast.AugAssign) and isinstance(power.op, ast.Pow)
+    ]
+    assert not found
+
+
 #: Rooms that compare bounds and gaps; the numbers they compare with live in ``tolerances.py`` or are options.
-COMPARING = ("tree", "run.py", "solve.py", "result.py", "progress.py", "estimators")
+COMPARING = (
+    "bounds/tree/",
+    "bounds/role.py",
+    "bounds/conclusion.py",
+    "run.py",
+    "solve.py",
+    "result/",
+    "progress.py",
+    "estimators/",
+)
 
 
 def test_tolerances_are_literals_only_in_their_own_file() -> None:
     small = [
         (path.name, node.value)
         for path in MODULES
-        if path.relative_to(PACKAGE).parts[0] in COMPARING
-        for node in ast.walk(ast.parse(path.read_text()))
+        if path.relative_to(PACKAGE).as_posix().startswith(COMPARING)
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Constant) and isinstance(node.value, float) and 0.0 < node.value < 1e-3
     ]
     assert set(small) <= {("solve.py", 1e-4), ("certified.py", 1e-4)}, "the default gap is the only one"
@@ -159,7 +211,7 @@ def test_tolerances_are_literals_only_in_their_own_file() -> None:
 
 def test_the_checker_is_short_enough_to_read() -> None:
     lines = [line for p in PACKAGE.joinpath("verify").rglob("*.py") for line in p.read_text().splitlines()]
-    assert sum(bool(line.strip()) for line in lines) <= 2650
+    assert sum(bool(line.strip()) for line in lines) <= 2750
 
 
 def project_text() -> Iterator[tuple[str, str]]:

@@ -72,6 +72,7 @@ def test_a_case_that_overruns_is_killed_and_recorded(monkeypatch: pytest.MonkeyP
     assert row["outcome"] == "killed"
 
 
+@pytest.mark.slow
 def test_retry_runs_again_what_did_not_end_well(tmp_path: Path) -> None:
     out = tmp_path / "rows.csv"
     suite = suite_named("instances")

@@ -114,6 +114,7 @@ def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
     assert (again.lower_bound, again.seconds) == (resumed.lower_bound, resumed.seconds)
 
 
+@pytest.mark.slow
 def test_no_block_is_bounded_twice(tmp_path: Path) -> None:
     points, labels = blobs(900)
     path = tmp_path / "blocks.run"

@@ -25,9 +25,10 @@ from pcsos.cli.arguments import METHODS
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.results import finish
 from pcsos.io.outputs import write_text
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Result, Status
 from tests.conftest import LINE_OPTIMUM
+from tests.slow import first_few
 
 PROGRAM = [str(Path(sysconfig.get_path("scripts")) / "pcsos")]
 DATA = Path(__file__).parent / "data"
@@ -251,6 +252,7 @@ class TestSolve:
         assert found["gap"] <= 1e-4
         assert len(found["labels"]) == 30
 
+    @pytest.mark.slow
     def test_many_features_bom_crlf_gzip_and_unicode_names(self, tmp_path: Path) -> None:
         rows = [",".join(["0"] * 20_000), ",".join(["1"] * 20_000), ",".join(["3"] * 20_000)]
         data = "\ufeff" + "\r\n".join([",".join(f"x{i}" for i in range(20_000)), *rows, ""])
@@ -310,7 +312,7 @@ class TestStopped:
         assert (found["status"], found["reason"]) == ("FEASIBLE", "TIME_LIMIT")
         assert len(found["labels"]) == 250
 
-    @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+    @pytest.mark.parametrize("number", first_few(1, [signal.SIGINT, signal.SIGTERM]))
     def test_interrupt_in_the_middle(self, tmp_path: Path, hard_file: Path, number: int) -> None:
         outputs = ["--json", tmp_path / "out.json", "--labels", tmp_path / "labels.csv"]
         command = [*PROGRAM, "solve", hard_file, "-k", "6", "--gap", "1e-9", *outputs]
@@ -436,6 +438,7 @@ class TestHeuristic:
         assert cli.main([*arguments, "--use-all-time"]) == 2
         assert "--use-all-time is about a time limit, but there is none; give the seconds" in capsys.readouterr().err
 
+    @pytest.mark.slow
     def test_interrupt_keeps_the_best(self, tmp_path: Path, hard_file: Path) -> None:
         command = [*PROGRAM, "heuristic", hard_file, "-k", "60", "--json", tmp_path / "out.json"]
         returncode, _, _ = interrupt(command, signal.SIGINT)
@@ -514,6 +517,7 @@ class TestFinish:
 
 
 class TestOutputFailures:
+    @pytest.mark.slow
     @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, a full disk on Linux")
     def test_full_disk_prints_the_result(self, tmp_path: Path, line_files: list[object]) -> None:
         done = pcsos("solve", *line_files, "--json", "/dev/full", "--labels", tmp_path / "a.csv", "--quiet")
@@ -523,6 +527,7 @@ class TestOutputFailures:
         assert json.loads(second)["labels"] == [0, 0, 1, 1, 1]
         assert (tmp_path / "a.csv").exists()
 
+    @pytest.mark.slow
     def test_reader_of_the_json_has_gone(self, line_files: list[object]) -> None:
         done = with_closed_pipe("solve", *line_files, "--json", "-", "--quiet")
         assert done.returncode == 1
@@ -674,14 +679,25 @@ class TestProgram:
             subprocess.run([sys.executable, "-m", "pcsos"], env=os.environ | asked, check=True, timeout=60)
             assert {word.strip() for word in answer.read_text().split("\013")} == expected
 
-    def test_starts_without_heavy_imports(self) -> None:
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["--version"],
+            *([command, "nowhere", "-k", "2"] for command in ("solve", "certify", "front", "ask", "heuristic", "info")),
+            ["path", "nowhere", "--from", "2", "--to", "3"],
+            *([command, "nowhere"] for command in ("resume", "verify", "report")),
+        ],
+        ids=lambda arguments: arguments[0],
+    )
+    def test_starts_without_heavy_imports(self, arguments: list[str]) -> None:
         code = (
-            "import sys; from pcsos.cli import main; main(['solve', 'nowhere', '-k', '2'])\n"
+            "import sys, contextlib; from pcsos.cli import main\n"
+            f"with contextlib.suppress(SystemExit): main({arguments})\n"
             "print([name for name in ('numba', 'scipy', 'networkx', 'pyarrow', 'cvxpy') if name in "
             "sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        assert done.stdout == "[]\n"
+        assert done.stdout.endswith("[]\n")
 
     def test_unexpected_error_is_one_line(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from pcsos.cli.question_page import QuestionPage
-from pcsos.instance import Instance
-from pcsos.names import PointNames
+from pcsos.problem.instance import Instance
+from pcsos.validation.names import PointNames
 
 POINTS = "name,length,width\n" + "".join(f"p{i},{10 * (i % 2) + 0.1 * i},{i % 3}\n" for i in range(12))
 INSTANCE = Instance([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], 2, names=PointNames(3, ids=["<b>a", "b", "c"]))
@@ -99,6 +99,7 @@ def hearing_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_answered_on_the_page(tmp_path: Path) -> None:
     tmp_path.joinpath("points.csv").write_text(POINTS)
     command = [sys.executable, "-m", "pcsos", "ask", "points.csv", "-k", "2", "--id", "name", "--web"]

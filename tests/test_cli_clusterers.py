@@ -16,8 +16,8 @@ from pcsos import cli
 from pcsos.cli import clusterers
 from pcsos.cli.arguments import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
 from pcsos.heuristics.differential_evolution import landscape, rearrangement
-from pcsos.instance import Instance
-from pcsos.partition import canonical_labels, sum_of_squares
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.semisupervised import MCSSGC, PCKMeans
 
 POINTS = [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 30.0]
@@ -58,7 +58,7 @@ def check(values: dict[str, Any], pairs: str) -> None:
         ]
     is_in = labels != -1
     names, own_labels = np.unique(labels[is_in], return_inverse=True)
-    assert values["objective"] == pytest.approx(sum_of_squares(Instance(X[is_in], names.size), own_labels))
+    assert values["objective"] == pytest.approx(Instance(X[is_in], names.size).geometry.cost(own_labels))
     assert (values["n_points"], values["n_clusters"], values["n_noise"]) == (7, names.size, int((~is_in).sum()))
 
 

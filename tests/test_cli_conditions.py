@@ -35,6 +35,12 @@ def test_info_names_limits_and_counts_soft_pairs(capsys: pytest.CaptureFixture[s
     assert (found["sizes"], found["weight_max"], "size_min" in found) == ([2, 3], 3.5, False)
 
 
+def test_info_of_a_run_names_its_limits_as_people_read_them(capsys: pytest.CaptureFixture[str]) -> None:
+    solve(POINTS, 2, sizes=[2, 3], weight_max=3.5, workers=1, run_file="a.run")
+    assert main(["info", "a.run"]) == ExitStatus.OPTIMAL
+    assert "limits          weight_max = 3.5, sizes = 2, 3\n" in capsys.readouterr().out
+
+
 def test_solve_pays_penalties_and_keeps_to_limits(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["solve", "points.csv", "-k", "2", "--constraints", "pairs.txt", "--penalty", "0.5", *SIZES]
     command += ["--initial-labels", "labels.csv", "--workers", "1", "--json", "result.json", "--run-file", "a.run"]

@@ -19,6 +19,7 @@ import pytest
 from pcsos import cli
 from pcsos.cli import messages, rescue
 from pcsos.cli.verification import Checks
+from tests.slow import first_few
 
 PROGRAM = [sys.executable, "-m", "pcsos"]
 FULL = Path("/dev/full")
@@ -58,7 +59,7 @@ def run_file(tmp_path: Path, line: list[object]) -> Path:
 class TestFullDisk:
     @pytest.mark.parametrize(
         ("command", "words"),
-        [("info", "n points"), ("solve", OPTIMUM), ("heuristic", OPTIMUM)],
+        first_few(1, [("solve", OPTIMUM), ("info", "n points"), ("heuristic", OPTIMUM)]),
     )
     def test_what_cannot_go_to_standard_output_goes_to_standard_error(
         self, line: list[object], command: str, words: str
@@ -76,6 +77,7 @@ class TestFullDisk:
         assert done.returncode == 1
         assert "verified lower bound 36.6" in done.stderr
 
+    @pytest.mark.slow
     def test_the_result_lies_beside_the_run_file(self, tmp_path: Path, line: list[object]) -> None:
         path = tmp_path / "a.run"
         done = run_on_full("solve", *line, "--run-file", path, "--quiet", "--json", "-")
@@ -90,12 +92,14 @@ class TestFullDisk:
         assert run_on_full("resume", path).returncode == 1
         assert OPTIMUM in Path(f"{path}.summary.txt").read_text()
 
+    @pytest.mark.slow
     def test_a_result_that_is_in_a_file_is_not_lost_with_its_summary(self, tmp_path: Path, line: list[object]) -> None:
         done = run_on_full("solve", *line, "--json", tmp_path / "a.json")
         assert done.returncode == 0
         assert OPTIMUM in done.stderr
         assert json.loads((tmp_path / "a.json").read_text())["status"] == "OPTIMAL"
 
+    @pytest.mark.slow
     def test_a_log_that_is_cut_off_leaves_the_summary(self, line: list[object]) -> None:
         done = run_on_full("solve", *line, "--log", "-", "--quiet")
         assert done.returncode == 1
@@ -243,7 +247,7 @@ class TestVerify:
 
 
 class TestSignals:
-    @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+    @pytest.mark.parametrize("number", first_few(1, [signal.SIGHUP, signal.SIGTERM]))
     def test_a_closed_terminal_leaves_the_labels(self, tmp_path: Path, number: int) -> None:
         np.save(tmp_path / "hard.npy", np.random.default_rng(5).uniform(size=(250, 8)))
         command = [*PROGRAM, "solve", tmp_path / "hard.npy", "-k", "6", "--labels", tmp_path / "labels.csv"]

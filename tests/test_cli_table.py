@@ -28,8 +28,9 @@ from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.results import finish
 from pcsos.cli.values import file_of_its_own
 from pcsos.control.signals import Signals
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 from pcsos.result import Certification, Reason, Result, Status
+from tests.slow import slow_where
 
 COMMANDS: dict[str, Parser] = program_parser()[1]
 FULL = "/dev/full"
@@ -253,6 +254,10 @@ def raising(error: type[BaseException]) -> Callable[..., None]:
     return fail
 
 
+#: Commands that take long with all their endings and outputs.
+LONG = {"certify", "path", "front", "heuristic", "report", "resume"}
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before, own = Path.cwd(), tmp_path_factory.mktemp("table")
@@ -267,7 +272,7 @@ def is_about_an_instance(name: str) -> bool:
     return any(action.dest == "points" and not action.option_strings for action in COMMANDS[name]._actions)
 
 
-@pytest.mark.parametrize("name", [*filter(is_about_an_instance, COMMANDS)])
+@pytest.mark.parametrize("name", slow_where(LONG.__contains__, filter(is_about_an_instance, COMMANDS)))
 def test_a_command_about_an_instance(folder: Path, name: str) -> None:
     parser, wrong = COMMANDS[name], []
     for words, ending in itertools.product(lines(name, parser), endings(name, parser)):
@@ -302,7 +307,7 @@ def runs(folder: Path) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("name", [*filter(is_about_a_run, COMMANDS)])
+@pytest.mark.parametrize("name", slow_where(LONG.__contains__, filter(is_about_a_run, COMMANDS)))
 def test_a_command_about_a_run(runs: dict[str, int], name: str) -> None:
     parser, wrong = COMMANDS[name], []
     for run, status in runs.items():

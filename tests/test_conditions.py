@@ -8,13 +8,15 @@ import pytest
 
 import pcsos
 from pcsos import Instance, run
+from pcsos.bounds.tree import bounding
 from pcsos.exceptions import InputError
-from pcsos.limits import Limits
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.role import Capacity
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.run_file import RunFile
-from pcsos.soft_pairs import SoftPairs
-from pcsos.tree import bounding
 from pcsos.verify import verify
 from tests.conditioned import Conditioned, random_conditioned
+from tests.slow import first_few
 
 GAP = 1e-6
 
@@ -41,12 +43,12 @@ def check(truth: Conditioned, folder: Path) -> None:
     assert Fraction(result.lower_bound) <= truth.optimum * (1 + Fraction(1, 2**40))
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", first_few(30, range(150)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_conditioned(seed), tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(150, 250))
+@pytest.mark.parametrize("seed", first_few(20, range(150, 250)))
 def test_the_tree_alone_finds_and_proves_it(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounding, "round_to_partition", lambda *_: None)
     monkeypatch.setattr(run, "offer_first_incumbents", lambda *_: None)
@@ -105,6 +107,24 @@ def test_a_group_beyond_the_largest_size_makes_an_instance_infeasible() -> None:
     )
 
 
+def test_points_that_the_other_clusters_need_are_too_many_for_one(tmp_path: Path) -> None:
+    weights, path = [0.5, 0.5, 0.5, 0.5, 4.0, 4.0], tmp_path / "some.run"
+    linked = Instance(np.arange(6.0), 2, [(0, 1), (1, 2), (2, 3)], weights=weights, size_min=3)
+    result = pcsos.solve(linked, run_file=path)
+    assert str(result.status) == "INFEASIBLE"
+    assert result.message is not None
+    assert "are 4 points of weight 2, more than size_min = 3 allows" in result.message
+    assert verify(path, linked.points, (linked.must_link.tolist(), []), weights=weights, conditions=linked.conditions)
+
+
+@pytest.mark.parametrize("n_clusters", [1, 2, 3])
+def test_what_the_others_take_and_leave_bounds_a_cluster(n_clusters: int) -> None:
+    own = Capacity(np.array([2.0, 1.0, 4.0]), 2.0, np.inf).left_by_others(n_clusters)
+    assert (own.least, own.most) == {1: (7.0, 7.0), 2: (2.0, 5.0), 3: (2.0, 3.0)}[n_clusters]
+    most = Capacity(np.array([2.0, 1.0, 4.0]), 0.0, 3.0).left_by_others(3)
+    assert (most.least, most.most) == (1.0, 3.0)
+
+
 def test_pairs_that_contradict_each_other_are_named_although_there_are_limits() -> None:
     result = pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, must_link=[(0, 1)], cannot_link=[(0, 1)], size_max=3)
     assert result.conflict is not None
@@ -136,7 +156,7 @@ def test_contraction_pays_what_is_decided() -> None:
 
 def test_limits_that_say_nothing_are_none() -> None:
     assert Instance([0.0, 1.0, 2.0], 2, size_min=1, size_max=3, weight_min=0.0).limits is None
-    assert Instance([0.0, 1.0, 2.0], 2, size_max=2).limits == Limits(size_max=2)
+    assert Instance([0.0, 1.0, 2.0], 2, size_max=2).limits == Limits.read({"size_max": 2}, 3)
 
 
 @pytest.mark.parametrize("seed", range(40))

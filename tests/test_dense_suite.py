@@ -9,7 +9,7 @@ from benchmarks.case import Settings
 from benchmarks.suites import dense
 from pcsos.heuristics import HeuristicResult
 from pcsos.heuristics import run as run_heuristic
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 
 pytest.importorskip("sklearn")
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.exact_oracle import ExactCosts, ExactTruth, integers
 

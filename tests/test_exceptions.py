@@ -3,7 +3,8 @@
 import pickle
 
 from pcsos.exceptions import InfeasibleError
-from pcsos.proof import Decision, Forced, ForcedStep
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.steps import Forced, ForcedStep
 
 
 def test_an_infeasible_error_survives_pickling() -> None:

@@ -12,7 +12,7 @@ from pcsos.cli import main
 from pcsos.control.stop import Interrupted
 from pcsos.events import Event, IncumbentFound
 from pcsos.exceptions import InputError
-from pcsos.presolve import Presolved
+from pcsos.presolve.presolve import Presolved
 from pcsos.result import Reason, Status
 from pcsos.run_file import RunFile
 from pcsos.verify import verify

@@ -12,10 +12,10 @@ import pytest
 
 import pcsos
 from pcsos.exceptions import InfeasibleError
-from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
-from pcsos.partition import Partition
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import reduce_instance
 from pcsos.result import Result, Status
 
 FOLDER = Path(__file__).parents[1] / "instances"
@@ -106,6 +106,7 @@ def test_the_infeasible_instances_need_different_proofs() -> None:
     assert kinds == {"contradiction", "odd_cycle", "too_few_points", "colouring"}
 
 
+@pytest.mark.slow
 def test_the_generator_writes_the_committed_files(tmp_path: Path) -> None:
     shutil.copy(FOLDER / "make.py", tmp_path)
     subprocess.run([sys.executable, "make.py"], cwd=tmp_path, check=True)

@@ -10,6 +10,7 @@ needed = "needs nbclient and ipykernel, which execute notebooks"
 nbclient = pytest.importorskip("nbclient", reason=needed)
 nbformat = pytest.importorskip("nbformat", reason=needed)
 pytest.importorskip("ipykernel", reason=needed)
+pytestmark = pytest.mark.slow
 
 CELL = """
 import pcsos

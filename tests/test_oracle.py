@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.conftest import LINE_OPTIMUM
 

@@ -6,13 +6,21 @@ from pathlib import Path
 import pytest
 
 from tests.pages import ROOT, blocks, furnish, run_command, run_page
+from tests.slow import slow_where
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 CODE = [page for page in PAGES if any(block.language in {"python", "sh"} for block in blocks(page))]
 
+#: Pages that take longer than a second or two.
+LONG = {"choosing-k", "clusters", "estimators", "gallery", "kernels", "questions", "soft-pairs"}
 
-@pytest.mark.parametrize("page", CODE, ids=lambda page: str(page.relative_to(ROOT)))
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", slow_where(lambda page: page.stem in LONG, CODE), ids=name_of)
 def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in re.findall(r"^(?:from|import) (sklearn|pandas|matplotlib|dask)\b", page.read_text(), re.MULTILINE):
         pytest.importorskip(module)

@@ -11,7 +11,7 @@ import pytest
 import pcsos
 from pcsos import events, heuristics
 from pcsos.exceptions import InputError
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
 from pcsos.result import Reason, Result, Status
 

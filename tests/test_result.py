@@ -12,8 +12,8 @@ import pytest
 
 import pcsos
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Result, Status
 from tests.conftest import LINE_OPTIMUM
 

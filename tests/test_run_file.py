@@ -16,23 +16,14 @@ import pytest
 
 from pcsos.events import CutRound, IncumbentFound
 from pcsos.exceptions import FormatError, RunFileError
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers, quantise
 from pcsos.options import Options
-from pcsos.partition import Partition
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Decision,
-    FixedStep,
-    Forced,
-    ForcedStep,
-    InfeasibleClosing,
-    LineClosing,
-    NodeRecord,
-    PriceClosing,
-    SingleClosing,
-)
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, LineClosing, PriceClosing, SingleClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import (
@@ -449,11 +440,12 @@ def start(code: str, *arguments: object) -> "subprocess.Popen[str]":
 WRITER = """
     import sys, itertools
     import numpy as np
-    from pcsos.instance import Instance
+    from pcsos.problem.instance import Instance
     from pcsos.options import Options
-    from pcsos.proof import *
+    from pcsos.proofs.closings import BoundClosing
+    from pcsos.proofs.node import NodeRecord
     from pcsos.run_file import RunFile
-    from pcsos.multipliers import Cuts, Multipliers, quantise
+    from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
     leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)

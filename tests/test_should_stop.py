@@ -65,6 +65,7 @@ def test_a_listener_ends_a_run_that_can_be_gone_on_with(tmp_path: Path) -> None:
     assert again.lower_bound >= result.lower_bound
 
 
+@pytest.mark.slow
 def test_another_thread_ends_a_root_that_is_processed_apart() -> None:
     points = np.random.default_rng(0).standard_normal((520, 2))
     ender = LateEnder(CutRound)

@@ -12,6 +12,7 @@ from benchmarks.suites.soft_defaults import SETS, SOFT, WRONG, drawn_pairs, mode
 QUICK = ("wine", "iris", "blobs, apart", "blobs, stretched", "redundant features")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:some pairs are broken")
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("dataset", QUICK)

@@ -11,8 +11,8 @@ from sklearn.datasets import load_iris
 
 import pcsos
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
-from pcsos.partition import violation
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import violation
 from pcsos.result import Reason, Result, Status
 from tests import oracle
 from tests.conftest import LINE_OPTIMUM

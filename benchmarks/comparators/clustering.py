@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.constraints import broken_pairs
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
-from pcsos.partition import canonical_labels, sum_of_squares
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.typing import Indices
 
 
@@ -61,7 +61,7 @@ class Clustering:
         """Return the clustering with these labels, shape (n,); the criterion is the sum of squares unless given."""
         canonical = canonical_labels(np.asarray(labels))
         apart, together = broken_pairs(instance.must_link, instance.cannot_link, canonical)
-        objective = sum_of_squares(instance, canonical)
+        objective = instance.geometry.cost(canonical)
         return cls(
             canonical,
             objective,

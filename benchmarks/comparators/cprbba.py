@@ -17,9 +17,9 @@ import numpy as np
 from benchmarks.comparators.cprbba_search import Search, increase, proceed, search_over
 from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.typing import Floats, Indices
 
 MAX_SUPER_POINTS = 200

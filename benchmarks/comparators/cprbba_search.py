@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.heuristics.moves import squared_distance
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 
@@ -18,7 +18,7 @@ class Search(NamedTuple):
     points, weights : ndarray, shapes (s, d) and (s,)
         The super-points.
     indptr, indices : ndarray of int
-        Their cannot-links, as in :class:`pcsos.conflict_graph.ConflictGraph`.
+        Their cannot-links, as in :class:`pcsos.problem.conflict_graph.ConflictGraph`.
     optima : ndarray, shape (s + 1,)
         Least cost of the super-points from each one on, the end included, as far as it is known.
     labels, best : ndarray of int, shape (s,)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pcsos.heuristics.centres import weighted_squares
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 

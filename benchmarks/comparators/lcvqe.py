@@ -29,7 +29,7 @@ from benchmarks.comparators.empty_clusters import fill_empty_clusters, squares_t
 from pcsos.control.stop import NEVER, Stop
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.typing import Floats, Indices
 
 NUM_STARTS = 10

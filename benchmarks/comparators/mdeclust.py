@@ -7,7 +7,7 @@ points are joined first, which changes what the starts draw, but no cost.
 
 from benchmarks.comparators.clustering import Clustering
 from pcsos.heuristics import run
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 
 def mdeclust(instance: Instance, *, seed: int, mutation: bool = False, time_limit: float | None = None) -> Clustering:

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.comparators.pair_likelihood import Fit, Model, criterion, refit
 from pcsos.heuristics.moves import pull, squared_distance
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Indices
 
 #: What a step must gain.

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.instance import Instance
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.instance import Instance
 from pcsos.typing import Floats, Indices
 
 #: Probability that a pair is wrong, where all are held to be right.

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.comparators.clustering import Clustering, refuse_weights
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 NUM_STARTS = 10
 

@@ -17,7 +17,7 @@ from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres
 from pcsos.heuristics.crossover import match_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.typing import Floats, Indices
 
 #: Members that survive a round, and offspring of a round.

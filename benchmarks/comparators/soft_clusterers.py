@@ -4,7 +4,7 @@ import warnings
 
 from benchmarks.comparators.clustering import Clustering, refuse_weights
 from pcsos import semisupervised
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 #: Names in tables, where others have programs of the same names, and the classes.
 OWN = {f"pcsos {name}": name for name in ("PCKMeans", "MPCKMeans", "PCSKMeans")}

@@ -13,7 +13,7 @@ from benchmarks.solving import SOLVE_COLUMNS, load
 from benchmarks.solving import solve as solve_instance
 from benchmarks.suites.published import N_CLUSTERS
 from benchmarks.tables import table
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 COLUMNS = ("dataset", "size_min", "size_max", "published_seconds", *SOLVE_COLUMNS)
 #: Least and greatest size of clusters of iris, and published seconds.

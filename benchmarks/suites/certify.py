@@ -19,9 +19,9 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.machine import peak_mb
 from benchmarks.tables import table
 from pcsos import heuristics
-from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
 from pcsos.options import Options
+from pcsos.problem.instance import Instance
 
 COLUMNS = (
     *("n_points", "n_features", "n_clusters", "n_must_link", "n_cannot_link"),

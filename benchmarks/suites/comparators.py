@@ -28,7 +28,7 @@ from benchmarks.suites.published import cases as published_cases
 from benchmarks.tables import table
 from pcsos.control.stop import Stop
 from pcsos.heuristics import run as run_heuristic
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 #: Data sets of Table 4, and those on which CPRBBA is run.
 SOFT = ("iris", "seeds", "glass", "accent", "ecoli")

@@ -31,9 +31,9 @@ from benchmarks.runner import read_rows
 from benchmarks.tables import table
 from pcsos.heuristics import run as run_heuristic
 from pcsos.heuristics import warm_up
-from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.presolve import presolve
+from pcsos.presolve.presolve import presolve
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.typing import Floats, Indices
 
 #: Points, clusters, and the percentage of the points that says how many pairs there are.

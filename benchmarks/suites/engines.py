@@ -13,9 +13,9 @@ from benchmarks.solving import load
 from benchmarks.tables import table
 from pcsos.control.stop import Stop
 from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.instance import Instance
 from pcsos.params import Params
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.conic import SETTINGS, Conic
 from pcsos.relaxation.cutting_plane import CuttingPlane

@@ -40,7 +40,7 @@ def run(executor: str, workers: int | None, **options: Any) -> Row:
         LocalCluster(n_workers=number, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster,
         Client(cluster) as client,
     ):
-        client.run(__import__, "pcsos.decomposition.block")
+        client.run(__import__, "pcsos.bounds.blocks.block")
         return certified(instance, labels, workers=number, executor=client.get_executor(), **options)
 
 

@@ -19,7 +19,7 @@ from benchmarks.tables import table
 from pcsos.events import Event, NodeClosed
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.params import Params, TreeParams
-from pcsos.proof import OpenClosing
+from pcsos.proofs.closings import OpenClosing
 from pcsos.run_file import RunFile
 
 SAME = ("same_objective", "same_bound", "same_status")

@@ -19,7 +19,7 @@ from benchmarks import soft_data
 from benchmarks.case import FULL, Case, Row, Settings
 from benchmarks.soft_claims import claims, percent
 from benchmarks.tables import table
-from pcsos.constraints import Constraints
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
 from pcsos.semisupervised.selection import Protocol, held_out_scores, select_sparsity, sparsity_grid
 from pcsos.semisupervised.soft.starts import starting_centres

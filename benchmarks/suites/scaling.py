@@ -7,7 +7,7 @@ from benchmarks.solving import SOLVE_COLUMNS
 from benchmarks.solving import solve as solve_instance
 from benchmarks.tables import table
 from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 COLUMNS = ("n", "kind", *SOLVE_COLUMNS)
 SIZES = (50, 100, 150, 200, 300, 400, 500)

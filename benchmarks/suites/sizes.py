@@ -23,9 +23,9 @@ from pcsos.generate import gaussian_mixture
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
 
 #: Points, clusters, and least and greatest size.
 BLOBS = [(1000, 10, 100, 100), (1000, 10, 75, 125), (10_000, 50, 200, 200), (10_000, 50, 150, 250)]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import pcsos
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 DATA, SEEDS = ("iris", "wine"), range(3)
 N_CLUSTERS, N_PAIRS, WRONG, STARTS = 3, 30, 0.1, 20

@@ -12,8 +12,8 @@ from typing import Any
 from benchmarks.case import Case, Row, Settings
 from benchmarks.heuristics import RUN_COLUMNS, excess, measure, reaches
 from benchmarks.tables import table
-from pcsos.instance import Instance
 from pcsos.io import read_constraints, read_points
+from pcsos.problem.instance import Instance
 
 POPULATION = GENERATIONS = 10
 SEARCHES = POPULATION * (1 + GENERATIONS)

@@ -1,12 +1,23 @@
-"""Questions: which pairs to ask about, who answers, and when the answers are enough (docs/questions.md)."""
+"""Questions: which pairs to ask about, who answers, and when the answers are enough (docs/questions.md).
+
+What chooses questions is loaded when it is first asked for.
+"""
+
+from typing import TYPE_CHECKING
 
 from pcsos.active.answer import Answer
-from pcsos.active.certain_pairs import CertainPairs, Certainty, Ended
-from pcsos.active.collection import Collected, collect
 from pcsos.active.oracles import AnswersFile, AskUser, LabelOracle
-from pcsos.active.session import ActiveSession
 from pcsos.active.side_by_side import SideBySide
-from pcsos.active.standing import Standing
+from pcsos.control.loading import loader
+from pcsos.result import CertainPairs, Certainty, Ended, Standing
+
+if TYPE_CHECKING:
+    from pcsos.active.collection import Collected, collect
+    from pcsos.active.session import ActiveSession
+else:
+    __getattr__ = loader(
+        __name__, {"pcsos.active.collection": ("Collected", "collect"), "pcsos.active.session": ("ActiveSession",)}
+    )
 
 __all__ = [
     "ActiveSession",

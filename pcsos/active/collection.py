@@ -1,19 +1,21 @@
 """Collecting pairs: a session and an oracle, until the budget is spent or nothing is left to ask."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.active.answer import Answer
 from pcsos.active.oracles import Oracle
-from pcsos.active.session import ActiveSession
+from pcsos.active.session import ActiveSession, QuestionKeywords, SessionKeywords
 from pcsos.active.state import Strategy
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance, instance_of
-from pcsos.names import Labels, row_labels
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
 from pcsos.typing import Indices
+from pcsos.validation.names import Labels, row_labels
+from pcsos.validation.signatures import full_signature, part_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +42,7 @@ class Collected:
     surprises: tuple[Answer, ...]
 
 
+@full_signature
 def collect(
     points: ArrayLike | Instance,
     oracle: Oracle,
@@ -48,7 +51,7 @@ def collect(
     budget: int,
     n_clusters: int | None = None,
     seed: int = 0,
-    **options: Any,
+    **keywords: Unpack[SessionKeywords],
 ) -> Collected:
     """Ask an oracle about pairs of points and return what it says as must-links and cannot-links.
 
@@ -68,8 +71,10 @@ def collect(
         Number of clusters k.
     seed : int
         Seed of all random choices.
-    **options
-        ``must_link``, ``cannot_link``, ``epsilon``, ``time_limit`` and ``log`` of :class:`ActiveSession`.
+    time_limit : float, optional
+        Seconds that choosing one question may take.
+    **keywords
+        As for :class:`ActiveSession`.
 
     Raises
     ------
@@ -90,8 +95,9 @@ def collect(
     """
     if not callable(oracle):
         raise InputError(f"oracle is of type {type(oracle).__name__}; give a function of two points")
-    instance = instance_of(points, n_clusters, options.pop("must_link", ()), options.pop("cannot_link", ()), None)
-    session = ActiveSession(instance, strategy=strategy, budget=budget, seed=seed, **options)
+    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+    own = part_of(keywords, QuestionKeywords)
+    session = ActiveSession(instance, strategy=strategy, budget=budget, seed=seed, **own)
     contradictions = []
     try:
         while (pair := session.ask()) is not None:

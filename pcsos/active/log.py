@@ -8,9 +8,9 @@ from typing import NamedTuple
 from pcsos.active.answer import Answer
 from pcsos.active.log_file import log_file
 from pcsos.exceptions import InputError, quoted
-from pcsos.instance import Instance
 from pcsos.io.source import PathLike
-from pcsos.names import PointNames
+from pcsos.problem.instance import Instance
+from pcsos.validation.names import PointNames
 
 COLUMNS = ("i", "j", "answer")
 WORDS = {True: "yes", False: "no", None: "unknown"}

@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.active.log import read_answers
-from pcsos.coercion import whole_number
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text
-from pcsos.names import PointNames
 from pcsos.typing import Indices
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.names import PointNames
 
 Oracle = Callable[[int, int], bool | None]
 

@@ -2,29 +2,54 @@
 
 import math
 from numbers import Integral
-from typing import Any
+from typing import Annotated, Any, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
 
 from pcsos.active.answer import Answer, checked
-from pcsos.active.basis import Basis
-from pcsos.active.knowledge import Knowledge
 from pcsos.active.log import Log
-from pcsos.active.standing import Standing
 from pcsos.active.state import State, Strategy
 from pcsos.active.strategies.registry import strategy_of
-from pcsos.constraints import Constraints, Pairs
+from pcsos.certainty.basis import Basis
+from pcsos.certainty.knowledge import Knowledge
 from pcsos.control.stop import Stop
 from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance, instance_of
 from pcsos.io.source import PathLike
-from pcsos.labelled_pairs import positions
-from pcsos.names import Labels, row_labels
 from pcsos.options import Options
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.result import Standing
 from pcsos.tolerances import LARGEST_EPSILON
+from pcsos.validation.labelled_pairs import positions
+from pcsos.validation.names import Labels, row_labels
+from pcsos.validation.signatures import Default, family, full_signature, part_of
 
 
+@family
+class QuestionKeywords(TypedDict, total=False):
+    """How questions are chosen, and where answers go.
+
+    Parameters
+    ----------
+    epsilon : float
+        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
+        decided.
+    log : path, optional
+        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
+    """
+
+    epsilon: Annotated[float, Default(0.1)]
+    log: PathLike | None
+    time_limit: float | None
+
+
+class SessionKeywords(ProblemKeywords, QuestionKeywords, total=False):
+    """What is asked of the partition, and how questions about it are chosen."""
+
+
+@full_signature
 class ActiveSession:
     """Questions about pairs of points, one after the other: do they belong together or not.
 
@@ -42,17 +67,12 @@ class ActiveSession:
         :class:`pcsos.active.state.Strategy`.
     budget : int, optional
         Most answers, those without knowledge included; no limit unless given.
-    must_link, cannot_link : array_like of int, shape (m, 2)
-        Pairs that are known already, and cost nothing.
-    epsilon : float
-        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
-        decided.
     seed : int
         Seed of all random choices.
     time_limit : float, optional
         Seconds that choosing one question may take; which one it is then depends on the machine.
-    log : path, optional
-        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
+    **keywords
+        What is asked of the partition besides, which costs no answers, and how questions are chosen.
 
     Raises
     ------
@@ -83,25 +103,21 @@ class ActiveSession:
         *,
         strategy: str | Strategy = "kmmffqs",
         budget: int | None = None,
-        must_link: Pairs = (),
-        cannot_link: Pairs = (),
-        epsilon: float = 0.1,
         seed: int = 0,
-        time_limit: float | None = None,
-        log: PathLike | None = None,
+        **keywords: Unpack[SessionKeywords],
     ) -> None:
-        instance = instance_of(points, n_clusters, must_link, cannot_link, None)
+        instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
         _refuse_weights(instance)
-        Options(time_limit=time_limit, seed=seed)  # raises where one is out of its range
-        self.budget, self.time_limit = _checked_budget(budget), time_limit
-        self._basis = Basis(Knowledge.of(instance), _checked_epsilon(epsilon), seed)
+        Options(time_limit=keywords["time_limit"], seed=seed)  # raises where one is out of its range
+        self.budget, self.time_limit = _checked_budget(budget), keywords["time_limit"]
+        self._basis = Basis(Knowledge.of(instance), _checked_epsilon(keywords["epsilon"]), seed)
         self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
         self._surprises: dict[int, Answer] = {}
         self._next: tuple[int, int] | None = None
         self._log = None
-        if log is not None:
-            opened = Log(log, instance)
+        if keywords["log"] is not None:
+            opened = Log(keywords["log"], instance)
             self._replay(opened)
             self._log = opened
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 #: Features of a pair that are shown at most, those that differ most.
 MOST_FEATURES = 30

@@ -7,10 +7,12 @@ from typing import Protocol
 import numpy as np
 
 from pcsos.active.answer import Answer
-from pcsos.active.basis import Basis
-from pcsos.active.knowledge import OPEN, Knowledge
-from pcsos.active.standing import Standing, standing_of
+from pcsos.certainty.basis import Basis
+from pcsos.certainty.knowledge import Knowledge
+from pcsos.certainty.standing import standing_of
 from pcsos.control.stop import Stop
+from pcsos.problem.relations import OPEN
+from pcsos.result import Standing
 from pcsos.typing import Flags
 
 

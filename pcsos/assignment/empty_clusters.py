@@ -20,8 +20,9 @@ from pcsos import tolerances
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import Effort
+from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import Colouring, cheapest_colouring
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Flags, Floats, Indices
 
 
@@ -176,8 +177,6 @@ def _by_integer_program(repair: _Repair, limit: float) -> Indices | None:
     at most |H| others are alone in a scarce cluster, so one of the 2|H| could take the place of any other node. Of the
     components those matter that can enter a scarce cluster within the limit.
     """
-    from pcsos.colouring.integer_program import solve_colouring
-
     graph, base, scarce = repair.graph, repair.base.labels, repair.scarce
     allowed = repair.gaps <= limit + repair.tolerance
     allowed[~_active_nodes(graph, allowed[:, scarce] & (base[:, None] != scarce))] = False

@@ -12,8 +12,8 @@ import numpy as np
 from pcsos.assignment.empty_clusters import fill_empty_clusters
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.minimum_cost import cheapest_colouring
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.stop import Interrupted, ProgramLostError
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Flags, Floats, Indices
 
 
@@ -70,7 +70,6 @@ def assign(
     *,
     budget: Budget = AMPLE,
     allowed: Flags | None = None,
-    allow_empty: bool = False,
     exact: bool = True,
     start: Indices | None = None,
 ) -> Assignment | Unassigned:
@@ -86,8 +85,6 @@ def assign(
         When to stop, and who solves the rare parts that need an integer program.
     allowed : ndarray of bool, shape (k,), optional
         Clusters that may be used, and then must be; all by default. (The mutation operator removes one centre.)
-    allow_empty : bool
-        Permit clusters without any node.
     exact : bool
         If false, accept good labels where a proof of optimality would take an integer program. On dense random
         cannot-links that can be the difference between milliseconds and hours.
@@ -101,14 +98,14 @@ def assign(
         clusters = np.flatnonzero(allowed)
         costs = np.ascontiguousarray(costs[:, clusters], dtype=np.float64)
     s, k = costs.shape
-    if k == 0 or (s < k and not allow_empty):
+    if k == 0 or s < k:
         return Unassigned(INFEASIBLE)
     try:
         base = cheapest_colouring(costs, graph, exact=exact, start=start, budget=budget)
         if base is None:
             return Unassigned(INFEASIBLE)
         repaired = None
-        if not allow_empty and np.bincount(base.labels, minlength=k).min() == 0:
+        if np.bincount(base.labels, minlength=k).min() == 0:
             repaired = fill_empty_clusters(costs, graph, base, exact=exact, budget=budget)
             if repaired is None:
                 return Unassigned(INFEASIBLE)

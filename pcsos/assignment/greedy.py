@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 

@@ -1,8 +1,9 @@
 """Labels for given centres under limits of clusters: a transport where that is all, else labels that are repaired.
 
-Where super-points are alike in what is limited, and there are no cannot-links, the transport is the cheapest
-assignment. Elsewhere a transport of single points, or greedy labels, are repaired by a search; where that fails, an
-integer program is solved. Such labels are feasible, but not the cheapest for certain.
+Where super-points are alike in what is limited, or come in parts that are, with nothing limited in common, and there
+are no cannot-links, the transport is the cheapest assignment. Elsewhere a transport of single points, or greedy labels,
+are repaired by a search; where that fails, an integer program is solved. Such labels are feasible, but not the cheapest
+for certain.
 """
 
 from collections.abc import Iterator
@@ -13,15 +14,15 @@ import numpy as np
 
 from pcsos.assignment.exact import INFEASIBLE, Unassigned, assign
 from pcsos.assignment.limited_program import solve_within
-from pcsos.assignment.quotas import Quotas
+from pcsos.assignment.quotas import Part, Quotas
 from pcsos.assignment.repair import repair
 from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.assignment.transport import Transport, transport
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Interrupted, ProgramLostError
-from pcsos.kernels import kernel
-from pcsos.reduction import Reduced
-from pcsos.soft_pairs import SoftPairs
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 #: Why there is no assignment where it is proved that there is none, and where that remains open.
@@ -37,7 +38,7 @@ class Limited(NamedTuple):
     labels : ndarray of int, shape (s,)
         Cluster of each super-point.
     prices : ndarray, shape (k,), or None
-        Those of the transport that the labels are, or were repaired from.
+        Those of the transport that the labels are, or were repaired from; of one part of them where there are several.
     used_integer_program : bool
         Whether it took an integer program.
     """
@@ -74,11 +75,12 @@ def assign_within_limits(
         return found if isinstance(found, Unassigned) else Limited(found.labels, None, found.used_integer_program)
     quotas = Quotas.of(reduced, costs.argmin(axis=1))
     bounds = quotas.in_nodes()
-    sent = _whole_points(reduced, costs, quotas, prices) if bounds is None else transport(costs, *bounds, prices=prices)
-    if bounds is not None and sent is None:
+    parts = quotas.in_parts() if bounds is None else [Part(np.arange(reduced.size), *bounds)]
+    sent = _by_parts(costs, parts, prices) if parts else _whole_points(reduced, costs, quotas, prices)
+    if parts and sent is None:
         return Unassigned(INFEASIBLE if reduced.limits is None else NONE_WITHIN)
     final = None if sent is None else sent.prices
-    if sent is not None and bounds is not None and reduced.graph.num_components == 0:
+    if sent is not None and parts and reduced.graph.num_components == 0:
         return Limited(sent.labels, final)
     for labels in chain([] if sent is None else [sent.labels], _greedy_starts(reduced, costs, quotas)):
         repaired = repair(costs, reduced.graph, quotas, labels, rng, budget)
@@ -105,15 +107,30 @@ def assign_with_penalties(
     return repair(costs + soft.bills(first, reduced.n_clusters), reduced.graph, quotas, first, rng, budget)
 
 
+def _by_parts(costs: Floats, parts: list[Part], prices: Floats | None) -> Transport | None:
+    """Return the transports of all parts as one, whose prices are those of the last part; None if one has none."""
+    if len(parts) == 1:
+        return transport(costs, parts[0].least, parts[0].most, prices=prices)
+    sent = [transport(costs[part.nodes], part.least, part.most, prices=prices) for part in parts]
+    found = [own for own in sent if own is not None]
+    if len(found) < len(parts):
+        return None
+    labels = np.empty(len(costs), np.intp)
+    for part, own in zip(parts, found, strict=True):
+        labels[part.nodes] = own.labels
+    return Transport(labels, found[-1].prices)
+
+
 def _whole_points(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Floats | None) -> Transport | None:
     """Return the transport of single points, each super-point put where most of its points go; None with weights.
 
     Points of a super-point cost the same everywhere, so that hardly any is split.
     """
-    if quotas.lightest > 0.0 or np.isfinite(quotas.heaviest):
+    if quotas.is_rounded.any():
         return None
     rows = (costs / reduced.counts[:, None])[reduced.component]
-    sent = transport(rows, quotas.least, quotas.most, prices=prices)
+    least, most = (own[:, 0].astype(np.intp) for own in (quotas.least, quotas.most))
+    sent = transport(rows, least, most, prices=prices)
     if sent is None:
         return None
     votes = np.zeros(costs.shape, np.intp)
@@ -141,7 +158,7 @@ def _by_program(
 def _greedy_starts(reduced: Reduced, costs: Floats, quotas: Quotas) -> Iterator[Indices]:
     """Yield greedy labels with the greatest regrets first, then those with the greatest super-points first."""
     free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
-    bulk = quotas.counts / quotas.most.max() + quotas.weights / quotas.heaviest
+    bulk = (quotas.amounts / quotas.most.max(axis=0)).sum(axis=1)
     for key in (_regrets(costs), bulk):
         yield _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free)
 
@@ -161,10 +178,8 @@ def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, sof
         np.ascontiguousarray(costs),
         reduced.graph.indptr,
         reduced.graph.indices,
-        quotas.counts,
-        quotas.weights,
+        quotas.amounts,
         quotas.most,
-        quotas.heaviest,
         soft,
         order,
         labels,
@@ -177,17 +192,15 @@ def fill(
     costs: Floats,
     indptr: Indices,
     indices: Indices,
-    counts: Indices,
-    weights: Floats,
-    most: Indices,
-    heaviest: float,
+    amounts: Floats,
+    most: Floats,
     soft: SoftNeighbours,
     order: Indices,
     labels: Indices,
 ) -> None:
     """Give each super-point in turn the cheapest cluster that has room and no neighbour, else the cheapest one."""
-    k = most.size
-    bill, numbers, mass, taken_for = np.empty(k), np.zeros(k, np.intp), np.zeros(k), np.full(k, -1, np.intp)
+    k = len(most)
+    bill, held, taken_for = np.empty(k), np.zeros(most.shape), np.full(k, -1, np.intp)
     for v in order:
         for t in range(indptr[v], indptr[v + 1]):
             if labels[indices[t]] >= 0:
@@ -199,9 +212,18 @@ def fill(
                 bill[labels[soft.indices[t]]] += soft.prices[t]
         chosen, cheapest, is_open = 0, np.inf, False
         for h in range(k):
-            admits = taken_for[h] != v and numbers[h] + counts[v] <= most[h] and mass[h] + weights[v] <= heaviest
+            admits = taken_for[h] != v and has_room(held, most, amounts, h, v)
             if (admits and not is_open) or (admits == is_open and bill[h] < cheapest):
                 chosen, cheapest, is_open = h, bill[h], admits
         labels[v] = chosen
-        numbers[chosen] += counts[v]
-        mass[chosen] += weights[v]
+        for r in range(most.shape[1]):
+            held[chosen, r] += amounts[v, r]
+
+
+@kernel
+def has_room(held: Floats, most: Floats, amounts: Floats, h: int, v: int) -> bool:
+    """Tell whether cluster h can hold what super-point v brings beside what it holds, of r things each."""
+    for r in range(most.shape[1]):  # noqa: SIM110 - compiled
+        if held[h, r] + amounts[v, r] > most[h, r]:
+            return False
+    return True

@@ -5,8 +5,8 @@ import numpy as np
 from pcsos.assignment.quotas import Quotas
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.cliques import cover_edges
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import run_aside
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 #: Nodes of branch and bound after which the program is given up.
@@ -47,11 +47,11 @@ def _solve(costs: Floats, graph: ConflictGraph, quotas: Quotas) -> tuple[int, Fl
     parts = [LinearConstraint(once, 1.0, 1.0)]
     if members.size:
         parts.append(LinearConstraint(kron(cliques, eye_array(k)), -np.inf, 1.0))
-    parts.append(LinearConstraint(kron(quotas.counts[None, :], eye_array(k)), quotas.least, quotas.most))
-    if quotas.lightest > 0.0 or np.isfinite(quotas.heaviest):
-        unit = quotas.weights.mean()
-        of_cluster = kron(quotas.weights[None, :] / unit, eye_array(k))
-        parts.append(LinearConstraint(of_cluster, quotas.lightest / unit, quotas.heaviest / unit))
+    for amounts, least, most, is_rounded in zip(
+        quotas.amounts.T, quotas.least.T, quotas.most.T, quotas.is_rounded, strict=True
+    ):
+        unit = amounts.mean() if is_rounded else 1.0
+        parts.append(LinearConstraint(kron(amounts[None, :] / unit, eye_array(k)), least / unit, most / unit))
     excess = costs - costs.min(axis=1, keepdims=True)
     objective = excess.ravel() / (excess.max() or 1.0)
     options = {"node_limit": MAX_NODES, "mip_rel_gap": GAP}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Indices
 
 

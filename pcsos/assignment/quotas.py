@@ -1,35 +1,40 @@
 """Quotas: what each cluster may hold, as limits put it, beside what each super-point brings."""
 
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.limits import Limits
-from pcsos.reduction import Reduced
-from pcsos.typing import Floats, Indices
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Flags, Floats, Indices
+
+
+class Part(NamedTuple):
+    """Super-points that are alike in what is limited, and how many of them each cluster holds at least and at most."""
+
+    nodes: Indices
+    least: Indices
+    most: Indices
 
 
 @dataclass(frozen=True, eq=False)
 class Quotas:
-    """Bounds of each cluster, and the super-points that count towards them.
+    """Bounds of what each cluster holds, and what super-points bring.
 
     Parameters
     ----------
-    counts, weights : ndarray, shape (s,)
-        Points of each super-point, and its weight.
-    least, most : ndarray of int, shape (k,)
-        Bounds of the number of points of each cluster; the lower ones are at least 1.
-    lightest, heaviest : float
-        Bounds of the weight of a cluster, with their slack.
+    amounts : ndarray, shape (s, r)
+        What each super-point brings of each of r things; numbers of points come first.
+    least, most : ndarray, shape (k, r)
+        Bounds of what each cluster holds, with the slack of weights; there is at least one point in each.
+    is_rounded : ndarray of bool, shape (r,)
+        Whether sums of amounts are rounded.
     """
 
-    counts: Indices
-    weights: Floats
-    least: Indices
-    most: Indices
-    lightest: float
-    heaviest: float
+    amounts: Floats
+    least: Floats
+    most: Floats
+    is_rounded: Flags
 
     @classmethod
     def of(cls, reduced: Reduced, labels: Indices) -> Self:
@@ -38,28 +43,54 @@ class Quotas:
         A list of sizes does not say which cluster has which: here the largest has the largest of the labels. That is
         a choice, not the best one for certain.
         """
-        limits, k = reduced.limits or Limits(), reduced.n_clusters
-        total = int(reduced.counts.sum())
-        least = np.full(k, limits.fewest, np.intp)
-        most = np.full(k, min(limits.most, total), np.intp)
-        if limits.sizes is not None:
+        things, k = reduced.capacities, reduced.n_clusters
+        least = np.tile([own.least for own in things], (k, 1)).astype(np.float64)
+        most = np.tile([own.most for own in things], (k, 1)).astype(np.float64)
+        most[:, 0] = np.minimum(most[:, 0], reduced.component.size)
+        if reduced.sizes is not None:
             present = np.bincount(labels, weights=reduced.counts, minlength=k)
-            least[np.argsort(present, kind="stable")] = limits.sizes
-            most = least.copy()
-        return cls(reduced.counts, reduced.weights, least, most, limits.lightest, limits.heaviest)
+            least[np.argsort(present, kind="stable"), 0] = reduced.sizes
+            most[:, 0] = least[:, 0]
+        amounts = np.column_stack([own.amounts for own in things])
+        return cls(amounts, least, most, np.array([own.is_rounded for own in things]))
 
     def in_nodes(self) -> tuple[Indices, Indices] | None:
         """Return bounds of the numbers of super-points that say the same, None if these differ in what is limited."""
-        least, most = np.ones_like(self.least), np.full_like(self.most, self.counts.size)
-        if (self.least > 1).any() or (self.most < self.counts.sum()).any():
-            count = self.counts[0]
-            if (self.counts != count).any():
+        size, k = len(self.amounts), len(self.least)
+        least, most = np.ones(k), np.full(k, float(size))
+        for amounts, low, high, is_open in zip(self.amounts.T, self.least.T, self.most.T, self._is_open, strict=True):
+            if is_open:
+                continue
+            if (amounts != amounts[0]).any():
                 return None
-            least, most = -(-self.least // count), self.most // count
-        if self.lightest > 0.0 or np.isfinite(self.heaviest):
-            weight = self.weights[0]
-            if (self.weights != weight).any():
-                return None
-            least = np.maximum(least, int(np.ceil(self.lightest / weight)))
-            most = np.minimum(most, int(min(self.heaviest / weight, self.counts.size)))
-        return least, most
+            least = np.maximum(least, np.ceil(low / amounts[0]))
+            most = np.minimum(most, np.floor(high / amounts[0]))
+        return least.astype(np.intp), most.astype(np.intp)
+
+    def in_parts(self) -> list[Part]:
+        """Return bounds of the numbers of super-points that say the same, part by part; none if there are no such.
+
+        No two parts bring the same of what is limited, so that each is assigned by itself; what is not limited at all
+        is a part, too. Every cluster has to be asked for something, or it might remain empty.
+        """
+        limited = ~self._is_open
+        amounts, low, high = self.amounts[:, limited], self.least[:, limited], self.most[:, limited]
+        first = np.column_stack([amounts > 0.0, np.ones(len(amounts), bool)]).argmax(axis=1)
+        _, where, part = np.unique(first, return_index=True, return_inverse=True)
+        each = amounts[where]
+        if (amounts != each[part]).any() or ((each > 0.0).sum(axis=0) > 1).any():
+            return []
+        found = []
+        for number, own in enumerate(each):
+            nodes, brought = np.flatnonzero(part == number), own > 0.0
+            least = np.ceil(low[:, brought] / own[brought]).max(axis=1, initial=0.0)
+            most = np.floor(high[:, brought] / own[brought]).min(axis=1, initial=float(nodes.size))
+            found.append(Part(nodes, least.astype(np.intp), most.astype(np.intp)))
+        return found if (np.sum([own.least for own in found], axis=0) > 0).all() else []
+
+    @property
+    def _is_open(self) -> Flags:
+        """Which things are not limited, but that no cluster is empty, shape (r,)."""
+        nothing, everything = np.zeros(self.least.shape[1]), np.full(self.most.shape[1], np.inf)
+        nothing[0], everything[0] = 1.0, self.amounts[:, 0].sum()
+        return np.asarray(((self.least <= nothing) & (self.most >= everything)).all(axis=0))

@@ -6,8 +6,8 @@ import numpy as np
 
 from pcsos.assignment.quotas import Quotas
 from pcsos.colouring.budget import Budget
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Flags, Floats, Indices
 
 #: Steps of a repair, and how many more for each super-point; the costs that all of them together may look at.
@@ -24,24 +24,21 @@ class State(NamedTuple):
     """Labels and all that changes with them; the arrays are changed in place.
 
     ``around`` (s, k) is the number of cannot-link neighbours of a super-point in a cluster, ``until`` (s, k) the step
-    before which it may not enter that. ``numbers`` and ``mass`` (k,) are what clusters hold, ``masses`` the bounds of
-    their weights, ``units`` the mean number of points and weight of a super-point.
+    before which it may not enter that. ``amounts`` (s, r) is what super-points bring of r things, ``held`` (k, r) what
+    clusters hold, ``least`` and ``most`` (k, r) what they may, ``units`` (r,) what a super-point brings on the average.
     """
 
     costs: Floats
     indptr: Indices
     indices: Indices
-    counts: Indices
-    weights: Floats
-    least: Indices
-    most: Indices
-    masses: tuple[float, float]
-    units: tuple[float, float]
+    amounts: Floats
+    least: Floats
+    most: Floats
+    units: Floats
     labels: Indices
     around: Indices
     until: Indices
-    numbers: Indices
-    mass: Floats
+    held: Floats
 
 
 #: What a step would leave violated beyond what is, its cost, super-point and cluster, and with whom it changes places.
@@ -72,12 +69,10 @@ def repair(
             np.ascontiguousarray(costs),
             graph.indptr,
             graph.indices,
-            quotas.counts,
-            quotas.weights,
+            quotas.amounts,
             quotas.least,
             quotas.most,
-            (quotas.lightest, quotas.heaviest),
-            (float(quotas.counts.mean()), float(quotas.weights.mean())),
+            quotas.amounts.mean(axis=0),
             until,
             done,
             rng,
@@ -95,12 +90,10 @@ def search(
     costs: Floats,
     indptr: Indices,
     indices: Indices,
-    counts: Indices,
-    weights: Floats,
-    least: Indices,
-    most: Indices,
-    masses: tuple[float, float],
-    units: tuple[float, float],
+    amounts: Floats,
+    least: Floats,
+    most: Floats,
+    units: Floats,
     until: Indices,
     begun: int,
     rng: np.random.Generator,
@@ -108,13 +101,11 @@ def search(
 ) -> bool:
     """Change the labels in a round of steps from that one on, and tell whether nothing is violated then."""
     s, k = costs.shape
-    around, numbers, mass = np.zeros((s, k), np.intp), np.zeros(k, np.intp), np.zeros(k)
-    state = State(
-        costs, indptr, indices, counts, weights, least, most, masses, units, labels, around, until, numbers, mass
-    )
+    around, held = np.zeros((s, k), np.intp), np.zeros(least.shape)
+    state = State(costs, indptr, indices, amounts, least, most, units, labels, around, until, held)
     for v in range(s):
-        numbers[labels[v]] += counts[v]
-        mass[labels[v]] += weights[v]
+        for r in range(units.size):
+            held[labels[v], r] += amounts[v, r]
         for t in range(indptr[v], indptr[v + 1]):
             around[v, labels[indices[t]]] += 1
     bad, fewest = np.zeros(k, np.bool_), np.inf
@@ -139,7 +130,7 @@ def _violated(state: State, bad: Flags, rng: np.random.Generator) -> tuple[float
     """Return what is violated, and a super-point that has part in it, drawn at random; mark clusters beyond quotas."""
     violated, drawn, num_critical = 0.0, integer(-1), 0
     for h in range(bad.size):
-        beyond = _beyond(state, h, 0, 0.0)
+        beyond = _beyond(state, h, -1, -1, 0.0)
         bad[h] = beyond > 0.0
         violated += beyond
     for v in range(state.labels.size):
@@ -162,7 +153,7 @@ def _best_move(state: State, bad: Flags, step: int, allowance: float) -> Step:
         for h in range(bad.size):
             if h != a and (in_conflict or bad[h]):
                 change = float(state.around[v, h] - state.around[v, a])
-                change += _shift(state, a, h, state.counts[v], state.weights[v])
+                change += _shift(state, a, h, v, -1)
                 if state.until[v, h] <= step or change < allowance:
                     price = state.costs[v, h] - state.costs[v, a]
                     best = _better(best, (change, price, integer(v), integer(h), integer(-1)))
@@ -184,7 +175,7 @@ def _best_swap(state: State, v: int, step: int, allowance: float, best: Step) ->
         for t in range(state.indptr[j], state.indptr[j + 1]):
             if state.indices[t] == v:
                 change -= 2.0
-        change += _shift(state, a, h, state.counts[v] - state.counts[j], state.weights[v] - state.weights[j])
+        change += _shift(state, a, h, v, j)
         if (state.until[v, h] <= step and state.until[j, a] <= step) or change < allowance:
             price = costs[v, h] - costs[v, a] + costs[j, a] - costs[j, h]
             best = _better(best, (change, price, integer(v), integer(h), integer(j)))
@@ -192,19 +183,25 @@ def _best_swap(state: State, v: int, step: int, allowance: float, best: Step) ->
 
 
 @kernel
-def _beyond(state: State, h: int, count: int, weight: float) -> float:
-    """Return by how much a cluster would be outside its quotas with so many more points and so much more weight."""
-    number, mass = state.numbers[h] + count, state.mass[h] + weight
-    points = max(state.least[h] - number, number - state.most[h], 0)
-    outside = max(state.masses[0] - mass, mass - state.masses[1], 0.0)
-    return float(points / state.units[0] + outside / state.units[1])
+def _beyond(state: State, h: int, v: int, j: int, sign: float) -> float:
+    """Return by how much a cluster is outside its quotas once v has come and j, unless it is -1, has gone.
+
+    With the sign -1 it is the other way round, and with 0 nothing has come or gone.
+    """
+    total = 0.0
+    for r in range(state.units.size):
+        held = state.held[h, r]
+        if sign != 0.0:
+            held += sign * (state.amounts[v, r] - (state.amounts[j, r] if j >= 0 else 0.0))
+        total += max(state.least[h, r] - held, held - state.most[h, r], 0.0) / state.units[r]
+    return total
 
 
 @kernel
-def _shift(state: State, a: int, h: int, count: int, weight: float) -> float:
-    """Return what is outside quotas more than before if so much moves from cluster a to cluster h."""
-    after = _beyond(state, a, -count, -weight) + _beyond(state, h, count, weight)
-    return after - _beyond(state, a, 0, 0.0) - _beyond(state, h, 0, 0.0)
+def _shift(state: State, a: int, h: int, v: int, j: int) -> float:
+    """Return what is outside quotas more than before if v moves from cluster a to h and j, unless it is -1, back."""
+    after = _beyond(state, a, v, j, -1.0) + _beyond(state, h, v, j, 1.0)
+    return after - _beyond(state, a, v, j, 0.0) - _beyond(state, h, v, j, 0.0)
 
 
 @kernel
@@ -222,9 +219,8 @@ def _relabel(state: State, v: int, h: int, tenure: int) -> None:
     for t in range(state.indptr[v], state.indptr[v + 1]):
         state.around[state.indices[t], a] -= 1
         state.around[state.indices[t], h] += 1
-    state.numbers[a] -= state.counts[v]
-    state.numbers[h] += state.counts[v]
-    state.mass[a] -= state.weights[v]
-    state.mass[h] += state.weights[v]
+    for r in range(state.units.size):
+        state.held[a, r] -= state.amounts[v, r]
+        state.held[h, r] += state.amounts[v, r]
     state.labels[v] = h
     state.until[v, a] = tenure

@@ -4,8 +4,8 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.kernels import kernel
-from pcsos.soft_pairs import SoftPairs
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.typing import Floats, Indices
 
 

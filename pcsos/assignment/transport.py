@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.assignment.member_lists import enter, leave, members_of
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.

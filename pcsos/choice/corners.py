@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
 
 from pcsos import tolerances
-from pcsos.aligned import aligned
+from pcsos.choice.picture import draw_intervals
 from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
+from pcsos.numerics.aligned import aligned
+from pcsos.report.picture import axes_or_new
 from pcsos.result import Reason, Result, Status
 
 if TYPE_CHECKING:
@@ -135,9 +139,15 @@ class Front:
         InputError
             If Matplotlib is not installed.
         """
-        from pcsos.choice.picture import draw_front
-
-        return draw_front(self, ax)
+        axes = axes_or_new(ax)
+        rising = sorted((corner.value, corner.objective) for corner in self.corners)
+        draw_intervals(axes, [(one.value, one.lower_bound or 0.0, one.objective) for one in self.corners])
+        # what a limit in between costs
+        where: Literal["pre", "post"] = "post" if self.criterion == "diameter" else "pre"
+        axes.step(*np.array(rising).reshape(-1, 2).T, where=where, color="0.6", linewidth=1.0, zorder=1)
+        axes.set_xlabel(self.criterion)
+        axes.set_ylabel("sum of squares")
+        return axes
 
     def __str__(self) -> str:
         cells = [

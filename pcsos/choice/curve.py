@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pcsos import tolerances
-from pcsos.aligned import aligned
 from pcsos.choice.falling import costs_fall
 from pcsos.choice.index import index_interval
+from pcsos.choice.picture import draw_intervals
 from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
+from pcsos.numerics.aligned import aligned
+from pcsos.report.picture import axes_or_new
 from pcsos.result import Reason, Result, Status
 
 if TYPE_CHECKING:
@@ -169,9 +171,16 @@ class Path:
         InputError
             If Matplotlib is not installed.
         """
-        from pcsos.choice.picture import draw_path
-
-        return draw_path(self, ax, index=index)
+        axes = axes_or_new(ax)
+        ends = [(row.index_least, row.index_most) if index else (row.lower_bound, row.objective) for row in self.rows]
+        numbers = [row.n_clusters for row in self.rows]
+        draw_intervals(axes, [(k, low, high) for k, (low, high) in zip(numbers, ends, strict=True) if low is not None])
+        axes.set_xlabel("number of clusters k")
+        axes.set_ylabel("index of Calinski and Harabasz" if index else "sum of squares")
+        axes.set_xticks(numbers)
+        if index and self.verdict:
+            axes.set_title(self.verdict, fontsize="medium")
+        return axes
 
     def __str__(self) -> str:
         return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pcsos.thresholds import BLOCK_ENTRIES
+from pcsos.problem.conditions.distances import BLOCK_ENTRIES
 from pcsos.typing import Floats, Indices
 
 

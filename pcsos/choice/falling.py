@@ -1,6 +1,6 @@
 """Falling costs: whether more clusters cost no more than fewer do (Mathematics 12)."""
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 
 def costs_fall(instance: Instance) -> bool:
@@ -17,6 +17,5 @@ def costs_fall(instance: Instance) -> bool:
     >>> costs_fall(Instance(points, 2, size_max=3)), costs_fall(Instance(points, 2, size_min=2))
     (True, False)
     """
-    limits = instance.limits
-    keeps = limits is None or (limits.size_min is None and limits.weight_min is None and limits.sizes is None)
+    keeps = instance.limits is None or not instance.limits.asks_for_least
     return keeps and not instance.soft.apart.any()

@@ -5,18 +5,17 @@ from itertools import combinations
 
 import numpy as np
 
+from pcsos.bounds.blocks.deal import widest_direction
+from pcsos.bounds.first_incumbents import nearby_partition
 from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.constraints import unique_pairs
-from pcsos.decomposition.deal import widest_direction
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.centres import centres_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
-from pcsos.instance import Instance
-from pcsos.line import is_line
 from pcsos.options import Options
-from pcsos.partition import violation
-from pcsos.reduction import Reduced, reduce_instance
-from pcsos.tree.first_incumbents import nearby_partition
+from pcsos.problem.conditions.pairs import unique_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import violation
+from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.typing import Floats, Indices
 
 #: Super-points up to which a local search takes a moment.
@@ -47,7 +46,7 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices, bu
         A feasible partition. None where no cluster can be split or no two can be merged, where nothing within the
         limits is found at once, and on a line, where nobody needs a start.
     """
-    if is_line(instance):
+    if instance.is_line:
         return None
     more = max(instance, known, key=lambda one: one.n_clusters)  # fewer clusters may imply more must-links
     try:

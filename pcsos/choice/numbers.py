@@ -6,9 +6,10 @@ from numbers import Integral
 from typing import Any
 
 from pcsos.exceptions import InputError
-from pcsos.instance import NO_LIMITS, Instance
-from pcsos.limits import Limits
-from pcsos.penalties import CONFIDENCE, Penalty
+from pcsos.problem.conditions.conditions import NO_LIMITS
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty
+from pcsos.problem.instance import Instance
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,16 +8,22 @@ from dataclasses import dataclass, replace
 
 from numpy.typing import ArrayLike
 
+from pcsos.bounds.conclusion import reason_of
+from pcsos.bounds.exercise import warm_up
 from pcsos.control.signals import Signals
 from pcsos.control.stop import Stop, asker
+from pcsos.control.workers import number_of_workers
 from pcsos.events import Event, Notice
-from pcsos.instance import Instance
-from pcsos.options import Options
+from pcsos.options import Options, SearchKeywords
+from pcsos.problem.instance import Instance
+from pcsos.problem.keywords import ProblemKeywords
 from pcsos.progress import listener
 from pcsos.result import Result, Status
 from pcsos.solve import solve
-from pcsos.tree.search import reason_of
-from pcsos.tree.workers import number_of_workers
+
+
+class ChoiceKeywords(ProblemKeywords, SearchKeywords, total=False):
+    """What is asked of each partition, and how the searches are carried out."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +62,6 @@ class Searches:
         should_stop: Callable[[], bool] | None,
     ) -> "Iterator[Searches]":
         """Enter the searches of these instances: Ctrl-C ends the one that is going on, and all that would follow."""
-        from pcsos.run import warm_up  # compiled kernels are loaded when they are needed
-
         wants_end, tell = asker(should_stop), listener(on_event, verbose=False)
         for instance in instances:
             warm_up(lambda sentence: tell(Notice(sentence)), instance)
@@ -67,7 +71,9 @@ class Searches:
             if verbose:
                 _print(sentence)
 
-        options = replace(options, workers=number_of_workers(options, say))  # said once and not by each search
+        options = replace(
+            options, workers=number_of_workers(options.num_workers, say)
+        )  # said once and not by each search
         with Signals() as signals:
             stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
             yield cls(options, stop, verbose, on_event, should_stop)

@@ -1,57 +1,41 @@
 """The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from numpy.typing import ArrayLike
 
 from pcsos import tolerances
+from pcsos.bounds.conclusion import reason_of
 from pcsos.choice.corners import Corner, Front
 from pcsos.choice.extent import CRITERIA
 from pcsos.choice.numbers import refuse_gram
-from pcsos.choice.searches import Searches
+from pcsos.choice.searches import ChoiceKeywords, Searches
 from pcsos.colouring.budget import Budget
-from pcsos.constraints import Pairs
 from pcsos.control.aside import LARGE
 from pcsos.control.stop import Interrupted
-from pcsos.events import Event
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.implied_pairs import infer_and_check
-from pcsos.instance import Instance, instance_of
 from pcsos.options import Options
-from pcsos.penalties import Penalty
-from pcsos.reduction import reduce_instance
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.reduction import reduce_instance
 from pcsos.result import Reason, Result, Status
-from pcsos.tree.search import reason_of
+from pcsos.validation.signatures import full_signature, part_of
 
 #: Distances that differ by less than this share are the same one; decimal data are full of them.
 SAME_DISTANCE = 1e-9
 
 
+@full_signature
 def front(
     points: ArrayLike | Instance,
     n_clusters: int | None = None,
     criterion: str = "diameter",
     *,
-    must_link: Pairs = (),
-    cannot_link: Pairs = (),
-    weights: ArrayLike | None = None,
-    size_min: int | None = None,
-    size_max: int | None = None,
-    weight_min: float | None = None,
-    weight_max: float | None = None,
-    sizes: Sequence[int] | None = None,
-    soft_must_link: ArrayLike = (),
-    soft_cannot_link: ArrayLike = (),
-    penalty: Penalty = None,
     gap: float = 1e-4,
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    verbose: bool = False,
-    on_event: Callable[[Event], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    **keywords: Unpack[ChoiceKeywords],
 ) -> Front:
     """Find and prove all partitions that no other one beats both in cost and in diameter, or in cost and in split.
 
@@ -62,17 +46,16 @@ def front(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, which has the number of clusters, constraints and weights already.
+        Finite coordinates; or a whole instance, which has the number of clusters and all that is asked already.
     n_clusters : int
         Number of non-empty clusters k.
     criterion : {"diameter", "split"}
         The greatest Euclidean distance within a cluster, to be small; or the least one between clusters, to be great.
-    must_link, cannot_link, weights, gap, workers, seed, should_stop
-        As for :func:`pcsos.solve`.
-    size_min, size_max, weight_min, weight_max, sizes : optional
-        What every cluster must hold, as for :func:`pcsos.solve`.
-    soft_must_link, soft_cannot_link, penalty : optional
-        As for :func:`pcsos.solve`; what broken pairs cost is part of the cost that is weighed.
+    gap : float
+        Relative gap at which each search may stop.
+    **keywords
+        What is asked of each partition, and how the searches are carried out. What broken pairs cost is part of the
+        cost that is weighed.
     time_limit : float, optional
         Seconds in all.
     verbose : bool
@@ -104,14 +87,16 @@ def front(
     """
     if criterion not in CRITERIA:
         raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
-    options = Options(gap, time_limit, None, workers, seed)
-    conditions = {
-        "size_min": size_min, "size_max": size_max, "weight_min": weight_min, "weight_max": weight_max, "sizes": sizes,
-        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
-    }  # fmt: skip
-    instance = instance_of(points, n_clusters, must_link, cannot_link, weights, **conditions)
+    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
+    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
     refuse_gram(instance)
-    with Searches.begin([instance], options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+    with Searches.begin(
+        [instance],
+        options,
+        verbose=keywords["verbose"],
+        on_event=keywords["on_event"],
+        should_stop=keywords["should_stop"],
+    ) as searches:
         return _search(instance, criterion, searches)
 
 

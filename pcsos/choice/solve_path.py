@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
@@ -10,42 +10,27 @@ from pcsos import tolerances
 from pcsos.choice.curve import Path
 from pcsos.choice.neighbours import neighbouring_labels
 from pcsos.choice.numbers import Number, numbers_of, refuse_confidence
-from pcsos.choice.searches import Searches
+from pcsos.choice.searches import ChoiceKeywords, Searches
 from pcsos.colouring.budget import Budget
-from pcsos.constraints import Pairs
-from pcsos.cost import cluster_cost
 from pcsos.events import Event
-from pcsos.instance import Instance, instance_of
-from pcsos.limits import NAMES, Limits
 from pcsos.options import Options
-from pcsos.partition import Partition
-from pcsos.penalties import Penalty
+from pcsos.problem.conditions.conditions import NO_LIMITS
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.cost import cluster_cost
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Result, Status
+from pcsos.validation.signatures import full_signature, part_of
 
 
+@full_signature
 def path(
     points: ArrayLike | Instance,
     n_clusters: Iterable[int] = range(2, 11),
     *,
-    must_link: Pairs = (),
-    cannot_link: Pairs = (),
-    weights: ArrayLike | None = None,
-    size_min: int | None = None,
-    size_max: int | None = None,
-    weight_min: float | None = None,
-    weight_max: float | None = None,
-    soft_must_link: ArrayLike = (),
-    soft_cannot_link: ArrayLike = (),
-    penalty: Penalty = None,
-    max_diameter: float | None = None,
-    min_split: float | None = None,
     gap: float = 1e-4,
-    time_limit: float | None = None,
-    workers: int | None = None,
-    seed: int = 0,
-    verbose: bool = False,
-    on_event: Callable[[Event], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    **keywords: Unpack[ChoiceKeywords],
 ) -> Path:
     """Find and prove what each number of clusters costs at least, so that one can be chosen.
 
@@ -56,17 +41,16 @@ def path(
     Parameters
     ----------
     points : array_like, shape (n, d), or Instance
-        Finite coordinates; or a whole instance, whose own number of clusters does not count, and which has the
-        arguments from ``must_link`` to ``min_split`` already.
+        Finite coordinates; or a whole instance, whose own number of clusters does not count, and in which all that
+        is asked of the partitions is already.
     n_clusters : iterable of int
         Numbers of clusters from 1 to n. Those that constraints or limits do not allow are shown as infeasible.
-    must_link, cannot_link, weights, max_diameter, min_split, gap, workers, seed, should_stop
-        As for :func:`pcsos.solve`.
-    size_min, size_max, weight_min, weight_max : optional
-        What every cluster must hold, however many there are; a list of sizes is about one number of clusters.
-    soft_must_link, soft_cannot_link, penalty : optional
-        As for :func:`pcsos.solve`, except that penalties by confidence depend on the number of clusters. Costs with
-        penalties have no index of Calinski and Harabasz.
+    gap : float
+        Relative gap at which each search may stop.
+    **keywords
+        What is asked of each partition, and how the searches are carried out. A list of sizes is about one number of
+        clusters, and penalties by confidence depend on it: neither can be asked for. Costs with penalties have no index
+        of Calinski and Harabasz.
     time_limit : float, optional
         Seconds in all: each search may take its share of what is left for it and those after it.
     verbose : bool
@@ -94,21 +78,24 @@ def path(
     >>> path.best
     3
     """
-    options = Options(gap, time_limit, None, workers, seed)
-    refuse_confidence(penalty)
-    given = dict(zip(NAMES, (size_min, size_max, weight_min, weight_max, None), strict=True))
-    conditions: dict[str, Any] = {
-        "soft_must_link": soft_must_link, "soft_cannot_link": soft_cannot_link, "penalty": penalty,
-        "max_diameter": max_diameter, "min_split": min_split,
-    }  # fmt: skip
+    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
+    refuse_confidence(keywords["penalty"])
+    asked = part_of(keywords, ProblemKeywords)
     if isinstance(points, Instance):
-        whole = instance_of(points, None, must_link, cannot_link, weights, **given, **conditions)
+        whole = instance_of(points, None, **asked)
         limits = whole.limits
     else:
-        whole = Instance(points, 1, must_link, cannot_link, weights, **conditions)
-        limits = Limits.read(given, whole.n_points)
+        apart: dict[str, Any] = {**asked, **NO_LIMITS}
+        whole = Instance(points, 1, **apart)
+        limits = Limits.read(asked, whole.n_points)
     numbers = numbers_of(whole, limits, n_clusters)
-    return path_of(numbers, options, verbose=verbose, on_event=on_event, should_stop=should_stop)
+    return path_of(
+        numbers,
+        options,
+        verbose=keywords["verbose"],
+        on_event=keywords["on_event"],
+        should_stop=keywords["should_stop"],
+    )
 
 
 def path_of(

@@ -13,10 +13,12 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
+from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
 from pcsos.control import startup
 from pcsos.exceptions import InfeasibleError, InputError, RunFileError
+from pcsos.io.outputs import silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
 
@@ -89,8 +91,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    from pcsos.cli.arguments import parse
-
     parsed = parse(arguments)
     command = importlib.import_module(f"pcsos.cli.{MODULES[parsed.command]}")
     status: int = getattr(command, parsed.command)(parsed)
@@ -110,6 +110,4 @@ def _flush() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except (OSError, ValueError):
-        from pcsos.io.outputs import silence_stdout
-
         silence_stdout()

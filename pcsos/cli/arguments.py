@@ -4,24 +4,17 @@ import argparse
 import os
 from collections.abc import Sequence
 from dataclasses import fields
+from typing import Any
 
 from pcsos._version import __version__
 from pcsos.cli.parser import Parser
-from pcsos.cli.values import (
-    distance,
-    epsilon,
-    file_of_its_own,
-    gap,
-    penalty,
-    positive,
-    seconds,
-    weight,
-    whole_number,
-    whole_numbers,
-    workers,
-)
+from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, typed, whole_number, workers, written
 from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS, Options
+from pcsos.problem.conditions.distances import DistanceKeywords
+from pcsos.problem.conditions.penalties import PenaltyKeywords
+from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
 from pcsos.tolerances import MIN_GAP
+from pcsos.validation.signatures import options_of
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
@@ -35,8 +28,6 @@ MATCHINGS = ("greedy", "hungarian")
 #: The keys of :data:`pcsos.cli.clusterers.SOFT` and :data:`pcsos.cli.clusterers.GRAPH`, likewise.
 SOFT_METHODS = ("pckm", "mpckm", "pcskm")
 GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
-#: :data:`pcsos.similarity.KERNELS`, likewise.
-KERNELS = ("linear", "rbf")
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
@@ -126,7 +117,6 @@ def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose:
 
 def _add_solve(parser: Parser) -> None:
     _add_instance(parser)
-    _add_weights(parser)
     _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
@@ -144,7 +134,6 @@ def _add_solve(parser: Parser) -> None:
 
 def _add_certify(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
-    _add_weights(parser)
     _add_conditions(parser)
     parser.add_argument(
         "--labels",
@@ -194,7 +183,6 @@ def _add_front(parser: Parser) -> None:
 
 
 def _add_choosing(parser: Parser) -> None:
-    _add_weights(parser)
     _add_conditions(parser)
     _add_limits(parser)
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
@@ -210,7 +198,6 @@ def _add_choosing(parser: Parser) -> None:
 
 def _add_heuristic(parser: Parser) -> None:
     _add_instance(parser)
-    _add_weights(parser)
     _add_conditions(parser)
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
@@ -296,7 +283,6 @@ def _add_ask(parser: Parser) -> None:
 
 def _add_info(parser: Parser) -> None:
     _add_instance(parser, is_required=False)
-    _add_weights(parser)
     parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     _add_conditions(parser)
@@ -320,7 +306,6 @@ def _add_verify(parser: Parser) -> None:
     )
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
     _add_columns(parser)
-    _add_weights(parser)
     _add_conditions(parser)
 
 
@@ -347,10 +332,19 @@ def _add_resume(parser: Parser) -> None:
 
 def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
     parser.add_argument("--constraints", metavar="FILE", help=purpose)
-    parser.add_argument(
-        "--max-diameter", type=distance, metavar="X", help="points farther apart than X cannot share a cluster"
-    )
-    parser.add_argument("--min-split", type=distance, metavar="X", help="points closer than X must share a cluster")
+    _add_keywords(parser, DistanceKeywords)
+
+
+def _add_keywords(parser: Parser, family: type[Any]) -> None:
+    """Add the options that keywords of a family are."""
+    for name, option in options_of(family).items():
+        parser.add_argument(
+            written(name),
+            type=typed(option.read),
+            metavar=option.metavar,
+            choices=option.choices,
+            help=option.purpose,
+        )
 
 
 def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
@@ -378,8 +372,7 @@ def _add_pairs_and_columns(parser: Parser) -> None:
 def _add_matrices(parser: Parser) -> None:
     parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
     parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
-    parser.add_argument("--kernel", choices=KERNELS, help="cluster the points in the feature space of this kernel")
-    parser.add_argument("--gamma", type=positive, metavar="G", help="of the kernel rbf (default: by the variance)")
+    _add_keywords(parser, KernelKeywords)
 
 
 def _add_compare(parser: Parser) -> None:
@@ -391,7 +384,7 @@ def _add_compare(parser: Parser) -> None:
     parser.add_output("--json", help="write the comparison as JSON; - is standard output")
     _add_columns(parser)
     _add_weights(parser)
-    _add_penalty(parser)
+    _add_keywords(parser, PenaltyKeywords)
 
 
 def _add_demo(parser: Parser) -> None:
@@ -431,31 +424,18 @@ def _add_columns(parser: Parser) -> None:
     )
 
 
+def _add_conditions(parser: Parser) -> None:
+    """Add what clusters have to be like, and what is known of the points for that."""
+    _add_weights(parser)
+    _add_keywords(parser, PointKeywords)
+    _add_keywords(parser, ConditionKeywords)
+
+
 def _add_weights(parser: Parser) -> None:
     weights = parser.add_mutually_exclusive_group()
     weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
     weights.add_argument(
         "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
-    )
-
-
-def _add_conditions(parser: Parser) -> None:
-    parser.add_argument("--size-min", type=whole_number(1), metavar="N", help="points of a cluster, at least")
-    parser.add_argument("--size-max", type=whole_number(1), metavar="N", help="points of a cluster, at most")
-    parser.add_argument("--weight-min", type=weight, metavar="X", help="weight of a cluster, at least")
-    parser.add_argument("--weight-max", type=weight, metavar="X", help="weight of a cluster, at most")
-    parser.add_argument(
-        "--sizes", type=whole_numbers, metavar="N,N,...", help="points of the clusters, in any order: one number each"
-    )
-    _add_penalty(parser)
-
-
-def _add_penalty(parser: Parser) -> None:
-    parser.add_argument(
-        "--penalty",
-        type=penalty,
-        metavar="P",
-        help="what breaking a soft pair costs that has no penalty; or distance or confidence, which say what they mean",
     )
 
 

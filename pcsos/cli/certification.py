@@ -6,17 +6,19 @@ from typing import Any
 
 import numpy as np
 
+from pcsos import heuristics
+from pcsos.certify import certify as certify_labels
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
-from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
 from pcsos.options import Options
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.progress import OnEvent
+from pcsos.proofs.conflict import Conflict
 from pcsos.result import Reason, Result, Status
 
 #: Share of the time limit that may go into finding a partition, where none is given.
@@ -34,8 +36,6 @@ def certify(arguments: argparse.Namespace) -> int:
     inputs = read_inputs(arguments)
 
     def run(on_event: OnEvent) -> Result:
-        from pcsos.certify import certify as certify_labels
-
         settings: dict[str, Any] = {
             **{"gap": options.gap, "workers": options.workers, "seed": options.seed},
             **{"block_size": arguments.block_size, "run_file": arguments.run_file, "on_event": on_event},
@@ -59,8 +59,6 @@ def certify(arguments: argparse.Namespace) -> int:
 
 def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:
     """Return a good partition, or the result of having found none."""
-    from pcsos import heuristics
-
     is_small = instance.n_points * instance.n_clusters <= SMALL
     method = "s-mdeclust" if is_small else "ipc-kmeans"
     settings: dict[str, Any] = {} if is_small else {"num_starts": 5}

@@ -8,6 +8,9 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
+from pcsos import choice, lazy
+from pcsos.choice import Front, Path
+from pcsos.choice.numbers import numbers_of, refuse_confidence
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say
@@ -15,17 +18,15 @@ from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.safekeeping import Safekeeping, stem_of
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
-from pcsos.limits import NAMES as LIMITS
-from pcsos.limits import Limits
 from pcsos.options import Options
+from pcsos.problem.conditions.conditions import NO_LIMITS
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.instance import Instance
 from pcsos.result import Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from pcsos.choice import Front, Path
 
 #: Endings of pictures, which tell their formats.
 PICTURES = (".png", ".svg", ".pdf")
@@ -42,17 +43,15 @@ def path(arguments: argparse.Namespace) -> int:
     n = len(inputs.table.points)
     if last > n:
         raise InputError(f"--to is {last} but there are only {n} points; give at most that")
-    from pcsos.choice.numbers import numbers_of, refuse_confidence
-    from pcsos.choice.solve_path import path_of
-
-    refuse_confidence(inputs.penalty)
-    limits = Limits.read(dict.fromkeys(LIMITS) | inputs.limits, n)
-    numbers = numbers_of(replace(inputs, limits={}).instance(1), limits, range(first, last + 1))
+    asked = inputs.conditions
+    refuse_confidence(asked.get("penalty"))
+    limits = Limits.read(NO_LIMITS | asked, n)
+    numbers = numbers_of(replace(inputs, conditions=asked | NO_LIMITS).instance(1), limits, range(first, last + 1))
     options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
     for number in numbers:
         _warm_up(number.instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
-        found = path_of(numbers, options, verbose=not arguments.quiet)
+        found = choice.path_of(numbers, options, verbose=not arguments.quiet)
         if not _written(found, arguments, safe):
             return ExitStatus.FAILURE
     statuses = {result.status for result in found.results}
@@ -66,11 +65,9 @@ def front(arguments: argparse.Namespace) -> int:
     check_outputs(arguments.outputs, input_files(arguments))
     _check_picture(arguments.plot)
     instance = read_inputs(arguments).instance(arguments.n_clusters)
-    from pcsos.choice.solve_front import front as front_of
-
     _warm_up(instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
-        found = front_of(
+        found = choice.front(
             instance, criterion=arguments.criterion, gap=arguments.gap, time_limit=arguments.time_limit,
             workers=arguments.workers, seed=arguments.seed, verbose=not arguments.quiet,
         )  # fmt: skip
@@ -84,9 +81,7 @@ def front(arguments: argparse.Namespace) -> int:
 
 def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
     """Compile what the searches need, while Ctrl-C still ends the program."""
-    from pcsos.run import warm_up
-
-    warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
+    lazy.warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
 
 
 def _check_picture(plot: str | None) -> None:
@@ -107,7 +102,7 @@ def _safekeeping(arguments: argparse.Namespace) -> AbstractContextManager[Safeke
     return Safekeeping("rows and labels", stem_of(arguments), suffix, remedy, is_quiet=arguments.quiet)
 
 
-def _written(found: "Path | Front", arguments: argparse.Namespace, safe: Safekeeping | None) -> bool:
+def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeeping | None) -> bool:
     """Write table, JSON and picture, and tell whether all of them could be written."""
     written = []
     place = None if safe is None else safe.keep(json_text(found.to_dict()) + "\n")
@@ -122,7 +117,7 @@ def _written(found: "Path | Front", arguments: argparse.Namespace, safe: Safekee
     return all(written)
 
 
-def _is_drawn(found: "Path | Front", plot: str) -> bool:
+def _is_drawn(found: Path | Front, plot: str) -> bool:
     """Write the picture, and tell whether that was possible."""
     picture = io.BytesIO()
     _drawn(found).savefig(picture, format=FilePath(plot).suffix[1:].lower())
@@ -134,11 +129,9 @@ def _is_drawn(found: "Path | Front", plot: str) -> bool:
     return True
 
 
-def _drawn(found: "Path | Front") -> "Figure":
+def _drawn(found: Path | Front) -> "Figure":
     """Return the picture: of a path, costs and below them indices."""
     from matplotlib.figure import Figure
-
-    from pcsos.choice.curve import Path
 
     figure = Figure(layout="constrained", figsize=(7.0, 6.0))
     if isinstance(found, Path):

@@ -18,8 +18,8 @@ from pcsos.exceptions import InfeasibleError, InputError, quoted
 from pcsos.io.labels import labels_data, labels_text, read_labels
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.io.source import name_of
-from pcsos.partition import canonical_labels
-from pcsos.reduction import reduce_instance
+from pcsos.problem.partition import canonical_labels
+from pcsos.problem.reduction import reduce_instance
 from pcsos.typing import Indices
 
 #: The classes of the methods of ``soft``, by name.

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from pcsos.cli.instance_files import Inputs
-from pcsos.constraints import broken_pairs
-from pcsos.instance import Instance
-from pcsos.partition import sum_of_squares
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.instance import Instance
 from pcsos.result import listed_sizes
 from pcsos.typing import Indices
 
@@ -57,7 +56,7 @@ class Clusters:
         objective = 0.0
         if is_in.any():
             names, own = np.unique(labels[is_in], return_inverse=True)
-            objective = sum_of_squares(Instance(inputs.table.points[is_in], names.size), own.astype(np.intp))
+            objective = Instance(inputs.table.points[is_in], names.size).geometry.cost(own.astype(np.intp))
         return cls(
             method, labels, objective, pairs.must_link[is_apart], pairs.cannot_link[is_together],
             len(pairs.must_link), len(pairs.cannot_link), seconds, more,

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.aligned import aligned
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import show, write_or_rescue
-from pcsos.constraints import broken_pairs
-from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of
-from pcsos.partition import canonical_labels, sum_of_squares
+from pcsos.numerics.aligned import aligned
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.rand_index import adjusted_rand_index
-from pcsos.soft_pairs import BrokenPair
 from pcsos.typing import Indices
 
 
@@ -100,7 +100,7 @@ def _read(path: str, inputs: Inputs) -> NDArray[np.str_]:
 
 
 def _clustering(path: str, labels: Indices, pairs: Instance) -> Clustering:
-    objective = sum_of_squares(pairs, labels) + pairs.soft.cost(labels)
+    objective = pairs.geometry.cost(labels) + pairs.soft.cost(labels)
     is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
     must_link, cannot_link = pairs.must_link[is_apart], pairs.cannot_link[is_together]
     return Clustering(str(name_of(path)), labels, objective, must_link, cannot_link, pairs.soft.broken(labels))

@@ -12,12 +12,13 @@ from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.results import exit_status
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.instance import Instance
 from pcsos.io.labels import labels_text
 from pcsos.io.source import reason
-from pcsos.names import PointNames
+from pcsos.problem.instance import Instance
 from pcsos.progress import ProgressTable
+from pcsos.solve import solve
 from pcsos.typing import Floats, Indices
+from pcsos.validation.names import PointNames
 
 #: Sizes of the instance: points, clusters, pairs of each kind.
 N, K, M = 90, 3, 10
@@ -34,8 +35,6 @@ def demo(arguments: argparse.Namespace) -> int:
     points, classes = gaussian_mixture(N, 2, K, separation=5.0, seed=rng)
     must_link, cannot_link = constraints_from_labels(classes, n_must_link=M, n_cannot_link=M, seed=rng)
     instance = Instance(points, K, must_link, cannot_link)
-    from pcsos.solve import solve
-
     result = solve(instance, on_event=ProgressTable(sys.stderr))
     text = ""
     if result.labels is not None:

@@ -7,7 +7,7 @@ from typing import Any, Self
 from pcsos.io.labels import check_labels_output
 from pcsos.io.outputs import check_outputs
 from pcsos.io.source import PathLike
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 
 #: Options that ask for labels; where labels are an input, the second one does.
 LABELS, LABELS_OUT, BETTER = "--labels", "--labels-out", "--better-out"

@@ -7,21 +7,22 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+from pcsos import heuristics
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
-from pcsos.conflict import Conflict
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, Notice
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.progress import ProgressTable
+from pcsos.proofs.conflict import Conflict
 from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
@@ -44,8 +45,6 @@ def heuristic(arguments: argparse.Namespace) -> int:
     def note(sentence: str) -> None:
         table(Notice(sentence))
 
-    from pcsos import heuristics
-
     heuristics.warm_up(instance, note, arguments.method)
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, note)
@@ -64,8 +63,6 @@ def _choices(arguments: argparse.Namespace) -> dict[str, Any]:
     InputError
         If something is chosen that the method does not have.
     """
-    from pcsos import heuristics
-
     choices = {name: getattr(arguments, name) for name in CHOICES if getattr(arguments, name) is not None}
     for name in choices:
         known = [method for method, entry in heuristics.METHODS.items() if name in entry.options]
@@ -90,8 +87,6 @@ def _run(
     events: list[Event],
 ) -> tuple[Result, dict[str, int]]:
     """Return the result of a heuristic, and how much it did; its incumbents are added to the events."""
-    from pcsos import heuristics
-
     begun = time.perf_counter()
     partition: Partition | None = None
     size: int | None = None

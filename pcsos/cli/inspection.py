@@ -7,15 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from pcsos import lazy
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import conflict_lines, say_infeasible, why
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.run_description import describe_run, is_run_file
+from pcsos.colouring.budget import Budget
 from pcsos.control.signals import Signals
+from pcsos.control.stop import Interrupted, Stop
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.problem.conditions.pairs import connected_components
+from pcsos.problem.instance import Instance
+from pcsos.proofs.steps import EqualStep, ForcedStep
 
 
 def info(arguments: argparse.Namespace) -> int:
@@ -44,7 +49,7 @@ def info(arguments: argparse.Namespace) -> int:
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     written = [write_or_rescue(path, text) for path, text in outputs]
     if arguments.json != STDOUT:
-        written.append(show(_text(figures, error, inputs)))
+        written.append(show(_text(_for_people(figures, instance), error, inputs)))
     if error is not None:
         say_infeasible(str(error), error.conflict, inputs)
     if not all(written):
@@ -83,6 +88,14 @@ def _basics(instance: Instance) -> dict[str, Any]:
     }
 
 
+def _for_people(figures: dict[str, Any], instance: Instance) -> dict[str, Any]:
+    """Return the figures with limits in words; what only programs need of them is left out."""
+    if instance.limits is None:
+        return figures
+    limits, shown = instance.limits.to_dict(), instance.limits.shown()
+    return {name: shown.get(name, own) for name, own in figures.items() if name not in limits or name in shown}
+
+
 def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, Any]:
     """Return the figures of a feasible instance with must-links contracted, and with all that follows at once.
 
@@ -93,15 +106,9 @@ def describe(instance: Instance, should_stop: Callable[[], bool]) -> dict[str, A
     KeyboardInterrupt
         If ``should_stop`` becomes true before that is known.
     """
-    from pcsos.colouring.budget import Budget
-    from pcsos.constraints import connected_components
-    from pcsos.control.stop import Interrupted, Stop
-    from pcsos.presolve import presolve
-    from pcsos.proof import EqualStep, ForcedStep
-
     stop = Stop(should_stop)
     try:
-        presolved = presolve(instance, Budget(stop))
+        presolved = lazy.presolve(instance, Budget(stop))
         if stop.asked():
             raise Interrupted
     except Interrupted:

@@ -9,19 +9,21 @@ import numpy as np
 
 from pcsos.cli.messages import say
 from pcsos.cli.sources import Source
-from pcsos.constraints import Constraints
+from pcsos.cli.values import written
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
 from pcsos.io.constraints import read_constraint_file
+from pcsos.io.labels import read_labels
 from pcsos.io.source import PathLike, name_of
-from pcsos.limits import NAMES as LIMITS
-from pcsos.names import PointNames
-from pcsos.penalties import Penalty
-from pcsos.thresholds import limited
+from pcsos.problem.conditions.distances import limited
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.instance import Instance
+from pcsos.problem.keywords import ConditionKeywords, PointKeywords
 from pcsos.typing import Floats
+from pcsos.validation.names import PointNames
+from pcsos.validation.signatures import options_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +44,8 @@ class Inputs:
         What the numbers of the table are.
     max_diameter, min_split : float or None
         Limits of distance.
-    limits : dict
-        Limits of clusters by their names, those that are given.
-    penalty : float, str or None
-        What values of soft pairs mean.
+    conditions : dict
+        What clusters have to be like: the keywords of an instance that options have given.
     """
 
     table: Table
@@ -55,13 +55,12 @@ class Inputs:
     source: Source
     max_diameter: float | None = None
     min_split: float | None = None
-    limits: dict[str, Any] = field(default_factory=dict)
-    penalty: Penalty = None
+    conditions: dict[str, Any] = field(default_factory=dict)
 
     @property
     def has_conditions(self) -> bool:
         """Whether there are limits of clusters or soft pairs."""
-        return bool(self.limits) or self.pairs.has_soft_pairs
+        return bool(self.conditions) or self.pairs.has_soft_pairs
 
     @cached_property
     def constraints(self) -> Constraints:
@@ -94,7 +93,7 @@ class Inputs:
         return Instance(
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
             names=self.names, feature_names=self.table.names, soft_must_link=self.pairs.soft_must_link,
-            soft_cannot_link=self.pairs.soft_cannot_link, penalty=self.penalty, **self.limits,
+            soft_cannot_link=self.pairs.soft_cannot_link, **self.conditions,
             **self.source.arguments(self.table.points),
         )  # fmt: skip
 
@@ -102,7 +101,14 @@ class Inputs:
 def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
     """Return the files of an instance by the names of their arguments."""
     source = Source.of(arguments)
-    return {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
+    own = {source.name: source.path, "--constraints": arguments.constraints, "--weights": arguments.weights}
+    return own | {written(name): path for name, path in _label_files(arguments).items()}
+
+
+def _label_files(arguments: argparse.Namespace) -> dict[str, PathLike]:
+    """Return the files of labels that are given, by the names of the keywords."""
+    paths = {name: getattr(arguments, name, None) for name in options_of(PointKeywords)}
+    return {name: path for name, path in paths.items() if path is not None}
 
 
 def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inputs:
@@ -132,19 +138,18 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     pairs = ConstraintFile(Constraints(n))
     if arguments.constraints is not None:
         pairs = read_constraint_file(arguments.constraints, source.spacing(table.points), names)
-    penalty = getattr(arguments, "penalty", None)
-    if penalty is not None and not pairs.has_soft_pairs:
+    conditions = {name: getattr(arguments, name, None) for name in options_of(ConditionKeywords)}
+    if conditions["penalty"] is not None and not pairs.has_soft_pairs:
         raise InputError(
             "--penalty says nothing without soft pairs; give lines SML or SCL in --constraints, or leave it out"
         )
-    penalty = pairs.checked_penalty(penalty)
-    limits = {name: getattr(arguments, name, None) for name in LIMITS}
-    limits = {name: value for name, value in limits.items() if value is not None}
+    conditions["penalty"] = pairs.checked_penalty(conditions["penalty"])
+    conditions = {name: value for name, value in conditions.items() if value is not None}
+    for name, path in _label_files(arguments).items():
+        conditions[name] = read_labels(path, n, names, what="group")
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
         _print_notes(table, source.path)
-    return Inputs(
-        table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, limits, penalty
-    )  # fmt: skip
+    return Inputs(table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, conditions)
 
 
 def _print_notes(table: Table, path: PathLike) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 
 import numpy as np
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.report.markup import Markup, element, join
 from pcsos.report.plane import Plane, drawn_points
 

@@ -7,17 +7,18 @@ import sys
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from pcsos import active
+from pcsos.active.oracles import REPLIES
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say, show, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
+from pcsos.problem.instance import Instance
 
 if TYPE_CHECKING:
-    from pcsos.active import ActiveSession
     from pcsos.cli.question_page import QuestionPage
 
 PROMPT = "same cluster? y (yes) / n (no) / u (unknown) / b (back) / q (quit) "
@@ -30,9 +31,7 @@ def ask(arguments: argparse.Namespace) -> int:
     if inputs.pairs.has_soft_pairs:
         raise InputError(f"{inputs.pairs.path} has soft pairs, which ask cannot weigh; leave its SML and SCL out")
     instance = inputs.instance(arguments.n_clusters)
-    from pcsos.active import ActiveSession
-
-    session = ActiveSession(
+    session = active.ActiveSession(
         instance,
         strategy=arguments.strategy,
         budget=arguments.budget,
@@ -69,13 +68,10 @@ class Ending(Enum):
 class _Dialogue:
     """Questions and replies, until one ends it."""
 
-    def __init__(self, session: "ActiveSession", strategy: str, page: "QuestionPage | None") -> None:
-        from pcsos.active import SideBySide
-        from pcsos.active.oracles import REPLIES
-
+    def __init__(self, session: "active.ActiveSession", strategy: str, page: "QuestionPage | None") -> None:
         self.session, self.strategy, self.page = session, strategy, page
         self.said: list[str] = []
-        self.show, self.replies = SideBySide(session.instance), REPLIES
+        self.show, self.replies = active.SideBySide(session.instance), REPLIES
 
     def run(self) -> Ending:
         """Ask until there is an end to it, say how much is known then, and return why it ended."""

@@ -3,16 +3,14 @@
 import argparse
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say, telling
 from pcsos.io.outputs import OutputError, check_outputs
 from pcsos.report import report_run
 from pcsos.report.contents import Contents
-
-if TYPE_CHECKING:
-    from pcsos.active.certain_pairs import CertainPairs
+from pcsos.result import CertainPairs
 
 
 def report(arguments: argparse.Namespace) -> int:

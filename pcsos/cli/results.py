@@ -12,8 +12,8 @@ from pcsos.cli.safekeeping import Safekeeping
 from pcsos.control.signals import Signals
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
-from pcsos.names import PointNames
 from pcsos.result import Certification, Reason, Result, Status
+from pcsos.validation.names import PointNames
 
 
 def finish(

@@ -5,15 +5,18 @@ import contextlib
 import os
 from typing import Any
 
+from pcsos import lazy
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import telling
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.control.signals import Signals
+from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.options import CERTAIN_SECONDS
-from pcsos.result import Result
+from pcsos.result import CertainPairs, Result
+from pcsos.run_file import RunFile
 
 #: Options that say how points are read, which a run file has already.
 OF_POINTS = (
@@ -60,13 +63,12 @@ def describe_run(arguments: argparse.Namespace) -> int:
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
     written = [write_or_rescue(path, text) for path, text in outputs]
     if arguments.json != STDOUT:
-        written.append(show(_text(figures)))
+        limits = None if result.instance is None else result.instance.limits
+        written.append(show(_text(figures | {"limits": limits})))
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
 
 
 def _claim(path: str) -> Result:
-    from pcsos.run_file import RunFile
-
     with RunFile.read(path) as file:
         claim = file.claim()
     if claim is None:
@@ -76,9 +78,6 @@ def _claim(path: str) -> Result:
 
 def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the figures of what is certain, and tell how far it is where that takes long."""
-    from pcsos.active.certain_pairs import CertainPairs, certain_pairs
-    from pcsos.control.stop import Stop
-
     if result.instance is None or result.partition is None:
         raise InputError(f"the run has no partition to compare others with: its status is {result.status}")
     so_far: list[CertainPairs] = []
@@ -89,7 +88,7 @@ def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
 
     with Signals() as signals, contextlib.nullcontext() if arguments.quiet else telling(progress):
         limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
-        return certain_pairs(
+        return lazy.certain_pairs(
             result.instance,
             result.partition,
             arguments.certain,

@@ -5,17 +5,20 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from pcsos import lazy
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.control.signals import Signals
 from pcsos.events import Notice
-from pcsos.instance import Instance
 from pcsos.io.labels import read_labels
+from pcsos.problem.instance import Instance
 from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
 from pcsos.reading.database import refuse_missing
 from pcsos.result import Result
+from pcsos.solve import resume as resume_run
+from pcsos.solve import solve as solve_instance
 
 #: Options of a solve that have an argument of the same name.
 SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")
@@ -31,8 +34,6 @@ def solve(arguments: argparse.Namespace) -> int:
         settings["initial_labels"] = read_labels(arguments.initial_labels, instance.n_points, inputs.names)
 
     def run(on_event: OnEvent) -> Result:
-        from pcsos.solve import solve as solve_instance
-
         return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)
 
     return logged(run, arguments, inputs, instance, append=False)
@@ -44,8 +45,6 @@ def resume(arguments: argparse.Namespace) -> int:
     check_destinations(arguments, {"RUN_FILE": arguments.run_file})
 
     def run(on_event: OnEvent) -> Result:
-        from pcsos.solve import resume as resume_run
-
         return resume_run(
             arguments.run_file,
             time_limit=arguments.time_limit,
@@ -66,14 +65,12 @@ def logged(
     append: bool,
 ) -> int:
     """Run with the progress table and the log that the arguments ask for, and finish."""
-    from pcsos.run import warm_up
-
     table = None if arguments.quiet else ProgressTable(sys.stderr)
     log = None if arguments.log is None else JsonLines(arguments.log, append=append)
     tell = broadcast(table, log)
     try:
         if instance is not None:  # otherwise it is known later, and so is what it needs
-            warm_up(lambda sentence: tell(Notice(sentence)), instance)
+            lazy.warm_up(lambda sentence: tell(Notice(sentence)), instance)
         with Signals(), safekeeping(arguments) as safe:  # from here on nothing is lost
             result = run(tell)
             if log is not None:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pcsos.exceptions import InputError
-from pcsos.gram import symmetric
 from pcsos.io.source import PathLike
+from pcsos.problem.spacing import Spacing
 from pcsos.similarity import inner_products, kernel_matrix
-from pcsos.spacing import Spacing
 from pcsos.typing import Floats
+from pcsos.validation.matrices import symmetric
 
 #: The arguments of which one names the file.
 KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}

@@ -12,8 +12,13 @@ from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import show
 from pcsos.cli.sources import KINDS
+from pcsos.cli.values import written
 from pcsos.exceptions import InputError
-from pcsos.limits import NAMES as LIMITS
+from pcsos.problem.conditions.distances import DistanceKeywords
+from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
+from pcsos.validation.signatures import options_of
+from pcsos.verify import Verdict, VerificationError
+from pcsos.verify import verify as verify_run
 
 #: Seconds before progress is shown, and between two times it is.
 SHOW_AFTER = 2.0
@@ -23,9 +28,6 @@ SHOW_EVERY = 0.5
 def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and that it is about what is given."""
     compared = _what_to_compare(arguments)
-    from pcsos.verify import Verdict, VerificationError
-    from pcsos.verify import verify as verify_run
-
     checks = Checks(is_shown=is_watched() and not arguments.quiet)
     try:
         verdict: Verdict = verify_run(
@@ -115,8 +117,7 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         return {**pairs, "weights": inputs.weights, **_numbers(inputs)}
     options = {
         "--constraints": arguments.constraints,
-        "--max-diameter": arguments.max_diameter,
-        "--min-split": arguments.min_split,
+        **_given(arguments, DistanceKeywords),
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
         "--no-header": True if arguments.header is False else None,
@@ -124,13 +125,19 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         "--one-based": arguments.one_based or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
-        **{f"--{name.replace('_', '-')}": getattr(arguments, name) for name in (*LIMITS, "penalty")},
+        **_given(arguments, PointKeywords),
+        **_given(arguments, ConditionKeywords),
+        **_given(arguments, KernelKeywords),
     }
-    options |= {"--kernel": arguments.kernel, "--gamma": arguments.gamma}
     given = next((option for option, value in options.items() if value is not None), None)
     if given is not None:
         raise InputError(f"{given} says nothing without --points; give the points too")
     return {}
+
+
+def _given(arguments: argparse.Namespace, family: type[Any]) -> dict[str, Any]:
+    """Return the values of the options that keywords of a family are, by how the options are written."""
+    return {written(name): getattr(arguments, name) for name in options_of(family)}
 
 
 def _numbers(inputs: Inputs) -> dict[str, Any]:

@@ -2,18 +2,17 @@
 
 import argparse
 
+from pcsos.bounds.exercise import warm_up
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
 from pcsos.cli.rescue import write_or_rescue
+from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.io.outputs import STDOUT
+from pcsos.numerics.kernels import place
 
 
 def warmup(arguments: argparse.Namespace) -> int:
     """Compile the kernels unless they are compiled already, and say where they are kept."""
-    from pcsos.colouring.conflict_regions import grow_regions
-    from pcsos.kernels import place
-    from pcsos.run import warm_up
-
     warm_up(say)
     is_written = write_or_rescue(STDOUT, f"the kernels are compiled, {place(grow_regions)}\n")
     return ExitStatus.OPTIMAL if is_written else ExitStatus.FAILURE

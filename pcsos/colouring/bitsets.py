@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Indices
 
 Bits = NDArray[np.uint64]

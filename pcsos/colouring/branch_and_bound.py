@@ -7,7 +7,7 @@ adds, over disjoint cliques of nodes that dispute one colour, what all but the m
 
 import numpy as np
 
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: What is known about a subproblem.

@@ -4,8 +4,8 @@ import numpy as np
 
 from pcsos.colouring.bitsets import Bits, count_common, keep_common, list_members, neighbour_sets
 from pcsos.colouring.branch_and_bound import adjacent
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Indices
 
 

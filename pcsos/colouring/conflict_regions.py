@@ -4,7 +4,7 @@ import numpy as np
 
 from pcsos.colouring.branch_and_bound import NO_COLOURING, TREE, UNDECIDED, search_colouring
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: From this size on, a complete core is left to a linear assignment problem.

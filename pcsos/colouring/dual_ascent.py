@@ -11,7 +11,7 @@ Shekhovtsov, Rother and Savchynskyy, 2018). An edge entry depends on c' only thr
 import numpy as np
 
 from pcsos.colouring.local_search import cheapest_free, improve_colouring, total_cost
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 #: The ascent stops when five rounds close less than this share of the gap (without a colouring: of the rise so far).

@@ -9,9 +9,9 @@ from pcsos.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
 from pcsos.colouring.forced_pairs import forced_pairs
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Indices
 
 __all__ = ["find_colouring", "forced_pairs"]

@@ -9,10 +9,10 @@ import numpy as np
 from pcsos.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
 from pcsos.colouring.cliques import grow_clique
 from pcsos.colouring.cores import core
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import copy_to, kernel
+from pcsos.numerics.kernels import copy_to, kernel
 from pcsos.params import ColouringParams
-from pcsos.proof import Kind
+from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.proofs.decision import Kind
 from pcsos.typing import Indices
 
 #: A word of a set that holds all its nodes.

@@ -10,11 +10,12 @@ from pcsos.colouring.branch_and_bound import NO_COLOURING, UNDECIDED, search_col
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dsatur import COLOURED, try_colouring
 from pcsos.colouring.dual_ascent import ascend
+from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.local_search import improve_colouring
 from pcsos.colouring.regret import colour_by_regret
 from pcsos.colouring.tabu_search import tabu_colouring
 from pcsos.colouring.trees import fold_leaves, unfold_leaves
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 
@@ -130,8 +131,6 @@ def _some_colouring(costs: Floats, graph: ConflictGraph, tabu_steps: int) -> Ind
 
 def _colour_rest(costs: Floats, graph: ConflictGraph, budget: Budget) -> RegionColouring:
     """Colour what bounds leave: nodes with one colour block it for others, the rest falls into components."""
-    from pcsos.colouring.integer_program import solve_colouring
-
     costs, labels = _fix_single_colours(costs, graph)
     if np.isinf(costs.min(axis=1)).any():
         return RegionColouring(None)

@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.cliques import cover_edges
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.control.aside import run_aside
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.exceptions import PcsosError
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Flags, Floats, Indices
 
 _log = logging.getLogger("pcsos")

@@ -15,7 +15,7 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.conflict_regions import gather_rows, grow_regions
 from pcsos.colouring.hard_regions import Effort, RegionColouring, colour_hard_region
 from pcsos.colouring.local_search import resolve_conflicts
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 

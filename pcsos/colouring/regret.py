@@ -5,10 +5,12 @@ for the vehicle routing problem with time windows, Operations Research Letters 3
 neighbours, those that were easiest to place so far, and they look for another one.
 """
 
+import math
+
 import numpy as np
 
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Flags, Floats, Indices
 
 #: A node with no more colours left than this comes before all that have more, whatever it may lose.
@@ -137,7 +139,7 @@ def _span(costs: Floats) -> float:
 @kernel
 def _urgency(free: int, regret: float) -> float:
     """Return a number that is greater for whoever comes first; the regret is at most one, or infinite."""
-    return float(regret) if free > FEW else (1.0 + regret) * 4.0 ** (FEW + 1 - free)
+    return float(regret) if free > FEW else math.ldexp(1.0 + regret, 2 * (FEW + 1 - free))
 
 
 @kernel

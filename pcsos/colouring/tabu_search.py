@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Flags, Indices
 
 

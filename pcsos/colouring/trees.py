@@ -7,7 +7,7 @@ so a message costs O(k). What remains when no leaf is left is a single node (the
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 

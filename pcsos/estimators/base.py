@@ -1,7 +1,6 @@
 """The base of the estimators: what fitting, predicting and transforming mean, whatever finds the partition."""
 
 from abc import ABCMeta, abstractmethod
-from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -10,21 +9,20 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.cluster_names import numbered_clusters
-from pcsos.coercion import whole_number
-from pcsos.constraints import Pairs
 from pcsos.estimators.centres import lexicographic_order, nearest
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
-from pcsos.instance import Instance
-from pcsos.limits import NAMES as LIMITS
-from pcsos.names import column_names, refuse_other_index, row_labels
-from pcsos.penalties import Penalty
+from pcsos.problem.conditions.penalties import Penalty
+from pcsos.problem.instance import Instance
+from pcsos.problem.keywords import ParameterKeywords
 from pcsos.result import Result
 from pcsos.similarity import Kernel
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.cluster_names import numbered_clusters
+from pcsos.validation.names import column_names, refuse_other_index, row_labels
 
 
 class ConstrainedKMeans(
@@ -32,20 +30,12 @@ class ConstrainedKMeans(
 ):
     """Clusterers with the k-means objective under must-links and cannot-links.
 
-    A subclass has the parameters ``n_clusters``, those of the limits of clusters (:class:`pcsos.limits.Limits`),
-    ``penalty``, ``max_diameter``, ``min_split``, ``kernel``, ``gamma``, ``random_state`` and ``verbose``, and finds the
-    partition.
+    A subclass has the parameters ``n_clusters``, ``random_state``, ``verbose`` and those of
+    :class:`pcsos.problem.keywords.ParameterKeywords`, and finds the partition.
     """
 
     n_clusters: int
-    size_min: int | None
-    size_max: int | None
-    weight_min: float | None
-    weight_max: float | None
-    sizes: Sequence[int] | None
     penalty: Penalty
-    max_diameter: float | None
-    min_split: float | None
     kernel: "Kernel | None"
     gamma: float | None
     random_state: "int | np.random.RandomState | None"
@@ -121,11 +111,10 @@ class ConstrainedKMeans(
             "soft_cannot_link": soft_pairs_on_rows(soft_cannot_link, "soft_cannot_link", n, self.penalty, labels),
         }
         classes, weights = checked_classes(partial_labels, n), checked_weights(sample_weight, n)
-        limits = {name: getattr(self, name) for name in LIMITS}
+        conditions = {name: getattr(self, name) for name in ParameterKeywords.__annotations__}
         training = Training.of(
-            points, self.n_clusters, constraints, classes, weights, labels, column_names(X),
-            max_diameter=self.max_diameter, min_split=self.min_split, kernel=self.kernel, gamma=self.gamma,
-            soft=soft, penalty=self.penalty, **limits,
+            points, self.n_clusters, constraints, classes, weights, labels, column_names(X), soft=soft,
+            **conditions,
         )  # fmt: skip
         initial = None
         if initial_labels is not None:

@@ -1,20 +1,21 @@
 """CertifiedKMeans: the best clustering, with proof."""
 
 import os
-from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.exceptions import InfeasibleError
-from pcsos.instance import Instance
-from pcsos.penalties import Penalty
+from pcsos.problem.instance import Instance
+from pcsos.problem.keywords import ParameterKeywords
 from pcsos.result import Result, Status
-from pcsos.similarity import Kernel
 from pcsos.solve import solve
 from pcsos.typing import Indices
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class CertifiedKMeans(ConstrainedKMeans):
     """The clustering with the least sum of squares under must-links and cannot-links, and the proof that it is.
 
@@ -22,15 +23,8 @@ class CertifiedKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    size_min, size_max : int or None
-        Least and greatest number of samples of a cluster.
-    weight_min, weight_max : float or None
-        Least and greatest weight of a cluster, to one part in 2^30: the sum of its ``sample_weight``.
-    sizes : sequence of int or None
-        The numbers of samples of the clusters, one for each, in any order.
-    penalty : float, "distance", "confidence" or None
-        What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
-        :func:`pcsos.solve`.
+    **conditions
+        What is asked of the partition.
     gap : float
         The relative ``gap_`` at which the search may stop.
     time_limit : float or None
@@ -43,16 +37,10 @@ class CertifiedKMeans(ConstrainedKMeans):
     run_file : path or None
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
-    max_diameter : float or None
-        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
-    min_split : float or None
-        Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
         Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
-    gamma : float or None
-        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy. The proof does not depend on it.
     verbose : bool
@@ -111,42 +99,25 @@ class CertifiedKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
-        size_min: int | None = None,
-        size_max: int | None = None,
-        weight_min: float | None = None,
-        weight_max: float | None = None,
-        sizes: Sequence[int] | None = None,
-        penalty: Penalty = None,
         gap: float = 1e-4,
         time_limit: float | None = None,
         node_limit: int | None = None,
         workers: int | None = None,
         run_file: str | os.PathLike[str] | None = None,
-        max_diameter: float | None = None,
-        min_split: float | None = None,
-        kernel: Kernel | None = None,
-        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
+        **conditions: Unpack[ParameterKeywords],
     ) -> None:
         self.n_clusters = n_clusters
-        self.size_min = size_min
-        self.size_max = size_max
-        self.weight_min = weight_min
-        self.weight_max = weight_max
-        self.sizes = sizes
-        self.penalty = penalty
         self.gap = gap
         self.time_limit = time_limit
         self.node_limit = node_limit
         self.workers = workers
         self.run_file = run_file
-        self.max_diameter = max_diameter
-        self.min_split = min_split
-        self.kernel = kernel
-        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
+        for name, value in conditions.items():
+            setattr(self, name, value)
 
     def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
         result = solve(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.similarity import Kernel, kernel_alone, kernel_between, kernel_gamma
 from pcsos.typing import Floats, Indices
 

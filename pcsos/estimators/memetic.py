@@ -1,21 +1,22 @@
 """MemeticKMeans: very good clusterings of any size, without proof."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from pcsos import heuristics
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.estimators.base import ConstrainedKMeans
 from pcsos.events import Notice
-from pcsos.instance import Instance
-from pcsos.penalties import Penalty
+from pcsos.problem.instance import Instance
+from pcsos.problem.keywords import ParameterKeywords
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
-from pcsos.similarity import Kernel
 from pcsos.typing import Indices
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class MemeticKMeans(ConstrainedKMeans):
     """A very good clustering under must-links and cannot-links, of data of any size: S-MDEClust.
 
@@ -25,15 +26,8 @@ class MemeticKMeans(ConstrainedKMeans):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    size_min, size_max : int or None
-        Least and greatest number of samples of a cluster.
-    weight_min, weight_max : float or None
-        Least and greatest weight of a cluster, to one part in 2^30: the sum of its ``sample_weight``.
-    sizes : sequence of int or None
-        The numbers of samples of the clusters, one for each, in any order.
-    penalty : float, "distance", "confidence" or None
-        What breaking a soft pair costs that has no penalty of its own, or what values of soft pairs mean, as for
-        :func:`pcsos.solve`.
+    **conditions
+        What is asked of the partition.
     max_stall : int or None
         Offspring in a row without a better partition after which the search ends; None: 500.
     population : int
@@ -42,16 +36,10 @@ class MemeticKMeans(ConstrainedKMeans):
         Seconds, after which the best partition so far is kept if the search has not ended before.
     use_all_time : bool
         Whether the search begins anew where it would end, until the time limit.
-    max_diameter : float or None
-        Greatest Euclidean distance within a cluster; with a kernel, in its feature space.
-    min_split : float or None
-        Least Euclidean distance between samples of different clusters.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
         Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
-    gamma : float or None
-        Of the kernel ``rbf``; by default 1 / (n_features * X.var()).
     random_state : int, RandomState instance or None
         Seed of all random choices; None takes it from the global state of NumPy.
     verbose : bool
@@ -106,44 +94,25 @@ class MemeticKMeans(ConstrainedKMeans):
         self,
         n_clusters: int = 8,
         *,
-        size_min: int | None = None,
-        size_max: int | None = None,
-        weight_min: float | None = None,
-        weight_max: float | None = None,
-        sizes: Sequence[int] | None = None,
-        penalty: Penalty = None,
         max_stall: int | None = None,
         population: int = 20,
         time_limit: float | None = None,
         use_all_time: bool = False,
-        max_diameter: float | None = None,
-        min_split: float | None = None,
-        kernel: Kernel | None = None,
-        gamma: float | None = None,
         random_state: int | np.random.RandomState | None = None,
         verbose: bool = False,
+        **conditions: Unpack[ParameterKeywords],
     ) -> None:
         self.n_clusters = n_clusters
-        self.size_min = size_min
-        self.size_max = size_max
-        self.weight_min = weight_min
-        self.weight_max = weight_max
-        self.sizes = sizes
-        self.penalty = penalty
         self.max_stall = max_stall
         self.population = population
         self.time_limit = time_limit
         self.use_all_time = use_all_time
-        self.max_diameter = max_diameter
-        self.min_split = min_split
-        self.kernel = kernel
-        self.gamma = gamma
         self.random_state = random_state
         self.verbose = verbose
+        for name, value in conditions.items():
+            setattr(self, name, value)
 
     def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
-        from pcsos import heuristics  # compiled kernels are loaded when they are needed
-
         tell = listener(None, verbose=bool(self.verbose))
 
         def note(sentence: str) -> None:

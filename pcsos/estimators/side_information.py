@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import numbers
-from pcsos.constraints import Constraints, Pairs, pairs_of_points
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.labelled_pairs import Located, located
-from pcsos.names import Labels
-from pcsos.penalties import Penalty, refuse_unknown, rows_of, value_of
-from pcsos.typing import Floats, Indices
+from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
+from pcsos.problem.conditions.penalties import Penalty, refuse_unknown, rows_of, value_of
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.arrays import numbers
+from pcsos.validation.labelled_pairs import Located, located
+from pcsos.validation.names import Labels
 
 #: The class of a sample in partial labels where nobody knows it.
 UNKNOWN = -1

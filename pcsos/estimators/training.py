@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
-from pcsos.cluster_names import refuse_other_number
-from pcsos.coercion import whole_number
-from pcsos.conflict import Conflict
-from pcsos.constraints import Constraints
 from pcsos.estimators.kernel_clusters import PRECOMPUTED
 from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
-from pcsos.names import Labels, PointNames
-from pcsos.soft_pairs import BrokenPair
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.instance import Instance
+from pcsos.proofs.conflict import Conflict
 from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.cluster_names import labels_of_points, refuse_other_number
+from pcsos.validation.names import Labels, PointNames
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"
@@ -60,13 +60,15 @@ class Training:
         feature_names: tuple[str, ...] | None = None,
         *,
         soft: Mapping[str, SoftRows] | None = None,
+        known: Mapping[str, ArrayLike | None] | None = None,
         kernel: Any = None,
         gamma: float | None = None,
         **conditions: Any,
     ) -> "Training":
         """Return the rows of positive weight with the pairs and known classes among them.
 
-        Soft pairs are rows of positions with what they count; other conditions are those of an instance.
+        Soft pairs are rows of positions with what they count, and what is known of samples is a label a sample; other
+        conditions are those of an instance.
         """
         rows = np.flatnonzero(weights)
         place = np.full(len(points), -1)
@@ -83,6 +85,7 @@ class Training:
         if kernel == PRECOMPUTED:
             table = {"gram": _among_themselves(points, rows), "gamma": gamma}
         given: dict[str, Any] = {name: _soft_among(place.tolist(), own) for name, own in (soft or {}).items()}
+        given |= {name: _labels_among(rows, name, own, len(points)) for name, own in (known or {}).items()}
         instance = Instance(
             n_clusters=k, must_link=must_link, cannot_link=cannot_link, weights=weights[rows], names=names,
             feature_names=feature_names, **table, **given, **conditions,
@@ -132,6 +135,14 @@ def _soft_among(place: list[int], rows: SoftRows) -> SoftRows:
     """Return soft pairs with places for rows, those of which neither end is left out."""
     placed = [(place[i], place[j], value) for i, j, value in rows]
     return [row if row[2] is not None else row[:2] for row in placed if min(row[:2]) >= 0]
+
+
+def _labels_among(rows: Indices, name: str, labels: ArrayLike | None, n_samples: int) -> list[Any] | None:
+    """Return the labels of these rows, None where there are none."""
+    if labels is None:
+        return None
+    every = labels_of_points(labels, name, n_samples, "group")
+    return [every[row] for row in rows.tolist()]
 
 
 def checked_n_clusters(n_clusters: Any, n_samples: int) -> int:

@@ -1,7 +1,24 @@
-"""Upper bounds: S-MDEClust, IPC-k-means, COP-k-means, post-processing, and the local search they share."""
+"""Upper bounds: S-MDEClust, IPC-k-means, COP-k-means, post-processing, and the local search they share.
 
-from pcsos.heuristics.record import Record, Solution, Work
-from pcsos.heuristics.registry import METHODS, HeuristicResult, run, warm_up
-from pcsos.heuristics.s_mdeclust import VARIANTS
+Compiled kernels are loaded when a name is first asked for.
+"""
+
+from typing import TYPE_CHECKING
+
+from pcsos.control.loading import loader
+
+if TYPE_CHECKING:
+    from pcsos.heuristics.record import Record, Solution, Work
+    from pcsos.heuristics.registry import METHODS, HeuristicResult, run, warm_up
+    from pcsos.heuristics.s_mdeclust import VARIANTS
+else:
+    __getattr__ = loader(
+        __name__,
+        {
+            "pcsos.heuristics.record": ("Record", "Solution", "Work"),
+            "pcsos.heuristics.registry": ("METHODS", "HeuristicResult", "run", "warm_up"),
+            "pcsos.heuristics.s_mdeclust": ("VARIANTS",),
+        },
+    )
 
 __all__ = ["METHODS", "VARIANTS", "HeuristicResult", "Record", "Solution", "Work", "run", "warm_up"]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.kernels import kernel
-from pcsos.reduction import Reduced
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 #: Up to so many dimensions the differences are formed one by one; a matrix product is faster beyond.
@@ -34,7 +34,7 @@ class Costs:
 
     @classmethod
     def of(cls, reduced: Reduced) -> "Costs":
-        """Return the costs of this problem in :attr:`~pcsos.reduction.Reduced.coordinates`."""
+        """Return the costs of this problem in :attr:`~pcsos.problem.reduction.Reduced.coordinates`."""
         points, weights = np.ascontiguousarray(reduced.coordinates), reduced.weights
         if points.shape[1] <= MAX_DIMENSION_FOR_DIFFERENCES:
             return cls(points, weights, np.empty((0, 0)))

@@ -15,7 +15,7 @@ from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.conditioned_descent import descend_within
 from pcsos.heuristics.conditioned_moves import Conditions
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 

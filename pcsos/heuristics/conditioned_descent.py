@@ -12,7 +12,7 @@ from pcsos.assignment.member_lists import members_of
 from pcsos.assignment.soft_neighbours import toll
 from pcsos.heuristics.conditioned_moves import Conditions, Holdings, carry_out, change_of, is_open
 from pcsos.heuristics.moves import Clusters, clusters_of, collect_chain, squared_distance
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
 #: What an exchange costs more, the cluster, and the other super-point of a swap, or -1.
@@ -37,11 +37,12 @@ def descend_within(
     ``extremes`` are the least and the greatest weight.
     """
     state = clusters_of(points, weights, indptr, indices, labels, n_clusters)
-    numbers = np.zeros(n_clusters, np.intp)
+    held = np.zeros((n_clusters, conditions.least.size))
     for i in range(labels.size):
-        numbers[labels[i]] += conditions.counts[i]
+        for r in range(conditions.least.size):
+            held[labels[i], r] += conditions.amounts[i, r]
     first, after, before = members_of(labels, n_clusters)
-    holdings = Holdings(numbers, first, after, before, np.zeros(labels.size, np.bool_))
+    holdings = Holdings(held, first, after, before, np.zeros(labels.size, np.bool_))
     clock, since, sweeps = integer(0), integer(-1), 0
     least = np.full((n_clusters, n_clusters), np.inf)
     while sweeps < max_sweeps and clock > since:

@@ -11,34 +11,33 @@ import numpy as np
 from pcsos.assignment.member_lists import enter, leave
 from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, Clusters, exchange, squared_distance, squared_resultant
-from pcsos.kernels import kernel
-from pcsos.limits import Limits
-from pcsos.reduction import Reduced
-from pcsos.typing import Flags, Indices
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Flags, Floats, Indices
 
 
 class Conditions(NamedTuple):
     """What a problem asks for beyond cannot-links.
 
-    ``counts`` (s,) are the points of super-points; ``bounds`` those of the numbers of points of a cluster, ``masses``
-    those of its weight. Where ``keeps_sizes``, an exchange must leave the list of numbers as it is.
+    ``amounts`` (s, r) is what super-points bring of r things, numbers of points first; ``least`` and ``most`` (r,) are
+    the bounds of what a cluster holds. Where ``keeps_sizes``, an exchange must leave the list of numbers as it is.
     """
 
-    counts: Indices
-    bounds: tuple[int, int]
-    masses: tuple[float, float]
+    amounts: Floats
+    least: Floats
+    most: Floats
     keeps_sizes: bool
     soft: SoftNeighbours
 
     @classmethod
     def of(cls, reduced: Reduced) -> Self:
         """Return those of a problem."""
-        limits = reduced.limits or Limits()
+        things = reduced.capacities
         return cls(
-            reduced.counts,
-            (limits.fewest if limits.sizes is None else 1, int(min(limits.size_max or np.inf, reduced.component.size))),
-            (limits.lightest, limits.heaviest),
-            limits.sizes is not None,
+            np.column_stack([own.amounts for own in things]),
+            np.array([own.least for own in things], np.float64),
+            np.array([own.most for own in things], np.float64),
+            reduced.sizes is not None,
             SoftNeighbours.of(reduced.soft, reduced.size),
         )
 
@@ -46,11 +45,11 @@ class Conditions(NamedTuple):
 class Holdings(NamedTuple):
     """What clusters hold, changed in place with every exchange.
 
-    ``numbers`` (k,) counts their points; ``first`` (k,), ``after`` and ``before`` (s,) list their super-points.
-    ``chosen`` (s,) is a board on which members of an exchange are marked for a moment.
+    ``held`` (k, r) is what they hold of each thing; ``first`` (k,), ``after`` and ``before`` (s,) list their
+    super-points. ``chosen`` (s,) is a board on which members of an exchange are marked for a moment.
     """
 
-    numbers: Indices
+    held: Floats
     first: Indices
     after: Indices
     before: Indices
@@ -58,22 +57,20 @@ class Holdings(NamedTuple):
 
 
 @kernel
-def permits(
-    state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, count: int, weight: float
-) -> bool:
-    """Tell whether limits allow that many points and that much weight to go from cluster a to cluster h."""
-    if count != 0:
-        left, right = holdings.numbers[a] - count, holdings.numbers[h] + count
-        if conditions.keeps_sizes and left != holdings.numbers[h]:
+def permits(state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, members: Indices) -> bool:
+    """Tell whether limits allow the members to be exchanged between clusters a and h."""
+    amounts, held = conditions.amounts, holdings.held
+    for r in range(conditions.least.size):
+        moved = 0.0
+        for j in members:
+            moved += amounts[j, r] if state.labels[j] == a else -amounts[j, r]
+        if moved == 0.0:
+            continue
+        left, right = held[a, r] - moved, held[h, r] + moved
+        if r == 0 and conditions.keeps_sizes and left != held[h, r]:
             return False
-        if min(left, right) < conditions.bounds[0] or max(left, right) > conditions.bounds[1]:
+        if min(left, right) < conditions.least[r] or max(left, right) > conditions.most[r]:
             return False
-    if weight != 0.0:
-        mass, more = state.mass[a] - weight, state.mass[h] + weight
-        if min(mass, more) < conditions.masses[0] or max(mass, more) > conditions.masses[1]:
-            return False
-        if mass <= LIGHT * state.mass[a] or more <= LIGHT * state.mass[h]:
-            return False  # few digits would be left of it
     return True
 
 
@@ -84,15 +81,16 @@ def change_of(state: Clusters, conditions: Conditions, holdings: Holdings, a: in
     What is less than rounding may be is no gain: the change is raised by that.
     """
     points, weights, labels, centres, soft = state.points, state.weights, state.labels, state.centres, conditions.soft
-    count, weight, balance = 0, 0.0, 0
+    weight, balance = 0.0, 0
     for j in members:
         side = 1 if labels[j] == a else -1
         balance += side
-        count += side * conditions.counts[j]
         weight += side * weights[j]
     if state.sizes[a] - balance < 1 or state.sizes[h] + balance < 1:
         return np.inf
-    if not permits(state, conditions, holdings, a, h, count, weight):
+    if state.mass[a] - weight <= LIGHT * state.mass[a] or state.mass[h] + weight <= LIGHT * state.mass[h]:
+        return np.inf  # few digits would be left of a weight
+    if not permits(state, conditions, holdings, a, h, members):
         return np.inf
     change, terms = 0.0, 0.0
     for j in members:
@@ -122,8 +120,9 @@ def carry_out(
     for j in members:
         source = state.labels[j]
         target = a + h - source
-        holdings.numbers[source] -= conditions.counts[j]
-        holdings.numbers[target] += conditions.counts[j]
+        for r in range(conditions.least.size):
+            holdings.held[source, r] -= conditions.amounts[j, r]
+            holdings.held[target, r] += conditions.amounts[j, r]
         leave(holdings.first, holdings.after, holdings.before, j, source)
         enter(holdings.first, holdings.after, holdings.before, j, target)
     exchange(state, a, h, members, clock)

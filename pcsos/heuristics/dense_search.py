@@ -14,7 +14,7 @@ from pcsos.colouring.regret import colour_by_regret
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.heuristics.settling import settle
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 #: Cannot-links of a super-point, on the average, beyond which they are dense.

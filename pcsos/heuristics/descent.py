@@ -12,7 +12,7 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
-from pcsos.kernels import integer, kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
 

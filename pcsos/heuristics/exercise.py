@@ -13,8 +13,6 @@ from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import cheapest_colouring
 from pcsos.colouring.regret import colour_by_regret
 from pcsos.colouring.tabu_search import tabu_colouring
-from pcsos.conflict_graph import ConflictGraph
-from pcsos.constraints import Constraints, connected_components, unique_pairs
 from pcsos.exceptions import InfeasibleError
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.centres import objective_of
@@ -23,11 +21,13 @@ from pcsos.heuristics.descent import descend
 from pcsos.heuristics.grafting import graft_often, grafted
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.implied_pairs import infer_and_check
-from pcsos.instance import Instance
-from pcsos.kernels import Exercise
+from pcsos.numerics.kernels import Exercise
 from pcsos.params import MemeticParams
-from pcsos.reduction import reduce_instance
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
+from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from pcsos.typing import Indices
 
 #: A cycle of five, which two colours do not colour.

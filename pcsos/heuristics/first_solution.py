@@ -5,7 +5,7 @@ from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, objective_of
 from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.record import Solution
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats
 
 

@@ -13,8 +13,8 @@ from pcsos.heuristics.centres import objective_of, summarise
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.regret_moves import give_away
 from pcsos.heuristics.settling import settle
-from pcsos.kernels import kernel
-from pcsos.reduction import Reduced
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Flags, Floats, Indices
 
 #: Clusters of a region, on the average.

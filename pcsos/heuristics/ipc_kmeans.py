@@ -11,7 +11,7 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.conditioned import search_within
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats
 
 #: Far more iterations than k-means needs; a guard, not a parameter to tune.

@@ -18,7 +18,7 @@ from pcsos.heuristics.conditioned import improve_within, search_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.

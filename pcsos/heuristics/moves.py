@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.kernels import kernel, reassociating_kernel
+from pcsos.numerics.kernels import kernel, reassociating_kernel
 from pcsos.typing import Floats, Indices
 
 #: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.

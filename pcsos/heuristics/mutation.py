@@ -8,7 +8,7 @@ from pcsos.assignment.exact import Unassigned, assign
 from pcsos.assignment.greedy import greedy_without
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 
 #: How super-points are assigned while one centre is missing: ``exact`` or ``greedy`` as in the paper, or each to the

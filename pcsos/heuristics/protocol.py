@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from pcsos.colouring.budget import Budget
 from pcsos.heuristics.record import Record, Solution
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
 
 #: The best solution found, if any, and the figures of the run.
 Returned = tuple[Solution | None, Record]

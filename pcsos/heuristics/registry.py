@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.choices import one_of
-from pcsos.coercion import whole_number
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, nobody
 from pcsos.control.threads import one_blas_thread
 from pcsos.events import IncumbentFound, Notice, RunStarted
 from pcsos.exceptions import InputError
+from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.centres import centres_of_points
@@ -25,17 +24,19 @@ from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
-from pcsos.incumbent import Incumbent
-from pcsos.instance import Instance
-from pcsos.kernels import Exercise, prepare
+from pcsos.numerics.kernels import Exercise, prepare
 from pcsos.options import Options
 from pcsos.params import EvolutionParams, MemeticParams
-from pcsos.partition import Partition, initial_partition
-from pcsos.presolve import presolve
+from pcsos.presolve.presolve import presolve
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition, initial_partition
+from pcsos.problem.reduction import Reduced
 from pcsos.progress import listener
-from pcsos.reduction import Reduced
 from pcsos.tolerances import is_improvement
 from pcsos.typing import Floats
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.choices import one_of
 
 
 class HeuristicResult(NamedTuple):
@@ -120,16 +121,13 @@ def _differential_evolution(
     **options: Any,
 ) -> Returned:
     """Run hybrid differential evolution, its parameters given one by one."""
-    from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de  # few need it, and all would wait for it
-
     params = EvolutionParams(population=population, max_evaluations=max_evaluations)
-    return hybrid_de(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
+    evolve = differential_evolution.hybrid_de
+    return evolve(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
 
 
 def _exercises_of_evolution() -> tuple[Exercise, ...]:
-    from pcsos.heuristics.differential_evolution.exercise import DIFFERENTIAL_EVOLUTION
-
-    return (DIFFERENTIAL_EVOLUTION,)
+    return (differential_evolution.DIFFERENTIAL_EVOLUTION,)
 
 
 STARTS = frozenset({"num_starts", "max_local_iterations"})

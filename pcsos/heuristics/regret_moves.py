@@ -4,7 +4,7 @@ import numpy as np
 
 from pcsos.colouring.regret import outlook
 from pcsos.heuristics.moves import squared_distance
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.assignment.exact import Unassigned, assign
 from pcsos.assignment.greedy import greedy_assign
-from pcsos.choices import one_of
-from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
@@ -22,10 +20,12 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.incumbent import Incumbent
 from pcsos.params import MemeticParams
-from pcsos.reduction import Reduced
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import seeded
+from pcsos.validation.choices import one_of
 
 
 @dataclass(frozen=True)

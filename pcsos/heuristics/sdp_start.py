@@ -1,22 +1,27 @@
 """IPC-k-means from the semidefinite relaxation (Paper 3.4 and 4.4): the root of the exact solver as a heuristic."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
+
+import numpy as np
 
 from pcsos import tolerances
-from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.stop import Stop
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
-from pcsos.incumbent import Incumbent
 from pcsos.params import Params
-from pcsos.reduction import Reduced
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.reduction import Reduced
 from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engines import engine_factory
 from pcsos.relaxation.memory import refuse_too_large
+from pcsos.typing import Floats
+from pcsos.validation.arrays import seeded
 
 #: Rounds of cutting planes, each of which gives centres.
 NUM_ROUNDS = 50
@@ -44,17 +49,9 @@ def sdp_start(
         If the relaxation does not fit into memory.
     """
     rng, costs = seeded(seed), Costs.of(reduced)
-    plane = _plane(reduced)
     incumbent = Incumbent(on_improvement=on_improvement)
     work, failure = Work(), ""
-    for _ in range(num_starts):
-        if budget.stop.asked():
-            break
-        if plane is None:
-            centres = random_centres(reduced, rng)
-        else:
-            plane.round(budget.stop)
-            centres = centres_from_projection(plane.engine.y, reduced, rng)
+    for centres, bound in _starts(reduced, rng, incumbent, num_starts, budget.stop):
         solution, done, failure = ipc_kmeans(
             reduced, centres, costs=costs, max_iterations=max_local_iterations, budget=budget
         )
@@ -62,17 +59,21 @@ def sdp_start(
         if solution is None:
             break
         incumbent.offer(solution)
-        if plane is None or plane.stalled(tolerances.cutoff(incumbent.objective, CLOSED)):
+        if tolerances.relative_gap(incumbent.objective, bound) <= CLOSED:
             break
-        if tolerances.relative_gap(incumbent.objective, plane.bound) <= CLOSED:
-            break
-        plane.separate()
     return incumbent.best, record_of("sdp-kmeans", incumbent.best, budget.stop, work, failure=failure)
 
 
-def _plane(reduced: Reduced) -> CuttingPlane | None:
-    """Return the cutting-plane loop, or None where only one partition is left."""
+def _starts(
+    reduced: Reduced, rng: np.random.Generator, incumbent: Incumbent[Solution], most: int, stop: Stop
+) -> Iterator[tuple[Floats, float]]:
+    """Yield centres and the bound after each round; random ones and no bound, once, where one partition is left."""
+    if stop.asked():
+        return
     if reduced.n_clusters in (1, reduced.size):
-        return None
+        yield random_centres(reduced, rng), -math.inf
+        return
     refuse_too_large(reduced.size)
-    return CuttingPlane(peng_wei.build(reduced), engine_factory("admm", Params()))
+    plane = CuttingPlane(peng_wei.build(reduced), engine_factory("admm", Params()))
+    for bound in plane.rounds(stop, lambda: tolerances.cutoff(incumbent.objective, CLOSED), most):
+        yield centres_from_projection(plane.engine.y, reduced, rng), bound

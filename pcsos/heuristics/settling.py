@@ -15,7 +15,7 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
-from pcsos.kernels import kernel, reassociating_kernel
+from pcsos.numerics.kernels import kernel, reassociating_kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: Moves that a super-point may make on the average before a descent ends in any case: a guard.

@@ -10,7 +10,7 @@ import numpy as np
 
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
-from pcsos.reduction import Reduced, sum_of_weighted_squares
+from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 
 #: Coordinates of a sketch, and how many times as many a problem has at least that is worth one.
 COORDINATES, WORTH = 128, 2

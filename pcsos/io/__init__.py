@@ -1,7 +1,21 @@
-"""File formats in and out: points, constraints, labels and the JSON of a result."""
+"""File formats in and out: points, constraints, labels and the JSON of a result; each loaded when it is asked for."""
 
-from pcsos.io.constraints import read_constraint_file, read_constraints
-from pcsos.io.points import read_points, read_table, read_weights
-from pcsos.names import PointNames
+from typing import TYPE_CHECKING
+
+from pcsos.control.loading import loader
+
+if TYPE_CHECKING:
+    from pcsos.io.constraints import read_constraint_file, read_constraints
+    from pcsos.io.points import read_points, read_table, read_weights
+    from pcsos.validation.names import PointNames
+else:
+    __getattr__ = loader(
+        __name__,
+        {
+            "pcsos.io.constraints": ("read_constraint_file", "read_constraints"),
+            "pcsos.io.points": ("read_points", "read_table", "read_weights"),
+            "pcsos.validation.names": ("PointNames",),
+        },
+    )
 
 __all__ = ["PointNames", "read_constraint_file", "read_constraints", "read_points", "read_table", "read_weights"]

@@ -2,8 +2,8 @@
 
 import json
 
-from pcsos.constraints import Constraints
-from pcsos.names import PointNames
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.validation.names import PointNames
 
 #: What separates the values of a line, or ends it; ids with one of these are written as JSON.
 SEPARATORS = set(" \t,;#\"'\n\r")

@@ -9,7 +9,6 @@ from typing import NoReturn
 
 import numpy as np
 
-from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.constraint_file import ConstraintFile, Row, refuse_loop
 from pcsos.io.constraint_json import read_json
@@ -21,11 +20,12 @@ from pcsos.io.source import (
     refuse_other_than_text,
     text_lines,
 )
-from pcsos.names import PointNames
-from pcsos.penalties import confidence_title
-from pcsos.spacing import Spacing
-from pcsos.thresholds import pairs_closer, pairs_farther
+from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.penalties import confidence_title
+from pcsos.problem.spacing import Spacing
 from pcsos.typing import Floats
+from pcsos.validation.names import PointNames
 
 KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
 

@@ -11,18 +11,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
-from pcsos.names import PointNames
+from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
+from pcsos.validation.names import PointNames
 
 #: What stands for a label that is missing.
 MISSING = ("nan", "na", "none", "null", "")
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 #: Names of the column with the labels, where a header names the columns.
-NAMES = ("label", "labels", "cluster", "class")
+NAMES = ("label", "labels", "cluster", "class", "group", "groups")
 
 
 def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
@@ -61,7 +61,12 @@ def check_labels_output(option: str, path: PathLike | None) -> None:
 
 
 def read_labels(
-    path: PathLike, n_points: int, names: PointNames | None = None, *, may_lack: bool = False
+    path: PathLike,
+    n_points: int,
+    names: PointNames | None = None,
+    *,
+    may_lack: bool = False,
+    what: str = "cluster",
 ) -> NDArray[np.str_]:
     """Return the label of each point as it is written.
 
@@ -69,14 +74,17 @@ def read_labels(
     ----------
     path : path-like
         ``-`` for standard input, or a file, gzipped or not: text with a label a line; a table with commas, semicolons
-        or blanks, or Parquet, whose column ``label`` (or ``cluster``, or else the last one) holds the labels, and whose
-        column ``point`` or ``id``, if there is one, names the points in their order; or an ``.npy`` array.
+        or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or else the last one) holds the
+        labels, and whose column ``point`` or ``id``, if there is one, names the points in their order; or an ``.npy``
+        array.
     n_points : int
         Number of points n.
     names : PointNames, optional
         What the file calls the points; their indices, from 0, unless given.
     may_lack : bool
         Whether -1 stands for a label that nobody knows; otherwise it is refused beside a 0, as DBSCAN's noise.
+    what : str
+        What they are labels of, in the singular; only those of clusters may be noise.
 
     Raises
     ------
@@ -96,7 +104,7 @@ def read_labels(
         if len(fields) != len(titles):
             raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
         if not fields[column]:
-            raise InputError(f"{where} has no label; give every point a cluster")
+            raise InputError(f"{where} has no label; give every point a {what}")
         if len(labels) == n_points:
             raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label a point")
         if counter is not None and fields[counter] != names[len(labels)]:
@@ -105,21 +113,21 @@ def read_labels(
                 f"sort the rows by point, from {names[0]}"
             )
         if fields[column].lower() in MISSING:
-            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a cluster")
-        labels.append(_name(fields[column], where))
+            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a {what}")
+        labels.append(_name(fields[column], where, what))
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
-    if not may_lack:
+    if not may_lack and what == "cluster":
         refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
 
 
-def _name(label: str, where: str) -> str:
+def _name(label: str, where: str, what: str) -> str:
     """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
     if not NUMBER.fullmatch(label):
         return label
     if not float(label).is_integer():
-        raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS}")
+        raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS.format(what)}")
     return f"{float(label):.0f}"
 
 

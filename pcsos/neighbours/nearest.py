@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial import cKDTree
 
-from pcsos.kernels import kernel
 from pcsos.neighbours.squares import squared_distance
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 #: With more features, trees look almost everywhere, and are slower than looking everywhere.

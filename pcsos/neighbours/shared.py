@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.constraints import distinct
-from pcsos.kernels import kernel
 from pcsos.neighbours.nearest import nearest_neighbours
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.conditions.pairs import distinct
 from pcsos.typing import Floats, Indices
 
 

@@ -1,6 +1,6 @@
 """The squared distance of two points, compiled; the same digits wherever it is asked for, so that ties stay ties."""
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats
 
 

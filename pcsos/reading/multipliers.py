@@ -7,8 +7,6 @@ from pcsos.exceptions import FormatError
 from pcsos.reading.arrays import Arrays, Integers
 from pcsos.reading.memory import Memory
 
-#: Instead of the centre of a star: clique cuts have -1, set cuts -2.
-LEAST_CENTRE = -2
 LARGEST_EXPONENT = 2000
 #: Bytes that the matrix of the box takes while it is put together, for each entry.
 OF_AN_ENTRY = 32

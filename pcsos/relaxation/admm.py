@@ -15,11 +15,11 @@ import math
 import numpy as np
 
 from pcsos.control.stop import Stop
-from pcsos.kernels import kernel, reassociating_kernel
+from pcsos.numerics.kernels import kernel, reassociating_kernel
 from pcsos.params import AdmmParams
-from pcsos.relaxation.cuts import Rows, combine
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import Rows, combine
 from pcsos.relaxation.spectral import SpectralProjection
 from pcsos.typing import Floats
 
@@ -50,11 +50,6 @@ class Admm:
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
-
-    @property
-    def rank(self) -> int:
-        """Number of positive eigenvalues of the last Y."""
-        return self._project.rank + 1
 
     @property
     def converged(self) -> bool:
@@ -168,12 +163,14 @@ def _move(y, x, u, alpha, lower, upper, projected):  # type: ignore[no-untyped-d
         for j in range(row.size):
             entry = min(max(row[j], least[j]), most[j])
             target = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
-            own_primal += (of_y[j] - entry) ** 2
-            own_dual += (entry - of_x[j]) ** 2
+            apart, moved = of_y[j] - entry, entry - of_x[j]
+            own_primal += apart * apart
+            own_dual += moved * moved
             of_x[j] = entry
             of_u[j] = target - entry
-        primal += 2.0 * own_primal - (of_y[0] - of_x[0]) ** 2
-        dual += 2.0 * own_dual - (of_x[0] - before) ** 2
+        apart, moved = of_y[0] - of_x[0], of_x[0] - before
+        primal += 2.0 * own_primal - apart * apart
+        dual += 2.0 * own_dual - moved * moved
     return max(primal, 0.0), max(dual, 0.0)
 
 

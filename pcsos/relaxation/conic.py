@@ -11,13 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
-from pcsos.relaxation.cuts import Rows
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import Rows
 from pcsos.typing import Floats
 
 #: Settings of each solver, by its name in :data:`pcsos.options.ENGINES`.
@@ -76,6 +75,8 @@ class Conic:
         return self._box, self._weights
 
     def _solve(self) -> None:
+        from scipy.sparse import csr_matrix  # as slow to load as cvxpy
+
         cvxpy: Any = importlib.import_module("cvxpy")
         r = self.relaxation
         s = r.size

@@ -1,20 +1,22 @@
 """Solve, bound, separate, repeat (Paper 3.2 and 4.1), without waiting for the engine to converge in between."""
 
+from collections.abc import Callable, Iterator
+
 import numpy as np
 
 from pcsos.control.stop import Stop
-from pcsos.multipliers import Multipliers
 from pcsos.params import CutParams
-from pcsos.relaxation import cuts as cut_lists
+from pcsos.proofs.multipliers import Multipliers
+from pcsos.relaxation.cuts import join, select
 from pcsos.relaxation.engine import EngineFactory, WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import rows_of
 from pcsos.relaxation.safe_bound import safe_bound
-from pcsos.relaxation.separation import separate
-from pcsos.relaxation.set_separation import separate_sets
+from pcsos.relaxation.separation import separate, separate_apart
 
 
 class CuttingPlane:
-    """The cutting-plane loop on one relaxation; the caller decides after each round whether to go on.
+    """The cutting-plane loop on one relaxation: whoever iterates over its rounds decides whether to go on.
 
     Parameters
     ----------
@@ -45,7 +47,7 @@ class CuttingPlane:
         self.relaxation, self.params = relaxation, params
         start = WarmStart(Multipliers.none(relaxation.size)) if warm is None else warm.scaled_by(1.0 / relaxation.scale)
         self.cuts = start.multipliers.cuts
-        self._rows = self._coefficients()
+        self._rows = rows_of(self.cuts, relaxation)
         self.engine = make_engine(relaxation, self._rows, start)
         self.bound = -np.inf
         self._best: Multipliers | None = None  # in scaled units
@@ -57,9 +59,39 @@ class CuttingPlane:
             self._evaluate()
 
     @property
-    def rounds(self) -> int:
+    def num_rounds(self) -> int:
         """Number of rounds done."""
         return len(self._history)
+
+    def rounds(
+        self, stop: Stop, target: Callable[[], float], most: int, *, separate_first: bool = False
+    ) -> Iterator[float]:
+        """Yield the bound after each round; cuts are separated where the caller asks for one more.
+
+        The rounds end where they no longer lead to the target, the run has to end, or there were enough.
+
+        Parameters
+        ----------
+        target : callable
+            Returns the bound that is wanted, in the units of the original sum of squares; asked after each round.
+        most : int
+            Most rounds.
+        separate_first : bool
+            Whether cuts are separated before the first round, too, from the point of a warm start.
+        """
+        for number in range(most):
+            if number > 0 or separate_first:
+                self.separate()
+            self.round(stop)
+            yield self.bound
+            if self.stalled(target()) or stop.asked():
+                return
+
+    def advance(self, stop: Stop, target: float, most: int) -> None:
+        """Do rounds until the bound reaches a target; they end earlier as :meth:`rounds` does."""
+        for bound in self.rounds(stop, lambda: target, most):
+            if bound >= target:
+                return
 
     def round(self, stop: Stop) -> None:
         """Let the engine work, and evaluate the bound; numbers that no engine can work with leave it where it is."""
@@ -83,13 +115,12 @@ class CuttingPlane:
         _, weights = self.engine.multipliers()
         limit = self.params.per_point * self.relaxation.size
         new, violation = separate(self.relaxation, self.engine.x, self.cuts, self._threshold, limit)
-        sets = separate_sets(
-            self.relaxation, self.engine.x, self.cuts, self.params.sets, np.random.default_rng(self.rounds)
-        )
+        rng = np.random.default_rng(self.num_rounds)
+        others = separate_apart(self.relaxation, self.engine.x, self.cuts, self.params, rng)
         keep = weights > 0.0
-        self.cuts = cut_lists.join(cut_lists.join(cut_lists.select(self.cuts, keep), new), sets)
-        self._rows = self._coefficients()
-        self._num_new = len(new) + len(sets)
+        self.cuts = join(join(select(self.cuts, keep), new), others)
+        self._rows = rows_of(self.cuts, self.relaxation)
+        self._num_new = len(new) + len(others)
         self.engine.exchange(self._rows, np.concatenate([weights[keep], np.zeros(self._num_new)]))
         if len(new) == limit:
             self._threshold = max(self.params.fall * float(violation[-1]) / self.relaxation.entry_size, self._threshold)
@@ -104,7 +135,7 @@ class CuttingPlane:
             return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
             return True
-        if self.rounds <= 2 * self.params.patience or not np.isfinite(target):
+        if self.num_rounds <= 2 * self.params.patience or not np.isfinite(target):
             return False
         before = self._history[-1 - self.params.patience]
         return self.bound - before < self.params.least_progress * (target - self.bound)
@@ -114,7 +145,7 @@ class CuttingPlane:
         if self._best is None:
             return Multipliers.none(self.relaxation.size)
         used = self._best.weights > 0.0
-        best = Multipliers(self._best.box, cut_lists.select(self._best.cuts, used), self._best.weights[used])
+        best = Multipliers(self._best.box, select(self._best.cuts, used), self._best.weights[used])
         return best.scaled_by(self.relaxation.scale)
 
     def warm_start(self) -> WarmStart:
@@ -122,7 +153,3 @@ class CuttingPlane:
         box, weights = self.engine.multipliers()
         start = WarmStart(Multipliers(box, self.cuts, weights), self.engine.sigma, self.engine.x.copy())
         return start.scaled_by(self.relaxation.scale)
-
-    def _coefficients(self) -> cut_lists.Rows:
-        r = self.relaxation
-        return cut_lists.rows_of(self.cuts, r.roots, float(r.largest.max()), r.crossing)

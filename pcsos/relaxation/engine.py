@@ -7,10 +7,11 @@ from typing import Protocol
 import numpy as np
 
 from pcsos.control.stop import Stop
-from pcsos.multipliers import Multipliers
-from pcsos.relaxation import cuts as cut_lists
-from pcsos.relaxation.cuts import Rows
+from pcsos.proofs.multipliers import Multipliers
+from pcsos.relaxation.cuts import select
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.remapping import remap
+from pcsos.relaxation.rows import Rows, matrix_of
 from pcsos.typing import Floats, Indices
 
 
@@ -51,13 +52,12 @@ class WarmStart:
             sqrt(e_i) of the super-points and of the contracted ones.
         """
         old = self.multipliers
-        cuts, kept = cut_lists.remap(old.cuts, group)
+        cuts, kept = remap(old.cuts, group)
         if before.size == after.size:
             return WarmStart(Multipliers(old.box, cuts, old.weights), self.sigma, self.x)
         merge = np.zeros((after.size, before.size))
         merge[group, np.arange(before.size)] = before / after[group]
-        lost = cut_lists.select(old.cuts, ~kept)
-        box = old.box + cut_lists.combine(cut_lists.rows_of(lost, before), old.weights[~kept], before.size)
+        box = old.box + matrix_of(select(old.cuts, ~kept), old.weights[~kept], before)
         x = None if self.x is None else merge @ self.x @ merge.T
         return WarmStart(Multipliers(merge @ box @ merge.T, cuts, old.weights[kept]), self.sigma, x)
 

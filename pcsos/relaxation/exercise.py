@@ -3,40 +3,37 @@
 import numpy as np
 
 from pcsos.control.stop import NEVER
-from pcsos.instance import Instance
-from pcsos.kernels import Exercise
-from pcsos.multipliers import Cuts
+from pcsos.numerics.kernels import Exercise
 from pcsos.params import Params
-from pcsos.reduction import reduce_instance
-from pcsos.relaxation import cuts, peng_wei
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation import peng_wei
 from pcsos.relaxation.admm import finish_step
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engines import engine_factory
-from pcsos.relaxation.set_separation import improve, separate_sets
+from pcsos.relaxation.families import FAMILIES
+from pcsos.relaxation.remapping import remap
+from pcsos.relaxation.rows import rows_of
 
 
 def exercise_relaxation() -> None:
-    """Bound a few points, add cuts, and carry them to fewer points."""
+    """Write down a cut of each family, bound a few points, add cuts, and carry them to fewer points."""
     points = np.random.default_rng(1).standard_normal((24, 2))
     plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 3))), engine_factory("admm", Params()))
+    codes = np.array([family.code for family in FAMILIES], np.int32)
+    members = np.tile(np.arange(1, 5, dtype=np.int32), codes.size)
+    rows_of(Cuts(codes, np.arange(0, members.size + 1, 4), members), plane.relaxation)
     for _ in range(2):
         plane.round(NEVER)
         plane.separate()
-    cuts.remap(plane.cuts, np.arange(24) // 2)
-
-
-def exercise_sets() -> None:
-    """Bound points without clusters in clusters of nearly equal size, with set cuts alone."""
-    points = np.random.default_rng(1).standard_normal((24, 2))
-    relaxation = peng_wei.build(reduce_instance(Instance(points, 3, size_min=7, size_max=9)))
-    apart = np.eye(24)
-    cuts.rows_of(separate_sets(relaxation, apart, Cuts.none(), 2, np.random.default_rng(0)), relaxation.roots)
+    remap(plane.cuts, np.arange(24) // 2)
 
 
 RELAXATION = Exercise(exercise_relaxation, finish_step)
-SETS = Exercise(exercise_sets, improve)
 
 
 def relaxation_exercises(*, has_limits: bool) -> list[Exercise]:
     """Return what compiles the kernels that relaxations need, with limits of clusters or without."""
-    return [RELAXATION, SETS] if has_limits else [RELAXATION]
+    own = [family.exercise for family in FAMILIES if has_limits or not family.needs_limits]
+    return [RELAXATION, *(exercise for exercise in own if exercise is not None)]

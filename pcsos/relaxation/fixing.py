@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pcsos.multipliers import Multipliers
-from pcsos.proof import Decision
-from pcsos.reduction import Reduced
+from pcsos.problem.reduction import Reduced
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Multipliers
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.tolerances import EPS
 from pcsos.typing import Indices

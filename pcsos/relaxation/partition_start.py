@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.reduction import Reduced, sum_of_weighted_squares
+from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
+from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.relaxation.engine import WarmStart
 from pcsos.typing import Floats, Indices
 

@@ -9,14 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.limit_pairs import largest_cluster_weights
-from pcsos.reduction import Reduced
-from pcsos.relaxation.crossing import least_crossing
+from pcsos.problem.limit_pairs import largest_cluster_weights
+from pcsos.problem.reduction import Reduced
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
-
-#: Points beyond which set cuts are not looked for, and are refused by whoever checks them.
-MOST_DIVIDED = 2**14
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +21,8 @@ class PengWei:
 
     Parameters
     ----------
+    reduced : Reduced
+        The problem.
     gram : ndarray, shape (s, s)
         C = Q Q^T / scale with rows q_i = sqrt(e_i) m_i, less the matrix of the penalties where there are soft pairs.
     weights, roots, direction : ndarray, shape (s,)
@@ -41,10 +39,9 @@ class PengWei:
         (c_0 + tr C) / scale: the sum of squares about the mean of all points.
     formation_error : float
         Bound on what the rounding of centring, means, offset and Gram matrix can change in ``total - <C, Y>``.
-    crossing : ndarray, shape (n + 1,), or None
-        Least crossing of sets of so many points; None where sets need not be divided, or points have weights.
     """
 
+    reduced: Reduced
     gram: Floats
     weights: Floats
     roots: Floats
@@ -56,7 +53,6 @@ class PengWei:
     scale: float
     total: float
     formation_error: float
-    crossing: Floats | None = None
 
     @property
     def size(self) -> int:
@@ -108,6 +104,7 @@ def build(reduced: Reduced) -> PengWei:
     largest = largest_cluster_weights(reduced)
     lower, upper = _box(reduced, roots, largest)
     return PengWei(
+        reduced=reduced,
         gram=gram / scale,
         weights=reduced.weights,
         roots=roots,
@@ -119,19 +116,7 @@ def build(reduced: Reduced) -> PengWei:
         scale=scale,
         total=total / scale,
         formation_error=formation_error(reduced, total / scale) + reduced.penalty_error / scale,
-        crossing=_crossing(reduced),
     )
-
-
-def _crossing(reduced: Reduced) -> Floats | None:
-    if reduced.limits is None or not reduced.counts_points:
-        return None
-    low, high = reduced.weight_range
-    n, k = reduced.component.size, reduced.n_clusters
-    if n > MOST_DIVIDED:
-        return None
-    crossing = least_crossing(n, k, max(math.ceil(low), 1), min(math.floor(high), n), reduced.limits.sizes)
-    return crossing if crossing.any() else None
 
 
 def formation_error(reduced: Reduced, total: float) -> float:

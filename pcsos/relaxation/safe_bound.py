@@ -21,9 +21,9 @@ for delta <= 0.1. What is left is the rounding of sums and products, each bounde
 
 import numpy as np
 
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.relaxation.cuts import Rows, combine, rows_of
+from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import Rows, combine, rows_of
 from pcsos.relaxation.spectral import deflate
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats
@@ -65,7 +65,7 @@ def safe_bound(
     k = relaxation.n_clusters
     box = 0.5 * (box + box.T)
     mu = np.where(np.isfinite(weights) & (weights > 0.0), weights, 0.0)
-    rows = rows_of(cuts, relaxation.roots, relaxation.largest.max(), relaxation.crossing) if rows is None else rows
+    rows = rows_of(cuts, relaxation) if rows is None else rows
     combined = combine(rows, mu, relaxation.size)
     g = -relaxation.gram - box - combined
     g_error = _combination_error(rows, mu, relaxation.size) + 4.0 * EPS * (

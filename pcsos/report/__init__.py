@@ -1,7 +1,21 @@
-"""The report: a result as one page for people, and as a picture."""
+"""The report: a result as one page for people, and as a picture; loaded when it is first asked for."""
 
-from pcsos.report.figures import require_plotly
-from pcsos.report.picture import draw
-from pcsos.report.write import report_run, write_report
+from typing import TYPE_CHECKING
+
+from pcsos.control.loading import loader
+
+if TYPE_CHECKING:
+    from pcsos.report.figures import require_plotly
+    from pcsos.report.picture import draw
+    from pcsos.report.write import report_run, write_report
+else:
+    __getattr__ = loader(
+        __name__,
+        {
+            "pcsos.report.figures": ("require_plotly",),
+            "pcsos.report.picture": ("draw",),
+            "pcsos.report.write": ("report_run", "write_report"),
+        },
+    )
 
 __all__ = ["draw", "report_run", "require_plotly", "write_report"]

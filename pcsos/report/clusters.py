@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.cost import cluster_cost
-from pcsos.instance import Instance
-from pcsos.partition import cluster_means
+from pcsos.problem.cost import cluster_cost
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import cluster_means
 from pcsos.typing import Floats, Indices
 
 #: Points of which silhouettes are computed; of more, that many are taken at random.

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 
 from pcsos.events import Event
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
 from pcsos.options import CERTAIN_SECONDS, Options
+from pcsos.problem.instance import Instance
 from pcsos.report.course import Course
 from pcsos.report.plane import Plane
 from pcsos.report.tree import Node
-from pcsos.result import Reason, Result, Status
+from pcsos.result import CertainPairs, Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.schema import explained
 
 if TYPE_CHECKING:
-    from pcsos.active.certain_pairs import CertainPairs
     from pcsos.verify import Verdict
 
 PathLike = str | os.PathLike[str]
@@ -74,7 +73,7 @@ class Contents:
     nodes: tuple[Node, ...] = ()
     check: Check | None = None
     has_ended: bool = True
-    certain: "CertainPairs | None" = None
+    certain: CertainPairs | None = None
 
     @cached_property
     def plane(self) -> Plane:
@@ -101,7 +100,7 @@ def of_run_file(
     workers: int = 1,
     certain: float | None = None,
     certain_seconds: float = CERTAIN_SECONDS,
-    on_progress: Callable[["CertainPairs"], object] | None = None,
+    on_progress: Callable[[CertainPairs], object] | None = None,
 ) -> Contents:
     """Return what the file of a run tells, what the checker says of it, and what is certain within a share of cost."""
     with RunFile.read(path) as file, explained(file.path):

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.conflict import Conflict
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import CLOSINGS
+from pcsos.proofs.conflict import Conflict
 from pcsos.report.course import Course, Step
 from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
-from pcsos.report.tree import CLOSINGS, Node, placed
-from pcsos.soft_pairs import BrokenPair
+from pcsos.report.tree import Node, placed
 from pcsos.typing import Flags, Floats, Indices
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ def tree_figure(nodes: Sequence[Node]) -> "Figure":
     line = {"width": 1, "color": "rgba(127, 127, 127, 0.7)"}
     traces = [Scatter(x=across, y=down, mode="lines", line=line, hoverinfo="skip", showlegend=False)]
     kind = Scattergl if len(shown) > MANY else Scatter
-    for number, closing in enumerate(CLOSINGS.values()):
+    for number, closing in enumerate(kind.words for kind in CLOSINGS):
         own_nodes = [node for node in shown if node.closing == closing]
         if own_nodes:
             traces.append(

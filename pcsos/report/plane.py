@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.instance import Instance
-from pcsos.soft_pairs import BrokenPair
+from pcsos.problem.conditions.soft_pairs import BrokenPair
+from pcsos.problem.instance import Instance
 from pcsos.typing import Floats, Indices
 
 #: Points drawn at most; of more, that many are drawn at random.

@@ -6,22 +6,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pcsos.instance import Instance
-from pcsos.names import PointNames
+from pcsos.problem.conditions.limits import MEANINGS
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import CLOSINGS
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.contents import Contents
 from pcsos.report.course import Course
 from pcsos.report.figures import certain_figure, course_figure, points_figure, tree_figure
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS
-from pcsos.report.tree import CLOSINGS
-from pcsos.result import Status
+from pcsos.result import CertainPairs, Status
 from pcsos.typing import Indices
+from pcsos.validation.names import PointNames
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
-
-    from pcsos.active.certain_pairs import CertainPairs
 
 #: Features whose values a table of centres shows.
 MOST_FEATURES = 12
@@ -31,11 +30,6 @@ MOST_IN_SQUARE = 300
 MOST_ROWS = 200
 
 #: Limits of clusters in words.
-MEANINGS = {
-    "size_min": "least number of points of a cluster", "size_max": "greatest number of points of a cluster",
-    "weight_min": "least weight of a cluster", "weight_max": "greatest weight of a cluster",
-    "sizes": "numbers of points of the clusters",
-}  # fmt: skip
 
 Figures = dict[str, "Figure"]
 
@@ -101,8 +95,8 @@ def _asked(contents: Contents) -> Markup:
 
 def _conditions(instance: Instance) -> list[tuple[str, str]]:
     """Return limits of clusters and soft pairs in words."""
-    limits = {} if instance.limits is None else instance.limits.to_dict()
-    listed = [(MEANINGS[name], ", ".join(map(str, np.atleast_1d(value)))) for name, value in limits.items()]
+    limits = {} if instance.limits is None else instance.limits.shown()
+    listed = [(MEANINGS[name], words) for name, words in limits.items()]
     if len(instance.soft):
         total = f"{instance.soft.total:.6g} if all of them were broken"
         listed.append(("soft pairs", f"{instance.soft.num_links:,} that may be broken at a penalty, {total}"))
@@ -210,7 +204,7 @@ def _points(contents: Contents, figures: Figures) -> Markup:
     return _figure("points-figure", f"The {instance.n_points:,} points, by cluster", " ".join(notes))
 
 
-def _certain(contents: Contents, certain: "CertainPairs", labels: Indices, figures: Figures) -> Markup:
+def _certain(contents: Contents, certain: CertainPairs, labels: Indices, figures: Figures) -> Markup:
     """Return on which pairs all divisions nearly as good agree, with a square of the points by cluster and group."""
     share, n = f"{100.0 * certain.epsilon:g} %", labels.size
     least, most, why = ("at least ", "at most ", f": {certain.why}") if certain.num_undecided else ("", "", "")
@@ -257,7 +251,7 @@ def _course(course: Course, figures: Figures) -> Markup:
 
 def _tree(contents: Contents, figures: Figures) -> Markup:
     counts = Counter(node.closing for node in contents.nodes)
-    rows = [(closing, f"{counts[closing]:,}") for closing in CLOSINGS.values() if counts[closing]]
+    rows = [(kind.words, f"{counts[kind.words]:,}") for kind in CLOSINGS if counts[kind.words]]
     counted = table("Nodes", ("how they ended", "number"), rows)
     if len(contents.nodes) == 1:
         return join([element("p", "One node, the root, is all that was needed."), counted])

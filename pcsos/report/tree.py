@@ -4,28 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Closing,
-    InfeasibleClosing,
-    LineClosing,
-    NodeRecord,
-    OpenClosing,
-    PriceClosing,
-    SingleClosing,
-)
-
-#: Ways to close a node, in words.
-CLOSINGS: dict[type[Closing], str] = {
-    Branching: "divided into two",
-    BoundClosing: "closed by its bound",
-    InfeasibleClosing: "without any partition",
-    SingleClosing: "one partition left",
-    LineClosing: "closed by the bound of a line",
-    PriceClosing: "closed by prices",
-    OpenClosing: "left open",
-}
+from pcsos.proofs.node import NodeRecord
 
 
 class Node(NamedTuple):
@@ -34,7 +13,7 @@ class Node(NamedTuple):
     number: int
     parent: int | None
     decision: str  #: what it adds to its parent, in words
-    closing: str  #: a value of :data:`CLOSINGS`
+    closing: str  #: how it was closed, in words
     lower_bound: float | None
 
     @classmethod
@@ -46,7 +25,7 @@ class Node(NamedTuple):
             words = f"points {int(decision.i)} and {int(decision.j)} {'together' if decision.kind == 'ML' else 'apart'}"
         bound = float(record.lower_bound)
         parent = None if record.parent is None else int(record.parent)
-        closing = CLOSINGS[type(record.closing)]
+        closing = record.closing.words
         return cls(int(record.node), parent, words, closing, bound if math.isfinite(bound) else None)
 
 

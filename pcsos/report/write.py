@@ -1,7 +1,6 @@
 """Writes the page of a result or of a run file."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from pcsos.events import Event
 from pcsos.exceptions import InputError
@@ -10,11 +9,8 @@ from pcsos.options import CERTAIN_SECONDS
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
 from pcsos.report.figures import require_plotly
 from pcsos.report.page import page
-from pcsos.result import Result
+from pcsos.result import CertainPairs, Result
 from pcsos.run_file.rows import instance_digest
-
-if TYPE_CHECKING:
-    from pcsos.active.certain_pairs import CertainPairs
 
 
 def write_report(
@@ -51,7 +47,7 @@ def report_run(
     workers: int = 1,
     certain: float | None = None,
     certain_seconds: float = CERTAIN_SECONDS,
-    on_progress: Callable[["CertainPairs"], object] | None = None,
+    on_progress: Callable[[CertainPairs], object] | None = None,
 ) -> Contents:
     """Write the page of the file of a run, and return what it tells.
 

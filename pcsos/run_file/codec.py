@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcsos.exceptions import FormatError
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.proof import Decision
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.reading.arrays import integers
+from pcsos.reading.database import LEAST_CODE
 from pcsos.reading.memory import Memory
-from pcsos.reading.multipliers import LEAST_CENTRE, read_multipliers
+from pcsos.reading.multipliers import read_multipliers
 from pcsos.typing import Floats
 
 _HEADER = struct.Struct("<cBBI")
@@ -66,7 +67,7 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     box = np.where(np.tri(s, k=-1, dtype=bool), box.T, box)
     tables = [table for table, _ in raw.cuts]
     for table in tables:
-        if table.size and not (table[0].min() >= LEAST_CENTRE and table[1:].min() >= 0 and table.max() < s):
+        if table.size and not (table[0].min() >= LEAST_CODE and table[1:].min() >= 0 and table.max() < s):
             raise FormatError("multipliers: a cut names a super-point that does not exist")
     sizes = np.concatenate([[0], *(np.full(table.shape[1], len(table) - 1) for table in tables)])
     empty = np.empty(0, np.int32)

@@ -20,10 +20,11 @@ import numpy as np
 
 from pcsos.events import Event
 from pcsos.exceptions import RunFileError
-from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.partition import Partition
-from pcsos.proof import NodeRecord, OpenClosing
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.proofs.closings import OpenClosing, PriceClosing
+from pcsos.proofs.node import NodeRecord
 from pcsos.reading import database
 from pcsos.reading.arrays import doubles, integers
 from pcsos.reading.memory import Memory
@@ -41,6 +42,8 @@ from pcsos.typing import Floats, Indices
 WHOLE = 0
 
 PathLike = str | os.PathLike[str]
+#: Closings of parts that can still be bounded better, as a condition on the table of nodes.
+UNFINISHED = f"closing IN ('{OpenClosing.how}', '{PriceClosing.how}')"
 
 
 class Proved(Protocol):
@@ -300,14 +303,14 @@ class RunFile:
                 own = row_digest(digest, kept, *steps)
                 if own != row["digest"]:
                     raise RunFileError(f"{self.path} was changed or damaged at node {row['node']}; start the run anew")
-                digest = digest if row["closing"] == "open" else own  # an open node can still be replaced
+                digest = digest if row["closing"] == OpenClosing.how else own  # an open node can still be replaced
                 yield row["part"], records.record(row, steps)
         self._last_digest = digest
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts that were bounded."""
         with explained(self.path):
-            proved, left_open = self._parts_with("TRUE"), self._parts_with("closing IN ('open', 'prices')")
+            proved, left_open = self._parts_with("TRUE"), self._parts_with(UNFINISHED)
             n, memory = self.instance.n_points, Memory.of_file(self.path)
             for row in self._intact("parts", "part"):
                 if row["lower_bound"] > 0.0 and row["part"] not in proved:

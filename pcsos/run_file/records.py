@@ -1,37 +1,30 @@
 """Records: the processed nodes of a run, read back from the rows of its file."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.exceptions import FormatError
-from pcsos.multipliers import Multipliers
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Closing,
-    Decision,
-    EqualStep,
-    FarStep,
-    FixedStep,
-    Forced,
-    ForcedStep,
-    InfeasibleClosing,
-    LineClosing,
-    NodeRecord,
-    OpenClosing,
-    PriceClosing,
-    SingleClosing,
-    SoftStep,
-    Step,
-)
+from pcsos.proofs.closings import CLOSINGS
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Multipliers
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.steps import STEPS
 from pcsos.reading.arrays import doubles, integers
 from pcsos.reading.memory import Memory
 from pcsos.reading.rows import Row
 from pcsos.reading.structures import items, structure
 from pcsos.run_file.codec import decode_decisions, decode_multipliers
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
-#: Steps of a search for a colouring that are read.
-MOST_STEPS = 1 << 22
+#: Kinds of closings and steps by what a run file calls them.
+OF_CLOSINGS = {kind.how: kind for kind in CLOSINGS}
+OF_STEPS = {kind.kind: kind for kind in STEPS}
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -52,66 +45,36 @@ class Records:
 
     def record(self, row: Row, steps: list[Row]) -> NodeRecord:
         """Return the node that the rows describe."""
-        decision = None if row["kind"] is None else self._decision(row["kind"], row["i"], row["j"])
-        made = tuple(self._step(step) for step in steps)
-        closing = self._closing(row)
+        decision = None if row["kind"] is None else self.decision(row["kind"], row["i"], row["j"])
+        made = tuple(_called(step["kind"], OF_STEPS).of_columns(step, self) for step in steps)
+        closing = _called(row["closing"], OF_CLOSINGS).of_columns(row, self)
         return NodeRecord(row["node"], row["parent"], decision, made, closing, row["lower_bound"], row["seconds"])
 
     def labels(self, blob: object) -> Indices:
         """Return the cluster of each point."""
         return integers(blob, "labels", self.memory, ndim=1, size=self.n)
 
-    def _closing(self, row: Row) -> Closing:  # noqa: PLR0911 - one for each way to close a node
-        bound = row["closing_bound"]
-        match row["closing"]:
-            case "branched":
-                start = None if row["multipliers"] is None else self._multipliers(row)
-                return Branching(self._decision("ML", row["branch_i"], row["branch_j"]), start, row["penalty"] or 0.0)
-            case "infeasible":
-                search = integers(row["search"], "the search for a colouring", self.memory, ndim=1, most=MOST_STEPS)
-                witness = structure(row["witness"], "the witness")
-                if not isinstance(witness, dict):
-                    raise FormatError("the witness: not a JSON object")
-                return InfeasibleClosing(witness, search)
-            case _ if bound is None:
-                raise FormatError(f"a node is closed ({row['closing']}) without a bound")
-            case "bound":
-                return BoundClosing(self._multipliers(row), bound)
-            case "open":
-                return OpenClosing(self._multipliers(row), bound)
-            case "single":
-                labels = integers(row["labels"], "labels", self.memory, ndim=1, most=self.n)  # of the points of a part
-                return SingleClosing(labels, bound)
-            case "line" if row["penalty"] is not None:
-                return LineClosing(row["penalty"], bound)
-            case "prices":
-                return PriceClosing(doubles(row["prices"], "prices", self.memory, ndim=1, most=self.n), bound)
-        raise FormatError(f"a node is closed ({row['closing']}) without what that takes")
+    # What a :class:`pcsos.proofs.role.Reader` has
 
-    def _step(self, row: Row) -> Step:
-        if row["kind"] == "forced":
-            listed = items(structure(row["forced"], "the forced pairs"), "the forced pairs", (list,))
-            return ForcedStep(tuple(self._forced(*entry) for entry in listed))
-        decisions = decode_decisions(row["decisions"], self.n, self.memory)
-        if row["kind"] == "equal":
-            return EqualStep(decisions)
-        if row["lower_bound"] is None:
-            raise FormatError(f"a step ({row['kind']}) without a bound")
-        if row["kind"] == "far":
-            return FarStep(decisions, row["lower_bound"])
-        made = SoftStep if row["kind"] == "soft" else FixedStep
-        return made(self._multipliers(row), decisions, row["lower_bound"])
+    def number(self, value: float | None, name: str) -> float:
+        """Return a number that has to be there."""
+        if value is None:
+            raise FormatError(f"{name}: missing")
+        return value
 
-    def _multipliers(self, row: Row) -> Multipliers:
-        return decode_multipliers(row["multipliers"], self.n, self.memory)
+    def numbers(self, data: object, name: str) -> Floats:
+        """Return an array of at most as many doubles as there are points."""
+        return doubles(data, name, self.memory, ndim=1, most=self.n)
 
-    def _forced(self, kind: object, i: object, j: object, witness: object) -> Forced:
-        points = items(witness, "the forced pairs", (int,))
-        if not all(0 <= point < self.n for point in points):
-            raise FormatError("the forced pairs: no point of the instance")
-        return Forced(self._decision(kind, i, j), tuple(points))
+    def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
+        """Return an array of at most so many integers, or as many as there are points."""
+        return integers(data, name, self.memory, ndim=1, most=self.n if most is None else most)
 
-    def _decision(self, kind: object, i: object, j: object) -> Decision:
+    def multipliers(self, data: object) -> Multipliers:
+        """Return multipliers."""
+        return decode_multipliers(data, self.n, self.memory)
+
+    def decision(self, kind: object, i: object, j: object) -> Decision:
         """Return a decision about two different points of the instance."""
         for point in (i, j):
             if type(point) is not int or not 0 <= point < self.n:
@@ -119,3 +82,32 @@ class Records:
         if kind not in ("ML", "CL") or i == j:
             raise FormatError(f"{kind!r:.40} {i} {j} is no decision")
         return Decision(kind, i, j)  # type: ignore[arg-type]
+
+    def decisions(self, data: object) -> tuple[Decision, ...]:
+        """Return decisions about points of the instance."""
+        return decode_decisions(data, self.n, self.memory)
+
+    def points(self, value: object, name: str) -> tuple[int, ...]:
+        """Return a list of points of the instance."""
+        points = items(value, name, (int,))
+        if not all(0 <= point < self.n for point in points):
+            raise FormatError(f"{name}: no point of the instance")
+        return tuple(points)
+
+    def listed(self, text: object, name: str) -> list[list[Any]]:
+        """Return a list of lists."""
+        return items(structure(text, name), name, (list,))
+
+    def mapping(self, text: object, name: str) -> dict[str, object]:
+        """Return a dictionary."""
+        found = structure(text, name)
+        if not isinstance(found, dict):
+            raise FormatError(f"{name}: not a JSON object")
+        return found
+
+
+def _called(name: str, kinds: Mapping[str, Kind]) -> Kind:
+    """Return the kind of closing or step that a run file means."""
+    if name not in kinds:
+        raise FormatError(f"{name!r:.40} is no kind of closing or step")
+    return kinds[name]

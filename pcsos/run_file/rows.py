@@ -9,23 +9,10 @@ import struct
 import numpy as np
 
 from pcsos._version import __version__
-from pcsos.instance import Instance
 from pcsos.options import Options
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    EqualStep,
-    FarStep,
-    ForcedStep,
-    InfeasibleClosing,
-    LineClosing,
-    NodeRecord,
-    OpenClosing,
-    PriceClosing,
-    SingleClosing,
-    SoftStep,
-    Step,
-)
+from pcsos.problem.instance import Instance
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.role import Step, Writer
 from pcsos.reading.rows import Row
 from pcsos.run_file.codec import encode_decisions, encode_floats, encode_integers, encode_multipliers
 
@@ -56,8 +43,13 @@ def row_digest(previous: str, *rows: Row) -> str:
 
 
 def real(value: float | None) -> float | None:
+    """Return a number as SQLite gives it back, None for none."""
+    return None if value is None else exact(value)
+
+
+def exact(value: float) -> float:
     """Return a number as SQLite gives it back: a float of Python's own, without a sign on 0."""
-    return None if value is None else float(value) + 0.0
+    return float(value) + 0.0
 
 
 def plain(value: object) -> object:
@@ -89,54 +81,41 @@ def _names_row(instance: Instance) -> Row:
     return {"first": names.first, "ids": ids, "features": instance.feature_names}
 
 
+class _Writer:
+    """What columns hold of the values of proofs; see :class:`pcsos.proofs.role.Writer`."""
+
+    number = staticmethod(exact)
+    numbers = staticmethod(encode_floats)
+    integers = staticmethod(encode_integers)
+    multipliers = staticmethod(encode_multipliers)
+    decisions = staticmethod(encode_decisions)
+
+    @staticmethod
+    def structure(value: object) -> str:
+        """Return lists and dictionaries of plain values as text."""
+        return json.dumps(value)
+
+
+WRITER: Writer = _Writer()
+
+
 def node_row(record: NodeRecord, part: int) -> Row:
     """Return the row of the table ``nodes``, but for its digest."""
     closing, decision = record.closing, record.decision
     row: Row = {
         "part": part, "node": record.node, "parent": record.parent,
         "kind": decision and decision.kind, "i": decision and decision.i, "j": decision and decision.j,
-        "closing": "branched", "closing_bound": None, "multipliers": None, "prices": None, "witness": None,
+        "closing": closing.how, "closing_bound": None, "multipliers": None, "prices": None, "witness": None,
         "search": None, "labels": None, "branch_i": None, "branch_j": None, "penalty": None,
-        "lower_bound": real(record.lower_bound), "seconds": real(record.seconds),
+        "lower_bound": exact(record.lower_bound), "seconds": exact(record.seconds),
     }  # fmt: skip
-    match closing:
-        case BoundClosing() | OpenClosing():
-            how = "bound" if isinstance(closing, BoundClosing) else "open"
-            blob = encode_multipliers(closing.multipliers)
-            row |= {"closing": how, "closing_bound": real(closing.lower_bound), "multipliers": blob}
-        case InfeasibleClosing():
-            search = encode_integers(closing.search, differences=True)
-            row |= {"closing": "infeasible", "witness": json.dumps(closing.witness), "search": search}
-        case SingleClosing():
-            labels = encode_integers(closing.labels)
-            row |= {"closing": "single", "closing_bound": real(closing.lower_bound), "labels": labels}
-        case LineClosing():
-            penalty = real(closing.penalty)
-            row |= {"closing": "line", "closing_bound": real(closing.lower_bound), "penalty": penalty}
-        case PriceClosing():
-            prices = encode_floats(closing.prices)
-            row |= {"closing": "prices", "closing_bound": real(closing.lower_bound), "prices": prices}
-        case Branching():
-            start = None if closing.multipliers is None else encode_multipliers(closing.multipliers)
-            row |= {"branch_i": closing.decision.i, "branch_j": closing.decision.j}
-            row |= {"multipliers": start, "penalty": real(closing.penalty)}
-    return row
+    return row | closing.to_columns(WRITER)
 
 
 def step_row(part: int, node: int, position: int, step: Step) -> Row:
     """Return the row of the table ``steps``."""
     row: Row = {
-        "part": part, "node": node, "position": position, "kind": "forced", "forced": None, "decisions": None,
+        "part": part, "node": node, "position": position, "kind": step.kind, "forced": None, "decisions": None,
         "multipliers": None, "lower_bound": None,
     }  # fmt: skip
-    if isinstance(step, ForcedStep):
-        forced = [[f.decision.kind, f.decision.i, f.decision.j, list(f.witness)] for f in step.forced]
-        return row | {"forced": json.dumps(forced)}
-    row |= {"decisions": encode_decisions(step.decisions)}
-    if isinstance(step, EqualStep):
-        return row | {"kind": "equal"}
-    row |= {"lower_bound": real(step.lower_bound)}
-    if isinstance(step, FarStep):
-        return row | {"kind": "far"}
-    kind = "soft" if isinstance(step, SoftStep) else "fixed"
-    return row | {"kind": kind, "multipliers": encode_multipliers(step.multipliers)}
+    return row | step.to_columns(WRITER)

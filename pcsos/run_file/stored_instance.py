@@ -1,20 +1,20 @@
 """Stored instance: what a run is about and how it was started, read back from its file."""
 
 import sqlite3
-from typing import Any
 
 from pcsos.exceptions import FormatError
-from pcsos.gram import Gram
-from pcsos.instance import Instance
-from pcsos.names import PointNames
 from pcsos.options import Options
 from pcsos.params import Params
+from pcsos.problem.conditions.conditions import arguments_of
+from pcsos.problem.gram import Gram
+from pcsos.problem.instance import Instance
 from pcsos.reading.arrays import doubles, integers
 from pcsos.reading.memory import Memory
 from pcsos.reading.rows import Row, only_row
 from pcsos.reading.structures import NULL, Shape, items, members, structure
 from pcsos.run_file.rows import instance_digest
 from pcsos.typing import Floats, Indices
+from pcsos.validation.names import PointNames
 
 NUMBER, OPTIONAL = (int, float), (int, float, NULL)
 OPTIONS: Shape = {
@@ -25,12 +25,6 @@ OPTIONS: Shape = {
     "params": (dict,),
 }
 NAMES: Shape = {"first": (int,), "ids": (list, NULL), "features": (list, NULL)}
-LIMITS: Shape = {
-    **dict.fromkeys(("size_min", "size_max"), (int, NULL)),
-    **dict.fromkeys(("weight_min", "weight_max"), OPTIONAL),
-    "sizes": (list, NULL),
-}
-CONDITIONS: Shape = {"limits": (dict,), "soft": (list,)}
 #: Bytes that an instance takes for each number of a point, for each point besides, and for each pair.
 OF_A_NUMBER, OF_A_POINT, OF_A_PAIR = 16, 100, 64
 
@@ -53,7 +47,7 @@ def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Insta
         names=names,
         feature_names=features,
         gram=gram,
-        **_conditions(structure(row.get("conditions", "{}"), "conditions")),
+        **arguments_of(structure(row.get("conditions", "{}"), "conditions")),
     )
     if instance_digest(instance) != row["digest"]:
         raise FormatError("the instance has another digest")
@@ -74,21 +68,6 @@ def _names(value: object, n: int) -> tuple[PointNames, list[str] | None]:
     if first not in (0, 1) or (ids is not None and len(items(ids, "names", (int, str))) != n):
         raise FormatError("names: not one for each point")
     return PointNames(n, first=first, ids=ids), features and items(features, "features", (str,))
-
-
-def _conditions(value: object) -> dict[str, Any]:
-    """Return the conditions of an instance as its arguments."""
-    conditions = members(value, "conditions", CONDITIONS)
-    limits = members(conditions.get("limits", {}), "limits", LIMITS)
-    if limits.get("sizes") is not None:
-        items(limits["sizes"], "sizes", (int,))
-    rows = items(conditions.get("soft", []), "soft pairs", (list,))
-    if not all(len(items(row, "soft pairs", NUMBER)) == len(("i", "j", "apart", "together")) for row in rows):
-        raise FormatError("soft pairs: not pairs and their penalties")
-    return limits | {
-        "soft_must_link": [(i, j, apart) for i, j, apart, _ in rows],
-        "soft_cannot_link": [(i, j, together) for i, j, _, together in rows],
-    }
 
 
 def _gram(blob: object, points: Floats, weights: Floats, memory: Memory) -> Gram:

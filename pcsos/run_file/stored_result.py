@@ -3,11 +3,11 @@
 import dataclasses
 from typing import Any
 
-from pcsos.conflict import Conflict
 from pcsos.events import KINDS, Event
 from pcsos.exceptions import FormatError
-from pcsos.instance import Instance
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.proofs.conflict import Conflict
 from pcsos.reading.rows import Row
 from pcsos.reading.structures import NULL, Shape, items, members, structure
 from pcsos.result import Certification, Reason, Result, Status

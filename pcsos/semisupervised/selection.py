@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold
 
-from pcsos.choices import one_of
-from pcsos.coercion import numbers, whole_number
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels
 from pcsos.progress import counted, usual_stream
 from pcsos.rand_index import shared_pairs
 from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import numbers, whole_number
+from pcsos.validation.choices import one_of
 
 Kind = Literal["both", "must-link", "cannot-link"]
 KINDS: tuple[Kind, ...] = ("both", "must-link", "cannot-link")

@@ -59,11 +59,10 @@ class Bound:
         frame = data.frame(state.moved)
         matrix = Objective(self, frame, groups)
         if has_open_pairs and conditions.soft:
-            matrix.pay(conditions.entries(state, self.index.tolist(), self.weight))
-        crossing = sum((arb(conditions.least_crossing(q)) * mu for q, mu in self.cuts.sets.items()), arb(0))
-        right = (self.cuts.cliques / max(self.largest) + crossing) * self.cut_unit
+            matrix.pay(conditions.soft.entries(state, self.index.tolist(), self.weight, conditions.low))
+        right = self.cuts.right(max(self.largest), conditions) * self.cut_unit
         spectral = spectral_minimum(matrix, u, k - 1, frame.tolerable)
-        self.value: arb = frame.total + conditions.paid(state) + right + self._box_terms() + spectral
+        self.value: arb = frame.total + conditions.soft.paid(state) + right + self._box_terms() + spectral
 
     def _apart(self, state: State, groups: Groups) -> NDArray[np.bool_]:
         """Return which super-points are apart."""

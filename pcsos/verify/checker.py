@@ -321,7 +321,7 @@ class _Checker:
         groups = list(clusters.values())
         require(self.conditions.hold(groups), "the labels break a limit of clusters")
         cost = self.data.cost(groups) if self.gram is None else self.gram.cost(self.data.weights, groups)
-        cost += self.conditions.cost(labels)
+        cost += self.conditions.soft.cost(labels)
         said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")

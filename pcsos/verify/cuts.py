@@ -7,8 +7,10 @@ pairs of members, a piece of the table at a time, and what is left of them has a
 from collections.abc import Iterator
 
 import numpy as np
+from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from pcsos.verify.conditions import Conditions
 from pcsos.verify.reader import Cuts, require
 
 CLIQUE, SET = -1, -2  # instead of the centre of a star
@@ -109,6 +111,11 @@ class CutSums:
         points, sums = merged(self._counts[members].sum(axis=1)[:, None], mu)
         for q, total in zip(points[:, 0].tolist(), sums.tolist(), strict=True):
             self.sets[q] = self.sets.get(q, 0) + total
+
+    def right(self, largest: fmpq, conditions: Conditions) -> arb:
+        """Return the sum of mu_t b_t in the unit of mu; ``largest`` is the most that a cluster weighs."""
+        crossing = sum((arb(conditions.crossing.least(q)) * mu for q, mu in self.sets.items()), arb(0))
+        return self.cliques / largest + crossing
 
     def on_z(self, rows: slice, columns: slice) -> Integers | None:
         """Return 2 sum mu_t A_t on Z over stars and cliques, where rows are not above columns; None if it is 0."""

@@ -87,7 +87,7 @@ class Tree:
         self.n, self.state = len(data.points), State(len(data.points))
         for link in links:
             self.state.add(*link)
-        self.most_paid = conditions.most_paid(self.state)  # before steps are added to the root
+        self.most_paid = conditions.soft.most_paid(self.state)  # before steps are added to the root
         self.proved, self.num_open = arb.pos_inf(), 0
         self.num_nodes = self.walk()
 
@@ -152,7 +152,7 @@ class Tree:
             require(self.k in (1, state.size) and not state.broken, "more than one partition is left, or none")
             clusters = [range(self.n)] if self.k == 1 else state.groups()
             cluster_of = {p: number for number, cluster in enumerate(clusters) for p in cluster}
-            paid = self.conditions.cost([cluster_of[p] for p in range(self.n)])
+            paid = self.conditions.soft.cost([cluster_of[p] for p in range(self.n)])
             bound = max(bound, arb(self.data.cost(clusters) + paid).lower())
         else:
             require(closing in ("bound", "open"), f"{closing!r} is no way to close a node")
@@ -226,7 +226,7 @@ class Tree:
         hard = self.bound(state, multipliers, has_open_pairs=False).value
         least = arb.pos_inf()
         for kind, i, j in decisions:
-            least = min(least, max(bound, (hard + self.conditions.stake(state, kind, i, j)).lower()))
+            least = min(least, max(bound, (hard + self.conditions.soft.stake(state, kind, i, j)).lower()))
         return least
 
     def join_equal(self, state: State, decisions: Decisions) -> None:

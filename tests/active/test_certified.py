@@ -9,8 +9,8 @@ from pcsos.active.strategies import certified
 from pcsos.active.strategies.farthest_first import FarthestFirst
 from pcsos.control.stop import NEVER
 from pcsos.generate import gaussian_mixture
+from pcsos.problem.reduction import contract
 from pcsos.rand_index import adjusted_rand_index
-from pcsos.reduction import contract
 
 POINTS, CLASSES = gaussian_mixture(36, 2, 3, separation=3.0, seed=3)
 CLEAR = [0.0, 1.0, 10.0, 11.0, 30.0, 31.0, 50.0, 51.5]
@@ -72,6 +72,7 @@ def test_where_all_is_decided_five_answers_have_to_be_foretold() -> None:
     assert session.surprises == ()
 
 
+@pytest.mark.slow
 def test_answers_against_what_is_proved_are_told_and_the_questions_go_on() -> None:
     """Two long groups, which least squares cuts across."""
     classes = np.arange(40) % 2
@@ -107,6 +108,6 @@ def test_an_answer_is_a_surprise_only_against_a_proof() -> None:
 def test_a_standing_that_is_not_found_leaves_the_question_to_the_other(
     turn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcsos.active.basis.good_partition", lambda knowledge, seed, stop: None)
+    monkeypatch.setattr("pcsos.certainty.basis.good_partition", lambda knowledge, seed, stop: None)
     session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), turn)
     assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), turn).answers

@@ -12,7 +12,7 @@ from pcsos.active.state import State
 from pcsos.active.strategies.registry import STRATEGIES
 from pcsos.exceptions import InputError
 from pcsos.generate import gaussian_mixture
-from pcsos.names import PointNames
+from pcsos.validation.names import PointNames
 
 POINTS, CLASSES = gaussian_mixture(30, 2, 3, seed=2)
 

@@ -11,8 +11,8 @@ import pytest
 
 from pcsos.active import ActiveSession, AnswersFile, LabelOracle
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
-from pcsos.names import PointNames
+from pcsos.problem.instance import Instance
+from pcsos.validation.names import PointNames
 
 ROOT = Path(__file__).parents[2]
 POINTS = np.random.default_rng(4).standard_normal((20, 2))

@@ -166,6 +166,20 @@ def test_given_pairs_that_contradict_one_another_are_refused_with_their_chain() 
         ActiveSession(POINTS, 3, must_link=[(0, 1), (1, 2)], cannot_link=[(0, 2)])
 
 
+def test_conditions_are_those_of_an_instance() -> None:
+    conditions = {"size_min": 3, "soft_cannot_link": [(0, 1, 0.5)], "min_split": 0.2}
+    session = ActiveSession(POINTS, 3, **conditions, strategy="certified", seed=1)
+    whole = ActiveSession(Instance(POINTS, 3, **conditions), strategy="certified", seed=1)
+    assert session.instance.conditions == whole.instance.conditions == {
+        "limits": {"size_min": 3}, "soft": [[0, 1, 0.0, 0.5]],
+    }  # fmt: skip
+    assert session.ask() == whole.ask()
+    with pytest.raises(InputError, match="size_min is given beside an Instance"):
+        ActiveSession(whole.instance, size_min=2)
+    with pytest.raises(InputError, match="points have weights"):
+        ActiveSession(POINTS, 3, weights=np.arange(1.0, 13.0))
+
+
 def test_weights_are_refused() -> None:
     with pytest.raises(InputError, match="points have weights"):
         ActiveSession(Instance(POINTS, 3, weights=np.full(12, 2.0)))

@@ -10,16 +10,17 @@ import pytest
 
 from pcsos import Instance
 from pcsos.active import ActiveSession, LabelOracle
-from pcsos.active.flips import flips
 from pcsos.active.strategies import relaxed
 from pcsos.active.strategies.farthest_first import FarthestFirst, SkeletonFirst
 from pcsos.active.strategies.registry import STRATEGIES
 from pcsos.active.strategies.relaxed import LargestDrop, entropy, loop_of, probabilities
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
+from pcsos.certainty.flips import flips
 from pcsos.cli import arguments
 from pcsos.control.stop import Stop
 from pcsos.generate import gaussian_mixture
-from pcsos.reduction import reduce_instance
+from pcsos.problem.reduction import reduce_instance
+from tests.slow import slow_where
 
 POINTS, CLASSES = gaussian_mixture(40, 2, 3, separation=4.0, seed=3)
 
@@ -34,7 +35,7 @@ def asked(strategy: str, budget: int = 12, **options: object) -> list[tuple[int,
     return pairs
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", slow_where(lambda name: name.startswith("sdp"), STRATEGIES))
 def test_questions_are_open_different_and_the_same_with_the_same_seed(strategy: str) -> None:
     pairs = asked(strategy)
     assert len({(*sorted(pair),) for pair in pairs}) == len(pairs)
@@ -195,6 +196,7 @@ def test_the_command_line_knows_all_strategies() -> None:
     assert tuple(STRATEGIES) == arguments.STRATEGIES
 
 
+@pytest.mark.slow
 def test_the_pair_is_asked_about_whose_answer_leaves_little_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Looked at much longer, the pair that was chosen is among the best three of 24 candidates."""
     points = np.random.default_rng(0).standard_normal((50, 6))

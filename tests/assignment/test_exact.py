@@ -6,8 +6,8 @@ import pytest
 from pcsos.assignment import empty_clusters
 from pcsos.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
 from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.params import ColouringParams
+from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import (
     cheapest,
     clique,
@@ -41,16 +41,14 @@ def check_against_brute_force(seed: int, budget: Budget = AMPLE) -> Assignment |
     if seed % 8 == 2:
         costs[:, rng.integers(k)] -= 1.0  # everybody goes there
     allowed = rng.random(k) < 0.7 if seed % 3 == 0 else np.ones(k, np.bool_)
-    allow_empty = seed % 7 == 0
     usable = np.flatnonzero(allowed)
     found = assign(
         costs,
         ConflictGraph.build(size, edges),
         budget=budget,
         allowed=allowed if seed % 3 == 0 else None,
-        allow_empty=allow_empty,
     )
-    required = set() if allow_empty else set(range(usable.size))
+    required = set(range(usable.size))
     best = cheapest(costs[:, usable], colourings(size, edges, usable.size, required))
     if isinstance(found, Unassigned):
         assert found.reason == INFEASIBLE
@@ -61,7 +59,7 @@ def check_against_brute_force(seed: int, budget: Budget = AMPLE) -> Assignment |
     assert found.cost == pytest.approx(costs[np.arange(size), found.labels].sum(), rel=1e-12, abs=1e-12)
     assert is_proper(found.labels, edges)
     assert set(found.labels) <= set(usable)
-    assert allow_empty or set(found.labels) == set(usable)
+    assert set(found.labels) == set(usable)
     return found
 
 

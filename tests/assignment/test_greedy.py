@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pcsos.assignment.greedy import greedy_assign, greedy_without, is_feasible
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import clique, random_edges
 
 

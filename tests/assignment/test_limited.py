@@ -15,8 +15,8 @@ from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import REQUESTED, Stop
 from pcsos.heuristics.centres import Costs, random_centres
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.problems import blobs
 
 
@@ -73,6 +73,50 @@ def test_pairs_of_linked_points_count_as_two() -> None:
     bounds = Quotas.of(doubled, np.array([0, 0, 0, 1])).in_nodes()
     assert bounds is not None
     assert [b.tolist() for b in bounds] == [[1, 1], [2, 2]]
+
+
+def quotas_of(amounts: list[list[float]], least: list[float], most: list[float], k: int = 2) -> Quotas:
+    """Quotas of k clusters that all hold the same; numbers of points come first."""
+    flags = np.zeros(len(least), bool)
+    return Quotas(np.array(amounts), np.tile(least, (k, 1)), np.tile(most, (k, 1)), flags)
+
+
+def test_what_has_no_limited_thing_in_common_comes_in_parts() -> None:
+    amounts = [[1.0, 1.0, 0.0], [1.0, 0.0, 2.0], [1.0, 1.0, 0.0], [1.0, 0.0, 2.0], [1.0, 0.0, 0.0]]
+    parts = quotas_of(amounts, [1.0, 1.0, 0.0], [5.0, np.inf, 3.0]).in_parts()
+    assert [[own.tolist() for own in part] for part in parts] == [
+        [[0, 2], [1, 1], [2, 2]],
+        [[1, 3], [0, 0], [1, 1]],
+        [[4], [0, 0], [1, 1]],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("amounts", "least", "most"),
+    [
+        ([[1, 1, 0], [1, 0, 1], [1, 1, 1]], [1, 1, 1], [3, 9, 9]),  # somebody brings of both
+        ([[1, 1, 0], [1, 2, 0], [1, 0, 1]], [1, 1, 1], [3, 9, 9]),  # not alike
+        ([[1, 1, 0], [1, 0, 1], [1, 0, 1]], [1, 1, 1], [2, 9, 9]),  # all points are limited, too
+        ([[1, 1, 0], [1, 0, 1], [1, 0, 1]], [1, 0, 0], [3, 1, 1]),  # a cluster might remain empty
+    ],
+)
+def test_what_has_a_limited_thing_in_common_comes_in_no_parts(amounts: Any, least: Any, most: Any) -> None:
+    assert quotas_of(amounts, least, most).in_parts() == []
+
+
+def test_parts_are_assigned_by_themselves_at_the_least_cost() -> None:
+    rng = np.random.default_rng(2)
+    costs, kind = rng.random((30, 3)), rng.integers(0, 3, 30)
+    amounts = np.column_stack([np.ones(30), kind == 0, kind == 1]).astype(float)
+    quotas = quotas_of(amounts.tolist(), [1.0, 3.0, 0.0], [30.0, 4.0, 5.0], k=3)
+    sent = limited._by_parts(costs, quotas.in_parts(), None)
+    program, _ = solve_within(costs, problem(n=30).graph, quotas, AMPLE)
+    assert sent is not None
+    assert program is not None
+    held = np.array([amounts[sent.labels == cluster].sum(axis=0) for cluster in range(3)])
+    assert (held >= quotas.least).all()
+    assert (held <= quotas.most).all()
+    assert costs[np.arange(30), sent.labels].sum() <= costs[np.arange(30), program].sum() + 1e-12
 
 
 def test_without_pairs_the_assignment_is_the_cheapest() -> None:

@@ -67,6 +67,7 @@ def test_the_cost_is_that_of_a_linear_program() -> None:
         check(random_costs(rng, s, k), *random_bounds(rng, s, k))
 
 
+@pytest.mark.slow
 def test_prices_of_other_costs_and_bounds_do_no_harm() -> None:
     rng = np.random.default_rng(1)
     for _ in range(150):

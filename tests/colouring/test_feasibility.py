@@ -7,9 +7,9 @@ from pcsos.colouring.budget import Budget
 from pcsos.colouring.dsatur import GAVE_UP, try_colouring
 from pcsos.colouring.feasibility import find_colouring
 from pcsos.colouring.tabu_search import tabu_colouring
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.exceptions import InfeasibleError
 from pcsos.params import ColouringParams
+from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import Edges, clique, colourings, cycle, is_proper, random_edges
 
 

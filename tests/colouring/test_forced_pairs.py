@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pcsos.colouring.feasibility import forced_pairs
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.params import ColouringParams
+from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import clique, colourings, cycle, random_edges
 
 

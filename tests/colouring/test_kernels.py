@@ -9,8 +9,8 @@ from pcsos.colouring.dual_ascent import ascend
 from pcsos.colouring.hard_regions import colour_hard_region
 from pcsos.colouring.local_search import improve_colouring
 from pcsos.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
-from pcsos.conflict_graph import ConflictGraph
 from pcsos.params import ColouringParams
+from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import (
     cheapest,
     clique,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.colouring.regret import colour_by_regret, colour_in_turn, place_by_ejection
-from pcsos.conflict_graph import ConflictGraph
+from pcsos.problem.conflict_graph import ConflictGraph
 
 
 def random_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:

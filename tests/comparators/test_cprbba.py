@@ -11,7 +11,7 @@ from benchmarks.solving import load
 from benchmarks.suites.instances import cases
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs, tolerance
 

@@ -50,6 +50,7 @@ def test_the_last_neighbourhood_is_implied_and_the_likeliest_comes_first() -> No
     assert max(np.unique([i for i, *_ in session.answers], return_counts=True)[1]) <= 2
 
 
+@pytest.mark.slow
 def test_a_session_that_goes_on_from_a_log_asks_the_same(tmp_path: object) -> None:
     options = {"strategy": npu.PointUncertainty(), "seed": 2, "log": f"{tmp_path}/log.csv"}
     session = answered(ActiveSession(POINTS, 3, **options), 9)

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.comparators import programs
 from benchmarks.suites.comparators import measure
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 
 
 def test_a_program_that_fails_leaves_its_columns_empty(monkeypatch: pytest.MonkeyPatch) -> None:

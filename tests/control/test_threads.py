@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from pcsos.control.threads import in_shares, use_threads
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation import peng_wei
-from pcsos.relaxation.separation import CENTRES, separate
+from pcsos.relaxation.families.stars import CENTRES
+from pcsos.relaxation.separation import separate
 
 
 def test_one_thread_takes_everything() -> None:

@@ -17,8 +17,8 @@ from pcsos.heuristics.centres import centres_of_points
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.params import MemeticParams
-from pcsos.partition import Partition
-from pcsos.reduction import reduce_instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import reduce_instance
 
 KINDS: list[Any] = [CertifiedKMeans(6, node_limit=0, workers=1, random_state=0), MemeticKMeans(6, random_state=0)]
 POINTS = np.random.default_rng(4).standard_normal((60, 3))

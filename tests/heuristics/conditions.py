@@ -1,14 +1,15 @@
 """Small problems with limits of clusters and soft pairs, with the truth about them, formed without the package."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
 
 #: By this share weights may be beyond their limits.
@@ -28,6 +29,7 @@ class SmallCase:
         return reduce_instance(self.instance)
 
 
+@cache
 def conditioned(seed: int, *, max_points: int = 8) -> SmallCase | None:
     """A random instance with limits or soft pairs; None where no such instance can be given."""
     rng = np.random.default_rng(seed)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 
 
 def dense(seed: int, n: int = 60, k: int = 6, share: float = 0.4) -> tuple[Reduced, np.ndarray]:

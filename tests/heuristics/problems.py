@@ -1,13 +1,14 @@
 """Small problems for the tests of the heuristics, with the truth about them."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.implied_pairs import infer_and_check
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
 
 
@@ -37,6 +38,7 @@ def feasible_problems(count: int, *, first_seed: int = 0, max_points: int = 8) -
     return found
 
 
+@cache
 def infeasible_instances(count: int) -> list[Instance]:
     """The first random instances that have no feasible partition."""
     instances = (oracle.random_instance(np.random.default_rng(seed)) for seed in range(10_000))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres, objective_of, random_centres
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, cost, feasible_problems, tolerance
 
 

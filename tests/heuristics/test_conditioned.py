@@ -20,12 +20,13 @@ from pcsos.heuristics.moves import clusters_of
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_centres import kmeans_centres
-from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.conditions import SmallCase, conditioned, penalties, satisfies, some
 from tests.heuristics.problems import blobs, tolerance
 from tests.oracle import costs as sums_of_squares
+from tests.slow import first_few
 
 
 def cost(case: SmallCase, labels: np.ndarray) -> float:
@@ -48,8 +49,9 @@ def slack_of(case: SmallCase) -> float:
     return 10.0 * tolerance(case.instance)
 
 
-def test_small_problems_are_solved_and_all_results_are_feasible() -> None:
-    cases = some(200, feasible=True)
+@pytest.mark.parametrize("number", first_few(1, [40, 200]))
+def test_small_problems_are_solved_and_all_results_are_feasible(number: int) -> None:
+    cases = some(number, feasible=True)
     reached = 0
     for case in cases:
         reduced = case.reduced
@@ -66,6 +68,7 @@ def test_small_problems_are_solved_and_all_results_are_feasible() -> None:
     assert reached >= 0.98 * len(cases)
 
 
+@pytest.mark.slow
 def test_problems_without_a_partition_have_none_found_and_the_record_says_why() -> None:
     for case in some(30, feasible=False):
         best, record = s_mdeclust(case.reduced, seed=0)
@@ -150,7 +153,7 @@ def state_of(reduced: Reduced, labels: np.ndarray) -> tuple[object, ...]:
     """What :func:`change_of` takes."""
     graph, k = reduced.graph, reduced.n_clusters
     state = clusters_of(reduced.coordinates, reduced.weights, graph.indptr, graph.indices, labels, k)
-    numbers = np.bincount(labels, weights=reduced.counts, minlength=k).astype(np.intp)
+    numbers = np.bincount(labels, weights=reduced.counts, minlength=k)[:, None]
     lists = (np.full(k, -1, np.intp), *np.full((2, labels.size), -1, np.intp))
     return state, Conditions.of(reduced), Holdings(numbers, *lists, np.zeros(labels.size, np.bool_))
 

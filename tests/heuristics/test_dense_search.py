@@ -14,8 +14,8 @@ from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.settling import settle
-from pcsos.instance import Instance
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from tests import oracle
 from tests.heuristics.dense_problems import dense, keeps
 

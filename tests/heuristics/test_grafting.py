@@ -14,9 +14,9 @@ from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.regret_moves import give_away
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.instance import Instance
 from pcsos.params import MemeticParams
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.dense_problems import dense, keeps
 
 

@@ -10,7 +10,7 @@ from pcsos.control.stop import Stop
 from pcsos.heuristics.centres import random_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.multi_start import multi_start
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 

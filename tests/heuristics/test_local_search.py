@@ -9,7 +9,7 @@ import pytest
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 

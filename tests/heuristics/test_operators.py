@@ -8,7 +8,7 @@ import pytest
 from pcsos.heuristics.centres import Costs
 from pcsos.heuristics.crossover import crossover, match_centres
 from pcsos.heuristics.mutation import drawing_probabilities, mutate
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs
 
 

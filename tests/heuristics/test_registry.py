@@ -14,9 +14,9 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.heuristics import METHODS, registry, run, warm_up
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.sketch import is_worth_sketching
-from pcsos.instance import Instance
-from pcsos.partition import Partition, violation
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition, violation
+from pcsos.problem.reduction import reduce_instance
 from pcsos.result import Reason
 from tests.heuristics.problems import blobs, infeasible_instances
 
@@ -213,6 +213,7 @@ def test_unknown_names_are_refused() -> None:
         run(blobs(20, 2), num_starts=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["s-mdeclust", "cop-kmeans"])
 def test_twenty_thousand_points(method: str) -> None:
     instance = blobs(20_000, 30, constraints=4_000, seed=1, d=2)

@@ -12,8 +12,8 @@ from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InputError
 from pcsos.heuristics.record import Record, Solution
 from pcsos.heuristics.s_mdeclust import VARIANTS, s_mdeclust
-from pcsos.instance import Instance
 from pcsos.params import MemeticParams
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 PARAMETERS = {field.name for field in fields(MemeticParams)}
@@ -94,6 +94,7 @@ def test_without_mutation_both_assignments_lead_to_the_same_solutions() -> None:
     assert plain[-1][1][2] > greedy[-1][1][2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["S-MDE", "SG-MDE", "SM-MDE", "SMG-MDE"])
 def test_the_papers_variants_find_the_optimum_of_small_problems(variant: str) -> None:
     for problem, truth in feasible_problems(30):

@@ -6,9 +6,9 @@ import pytest
 from pcsos.heuristics import run, sketch
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.sketch import finished, is_worth_sketching
-from pcsos.instance import Instance
-from pcsos.partition import Partition
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
 
 
 @pytest.fixture(scope="module")

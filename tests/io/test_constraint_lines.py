@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.constraints import Constraints
 from pcsos.io import PointNames, read_constraints
 from pcsos.io.constraint_lines import constraints_text
+from pcsos.problem.conditions.pairs import Constraints
 
 PAIRS = Constraints(4, [(0, 1)], [(1, 2), (0, 3)])
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos import thresholds
 from pcsos.exceptions import InputError
 from pcsos.io import read_constraints
 from pcsos.io.constraints import read_constraint_file
-from pcsos.names import PointNames
+from pcsos.problem.conditions import distances
+from pcsos.validation.names import PointNames
 
 DATA = Path(__file__).parents[1] / "data" / "constraints"
 POINTS = np.arange(6.0).reshape(3, 2)
@@ -104,9 +104,9 @@ def test_no_constraints(tmp_path: Path, content: str) -> None:
     assert constraints.must_link.shape == constraints.cannot_link.shape == (0, 2)
 
 
-@pytest.mark.parametrize("block", [1, 100, thresholds.BLOCK_ENTRIES])
+@pytest.mark.parametrize("block", [1, 100, distances.BLOCK_ENTRIES])
 def test_thresholds_are_the_pairs_they_stand_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    monkeypatch.setattr(thresholds, "BLOCK_ENTRIES", block)
+    monkeypatch.setattr(distances, "BLOCK_ENTRIES", block)
     points = np.random.default_rng(1).normal(size=(30, 3))
     (tmp_path / "c").write_text("GAMMA 2.5\nDELTA 0.9\nCL 0 1\nML 2 3\n")
     constraints = read_constraints(tmp_path / "c", points)
@@ -128,7 +128,7 @@ def test_thresholds_are_strict_and_the_tightest_counts(tmp_path: Path) -> None:
 
 
 def test_threshold_with_too_many_pairs_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thresholds, "MAX_PAIRS", 100)
+    monkeypatch.setattr(distances, "MAX_PAIRS", 100)
     (tmp_path / "c").write_text("GAMMA 0\n")
     with pytest.raises(InputError, match="GAMMA 0, which makes more than 100 pairs"):
         read_constraints(tmp_path / "c", np.arange(20.0)[:, None])

@@ -11,7 +11,7 @@ import pytest
 from pcsos.exceptions import InputError
 from pcsos.io.labels import labels_text
 from pcsos.io.outputs import OutputError, check_outputs, json_text, write_text
-from pcsos.names import PointNames
+from pcsos.validation.names import PointNames
 
 
 def test_labels_have_a_row_a_point() -> None:

@@ -10,10 +10,10 @@ import pytest
 from pyarrow import parquet
 
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
 from pcsos.io import read_points, read_table
 from pcsos.io.columns import Roles
 from pcsos.io.text_table import _checked_rows, _layout
+from pcsos.problem.instance import Instance
 
 DATA = Path(__file__).parents[1] / "data" / "points"
 POINTS = np.array([[1.5, -2.0], [3.25, 4e-3], [5.0, 6.0]])

@@ -13,19 +13,18 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.partition import Partition
+from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Status
 from tests.exact_agreement import certificate_problems, contradictions, is_near, is_ordinary, judge
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, Hard, draw
 from tests.judgement import Judgement, above, shown
+from tests.slow import shares
 
-NUM_SEEDS = 280
 
-
-@pytest.fixture(scope="module")
-def judgements() -> list[Judgement]:
-    return [judge(seed) for seed in range(NUM_SEEDS)]
+@pytest.fixture(scope="module", params=shares(40, 280))
+def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
+    return [judge(seed) for seed in request.param]
 
 
 @pytest.mark.parametrize(
@@ -57,9 +56,9 @@ def test_no_other_kind_of_fault_goes_unnoticed(judgements: list[Judgement]) -> N
 
 def test_most_instances_are_solved_and_many_verified(judgements: list[Judgement]) -> None:
     counts = sum((Counter(j.counts) for j in judgements), Counter())
-    assert counts["OPTIMAL GAP_REACHED"] > 0.4 * NUM_SEEDS
-    assert counts["INFEASIBLE INFEASIBLE"] > 0.1 * NUM_SEEDS
-    assert counts["verified"] > 0.33 * NUM_SEEDS
+    assert counts["OPTIMAL GAP_REACHED"] > 0.4 * len(judgements)
+    assert counts["INFEASIBLE INFEASIBLE"] > 0.1 * len(judgements)
+    assert counts["verified"] > 0.33 * len(judgements)
 
 
 def test_every_kind_of_instance_is_drawn() -> None:

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 import pcsos
 from pcsos import Status
 from pcsos.exceptions import InfeasibleError
-from pcsos.implied_pairs import infer_and_check
-from pcsos.instance import Instance
-from pcsos.proof import Decision, Forced
-from pcsos.reduction import reduce_instance
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.steps import Forced
 from pcsos.run_file import RunFile
 from pcsos.verify import verify
 from tests import oracle
@@ -103,6 +104,7 @@ def test_what_is_found_infeasible_on_the_way_keeps_its_forced_pairs() -> None:
     assert {forced.decision for forced in caught.value.step.forced} >= {Decision("ML", 0, 3), Decision("ML", 3, 6)}
 
 
+@pytest.mark.slow
 def test_the_checker_follows_the_forced_pairs_to_the_contradiction(
     tmp_path: Path,
 ) -> None:

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.exceptions import InfeasibleError
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle
 
 seeds = st.integers(0, 2**32 - 1)

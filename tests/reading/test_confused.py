@@ -5,14 +5,16 @@ from collections import Counter
 import pytest
 
 from tests.confusions import bases, endings, judge
+from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first_few(2, range(8)))
 def test_every_command_ends_in_its_own_words(seed: int) -> None:
     judgement = judge(seed)
     assert not judgement.wrong, judgement.sentence
 
 
+@pytest.mark.slow
 def test_most_files_are_refused_and_some_are_not() -> None:
     counts: Counter[str] = sum((Counter(judge(seed).counts) for seed in range(4)), Counter())
     assert counts["info ends with 2"] > 0.3 * counts["files"]

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InfeasibleError
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.peng_wei import PengWei, build
 from tests import oracle
 

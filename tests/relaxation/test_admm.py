@@ -6,11 +6,11 @@ import pytest
 from numpy.typing import NDArray
 
 from pcsos.control.stop import NEVER, Stop
-from pcsos.multipliers import Multipliers
+from pcsos.proofs.multipliers import Multipliers
 from pcsos.relaxation.admm import Admm, finish_step
-from pcsos.relaxation.cuts import Rows, combine, rows_of
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import Rows, combine, rows_of
 from tests.relaxation.samples import plain_sample, random_cuts, random_symmetric
 
 
@@ -41,7 +41,7 @@ def quadratic_program(r: PengWei, rows: Rows, target: NDArray[np.float64]) -> ND
 def test_many_sweeps_reach_the_projection(seed: int) -> None:
     rng = np.random.default_rng(seed)
     r = plain_sample(seed, n=6, constraints=seed % 2 == 1).relaxation
-    rows = rows_of(random_cuts(rng, r.size, 3, 10), r.roots, float(r.largest.max()))
+    rows = rows_of(random_cuts(rng, r.size, 3, 10), r)
     target = r.lower + 0.5 * random_symmetric(rng, r.size)
     weights = rng.random(len(rows))  # any start will do
     x = project(r, rows, target, weights, 20_000)
@@ -55,7 +55,7 @@ def test_many_sweeps_reach_the_projection(seed: int) -> None:
 def test_every_sweep_keeps_box_symmetry_and_sign() -> None:
     rng = np.random.default_rng(1)
     r = plain_sample(1).relaxation
-    rows = rows_of(random_cuts(rng, r.size, 3), r.roots, float(r.largest.max()))
+    rows = rows_of(random_cuts(rng, r.size, 3), r)
     weights = np.zeros(len(rows))
     for _ in range(20):
         x = project(r, rows, 3.0 * random_symmetric(rng, r.size), weights, 1)
@@ -67,7 +67,7 @@ def test_every_sweep_keeps_box_symmetry_and_sign() -> None:
 def test_without_cuts_the_projection_is_the_box() -> None:
     r = plain_sample(2).relaxation
     target = random_symmetric(np.random.default_rng(0), r.size)
-    rows = rows_of(random_cuts(np.random.default_rng(0), r.size, 3, 0), r.roots)
+    rows = rows_of(random_cuts(np.random.default_rng(0), r.size, 3, 0), r)
     np.testing.assert_array_equal(project(r, rows, target, np.empty(0), 2), np.clip(target, r.lower, r.upper))
 
 
@@ -79,7 +79,7 @@ def start(r: PengWei) -> WarmStart:
 def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
+    engine = Admm(r, rows_of(warm.multipliers.cuts, r), warm)
     for _ in range(200):
         engine.advance(NEVER)
         if engine.converged:
@@ -97,7 +97,7 @@ def test_at_convergence_both_points_agree_and_satisfy_everything() -> None:
 def test_an_engine_stops_when_asked() -> None:
     r = plain_sample(3).relaxation
     warm = start(r)
-    engine = Admm(r, rows_of(warm.multipliers.cuts, r.roots), warm)
+    engine = Admm(r, rows_of(warm.multipliers.cuts, r), warm)
     engine.advance(Stop(lambda: True))
     assert engine.iterations == 1
 
@@ -107,7 +107,7 @@ def test_a_warm_start_begins_with_the_multipliers_it_was_given() -> None:
     r = plain_sample(4).relaxation
     cuts = random_cuts(rng, r.size, 3)
     box, weights = random_symmetric(rng, r.size), rng.random(len(cuts))
-    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    rows = rows_of(cuts, r)
     engine = Admm(r, rows, WarmStart(Multipliers(box, cuts, weights), 0.3))
     given_box, given_weights = engine.multipliers()
     np.testing.assert_allclose(given_box, box, atol=1e-12)

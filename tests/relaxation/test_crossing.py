@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.relaxation.crossing import least_crossing
+from pcsos.relaxation.families.sets import least_crossing
 from pcsos.verify import VerificationError, cuts
 from pcsos.verify.conditions import Conditions
 
@@ -35,16 +35,27 @@ def test_solver_and_checker_know_the_least_crossing(seed: int) -> None:
         ends = np.sort(rng.choice(np.arange(1, n), k - 1, replace=False))
         sizes = tuple(sorted(np.diff([0, *ends, n]).tolist()))
         fewest, most, limits = sizes[0], sizes[-1], {"sizes": list(sizes)}
+    check(n, k, fewest, most, sizes, limits)
+
+
+def test_a_divided_cluster_may_hold_as_many_points_of_a_set_as_it_can() -> None:
+    """With twelve points and fewer, the least numbers that it can hold are always enough."""
+    for n in (13, 14, 15):
+        check(n, 3, 4, n - 8, None, {"size_min": 4, "size_max": n - 8})
+
+
+def check(n: int, k: int, fewest: int, most: int, sizes: tuple[int, ...] | None, limits: dict[str, object]) -> None:
+    """Compare solver and checker with the truth."""
     truth = by_enumeration(n, k, fewest, most, sizes)
     np.testing.assert_allclose(least_crossing(n, k, fewest, most, sizes), truth, atol=1e-15)
     conditions = Conditions([fmpq(1)] * n, k, {"limits": limits})
-    checked = [conditions.least_crossing(q) for q in range(n + 1)]
+    checked = [conditions.crossing.least(q) for q in range(n + 1)]
     np.testing.assert_allclose([int(x.p) / int(x.q) for x in checked], truth, atol=1e-15)
 
 
 def test_nothing_must_be_divided_without_limits() -> None:
     conditions = Conditions([fmpq(1)] * 6, 2)
-    assert [conditions.least_crossing(q) for q in range(7)] == [0] * 7
+    assert [conditions.crossing.least(q) for q in range(7)] == [0] * 7
 
 
 @pytest.mark.parametrize(
@@ -53,7 +64,7 @@ def test_nothing_must_be_divided_without_limits() -> None:
 )
 def test_the_checker_refuses_sets_that_limits_say_nothing_about(weights: list[fmpq], sentence: str) -> None:
     with pytest.raises(VerificationError, match=sentence):
-        Conditions(weights, 2, {"limits": {"size_max": len(weights) - 1}}).least_crossing(1)
+        Conditions(weights, 2, {"limits": {"size_max": len(weights) - 1}}).crossing.least(1)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -86,6 +97,6 @@ def test_least_crossings_of_very_many_points_take_no_time() -> None:
     conditions = Conditions([fmpq(1)] * n, 4, {"limits": {"sizes": [1000, 3000, 5000, n - 9000]}})
     start = time.perf_counter()
     for _ in range(3):
-        least = [conditions.least_crossing(q) for q in range(n + 1)]
+        least = [conditions.crossing.least(q) for q in range(n + 1)]
     assert time.perf_counter() - start < 20.0
     assert [q for q in range(n + 1) if least[q] == 0][:5] == [0, 1000, 3000, 4000, 5000]

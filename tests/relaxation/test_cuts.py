@@ -1,12 +1,19 @@
 """Every cut holds for every partition, and its coefficients say what its definition says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.multipliers import Cuts
-from pcsos.relaxation.cuts import combine, join, keys, remap, rows_of, select
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation.cuts import join, keys, select
+from pcsos.relaxation.peng_wei import PengWei, build
+from pcsos.relaxation.remapping import remap
+from pcsos.relaxation.rows import combine, rows_of
 from tests import oracle
 from tests.relaxation.samples import cut_list, cut_rows, random_cuts, random_sample, random_symmetric, slack
 
@@ -17,13 +24,19 @@ def random_weights(rng: np.random.Generator, s: int) -> np.ndarray:
     return 10.0 ** rng.uniform(-1, 1, s)
 
 
+def weighing(weights: np.ndarray, largest: float) -> PengWei:
+    """The relaxation of super-points with these weights, whose clusters weigh at most so much."""
+    points = np.arange(float(weights.size))
+    return replace(build(reduce_instance(Instance(points, 1, weights=weights))), largest=np.full(weights.size, largest))
+
+
 @settings(max_examples=100)
 @given(seeds)
 def test_every_cut_holds_for_every_partition(seed: int) -> None:
     sample = random_sample(seed)
     rng = np.random.default_rng(seed)
     r = sample.relaxation
-    rows = rows_of(random_cuts(rng, r.size, r.n_clusters, 20), r.roots, float(r.largest.max()))
+    rows = rows_of(random_cuts(rng, r.size, r.n_clusters, 20), r)
     flat = sample.projections.reshape(-1, r.size**2)
     for t in range(len(rows)):
         span = slice(rows.indptr[t], rows.indptr[t + 1])
@@ -50,7 +63,7 @@ def test_coefficients_equal_the_definition_on_any_matrix(seed: int) -> None:
     s = int(rng.integers(2, 9))
     k, roots, largest = int(rng.integers(1, s)), np.sqrt(random_weights(rng, s)), float(rng.uniform(1, 9))
     cuts = random_cuts(rng, s, k, sets=True)
-    rows = rows_of(cuts, roots, largest)
+    rows = rows_of(cuts, weighing(roots**2, largest))
     y = random_symmetric(rng, s)
     z = y / np.outer(roots, roots)
     for t, (centre, members) in enumerate(cut_rows(cuts)):
@@ -68,12 +81,12 @@ def test_coefficients_equal_the_definition_on_any_matrix(seed: int) -> None:
 
 def test_weights_combine_linearly_and_no_cuts_are_nothing() -> None:
     rng = np.random.default_rng(0)
-    roots = np.sqrt(random_weights(rng, 6))
-    rows = rows_of(random_cuts(rng, 6, 2), roots, 4.0)
+    r = weighing(random_weights(rng, 6), 4.0)
+    rows = rows_of(random_cuts(rng, 6, 2), r)
     weights = rng.random(len(rows))
     each = sum(w * combine(rows, one, 6) for w, one in zip(weights, np.eye(len(rows)), strict=True))
     np.testing.assert_allclose(combine(rows, weights, 6), each, atol=1e-13)
-    assert not combine(rows_of(Cuts.none(), roots, 4.0), np.empty(0), 6).any()
+    assert not combine(rows_of(Cuts.none(), r), np.empty(0), 6).any()
 
 
 class TestLists:

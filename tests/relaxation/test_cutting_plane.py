@@ -27,7 +27,7 @@ def test_the_bound_rises_towards_the_optimum_and_not_beyond(seed: int) -> None:
     plane, bounds = rounds(sample, 40)
     assert bounds == sorted(bounds)
     assert (1 - 1e-4) * sample.truth.optimum <= plane.bound <= sample.truth.optimum
-    assert plane.rounds == 40
+    assert plane.num_rounds == 40
 
 
 def test_cuts_are_what_closes_the_gap() -> None:

@@ -5,12 +5,12 @@ import pytest
 
 from pcsos.control.stop import NEVER
 from pcsos.exceptions import InputError
-from pcsos.multipliers import Cuts, Multipliers
 from pcsos.params import Params
+from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.relaxation import conic
-from pcsos.relaxation.cuts import combine, rows_of
 from pcsos.relaxation.engine import Engine, WarmStart
 from pcsos.relaxation.engines import engine_factory
+from pcsos.relaxation.rows import matrix_of, rows_of
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
 from tests.relaxation.samples import Sample, cut_list, loose_sample, random_cuts, random_symmetric
@@ -21,7 +21,7 @@ ENGINES = ("admm", "scs", "clarabel")
 def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
     """Return the safe bound at the end of an engine's work, with these cuts from the start."""
     r = sample.relaxation
-    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    rows = rows_of(cuts, r)
     warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
     engine = engine_factory(name, Params())(r, rows, warm)
     for _ in range(100):
@@ -57,7 +57,7 @@ def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> No
     point = engine.x.copy()
     cuts, _ = separate(r, point, others, 1e-3, len(others))
     assert len(cuts) == len(others)
-    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    rows = rows_of(cuts, r)
     engine.exchange(rows, np.zeros(len(cuts)))
     for _ in range(100):
         engine.advance(NEVER)
@@ -78,7 +78,7 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
     r = sample.relaxation
     warm = WarmStart(Multipliers.none(r.size))
     settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
-    engine = conic.Conic(r, rows_of(Cuts.none(), r.roots), warm, settings)
+    engine = conic.Conic(r, rows_of(Cuts.none(), r), warm, settings)
     engine.advance(NEVER)
     box, weights = engine.multipliers()
     assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum
@@ -101,10 +101,8 @@ class TestWarmStartOfContractedPoints:
         merge = np.zeros((merged.size, s))
         merge[group, np.arange(s)] = roots / roots_merged[group]
         np.testing.assert_allclose(merge @ merge.T, np.eye(merged.size), atol=1e-14)
-        whole = box + combine(rows_of(cuts, roots), mu, s)
-        whole_after = after.multipliers.box + combine(
-            rows_of(after.multipliers.cuts, roots_merged), after.multipliers.weights, merged.size
-        )
+        whole = box + matrix_of(cuts, mu, roots)
+        whole_after = after.multipliers.box + matrix_of(after.multipliers.cuts, after.multipliers.weights, roots_merged)
         np.testing.assert_allclose(whole_after, merge @ whole @ merge.T, atol=1e-12)
         np.testing.assert_allclose(after.x, merge @ warm.x @ merge.T, atol=1e-14)
         assert 0 < len(after.multipliers.cuts) < len(cuts)

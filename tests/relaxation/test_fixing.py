@@ -11,19 +11,21 @@ from hypothesis import strategies as st
 
 import pcsos
 from pcsos.control.stop import NEVER
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.proof import Decision, SoftStep
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Cuts, Multipliers
+from pcsos.proofs.steps import SoftStep
 from pcsos.relaxation.admm import Admm
-from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.fixing import expensive_pairs, fixable_pairs
+from pcsos.relaxation.rows import rows_of
 from pcsos.relaxation.safe_bound import prove
 from pcsos.run_file import RunFile
 from tests.conditioned import random_conditioned
 from tests.relaxation.samples import Sample, exact_costs, garbage, plain_sample, random_cuts, random_sample, sample_of
+from tests.slow import first_few
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -90,7 +92,7 @@ def test_the_raised_bound_is_tight_where_a_pair_fills_the_largest_cluster(seed: 
         lower = r.lower.copy()
         lower[0, j] = lower[j, 0] = 0.5
         warm = WarmStart(Multipliers.none(4))
-        engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r.roots), warm)
+        engine = Admm(replace(r, lower=lower), rows_of(Cuts.none(), r), warm)
         for _ in range(60):
             engine.advance(NEVER)
         box, weights = engine.multipliers()
@@ -125,7 +127,7 @@ def test_soft_pairs_are_kept_where_a_bound_and_the_penalty_reach_the_cutoff() ->
     assert expensive_pairs(reduce_instance(instance), 1.0, 11.0) == ((), np.inf)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", first_few(12, range(40)))
 def test_breaking_what_became_hard_at_the_root_costs_what_is_claimed(seed: int, tmp_path: Path) -> None:
     truth = random_conditioned(seed)
     path = tmp_path / "some.run"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pcsos.control.stop import NEVER
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance, sum_of_weighted_squares
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance, sum_of_weighted_squares
 from pcsos.relaxation import partition_start, peng_wei
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cutting_plane import CuttingPlane

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.limit_pairs import largest_cluster_weights
-from pcsos.reduction import contract
+from pcsos.problem.limit_pairs import largest_cluster_weights
+from pcsos.problem.reduction import contract
 from pcsos.relaxation.peng_wei import build
 from tests import oracle
 from tests.relaxation.samples import exact_costs, plain_sample, random_sample

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pcsos.control.stop import NEVER
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers
+from pcsos.problem.instance import Instance
+from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.relaxation.admm import Admm
-from pcsos.relaxation.cuts import rows_of
 from pcsos.relaxation.cutting_plane import CuttingPlane
+from pcsos.relaxation.rows import rows_of
 from pcsos.relaxation.safe_bound import prove, safe_bound
 from tests.relaxation.samples import (
     Sample,
@@ -129,7 +129,7 @@ def test_rounding_costs_little() -> None:
     box = 0.01 * random_symmetric(rng, r.size)
     cuts = random_cuts(rng, r.size, 3)
     weights = 0.01 * rng.random(len(cuts))
-    rows = rows_of(cuts, r.roots, float(r.largest.max()))
+    rows = rows_of(cuts, r)
     a = np.zeros((r.size, r.size))
     for t in range(len(cuts)):
         span = slice(rows.indptr[t], rows.indptr[t + 1])

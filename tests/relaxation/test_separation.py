@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.peng_wei import PengWei, build
 from pcsos.relaxation.separation import separate
 from tests.relaxation.samples import cut_list, cut_rows, random_sample, slack

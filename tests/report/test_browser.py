@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.instance import Instance
-from pcsos.partition import Partition
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Result, Status
 from tests.report.browser import browser, open_page, wait_for
 

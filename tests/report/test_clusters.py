@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import silhouette_samples
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.report import clusters
 from pcsos.report.clusters import clusters_of, silhouettes
 from pcsos.report.plane import MOST_POINTS, Plane, drawn_points

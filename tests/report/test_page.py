@@ -18,8 +18,8 @@ from pcsos import cli
 from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.generate import gaussian_mixture
-from pcsos.instance import Instance
 from pcsos.params import Params, TreeParams
+from pcsos.problem.instance import Instance
 from pcsos.report import report_run, write_report
 from pcsos.report.words import percent
 from pcsos.result import Reason, Result, Status

@@ -89,6 +89,7 @@ def test_ten_folds_are_scored_for_each_method(tmp_path: Path, monkeypatch: pytes
     assert pcskm.half_width(np.array([1.0, 2.0, 3.0])) == pytest.approx(4.302653 / np.sqrt(3.0), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_the_whole_protocol_has_columns_of_their_own_for_all_shares() -> None:
     code = (
         "from benchmarks.suites import pcskm as suite\n"

@@ -10,22 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers, quantise
 from pcsos.options import Options
-from pcsos.partition import Partition
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Closing,
-    Decision,
-    FixedStep,
-    Forced,
-    ForcedStep,
-    InfeasibleClosing,
-    NodeRecord,
-    SingleClosing,
-)
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.role import Closing
+from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 

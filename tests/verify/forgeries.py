@@ -20,9 +20,11 @@ from flint import ctx
 
 import pcsos
 from pcsos.exceptions import PcsosError, RunFileError
-from pcsos.instance import Instance
-from pcsos.multipliers import Multipliers
-from pcsos.proof import BoundClosing, Branching, Decision, InfeasibleClosing, NodeRecord
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Multipliers
+from pcsos.proofs.node import NodeRecord
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError, verify

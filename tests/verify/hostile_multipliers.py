@@ -19,8 +19,8 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.multipliers import Multipliers
-from pcsos.proof import BoundClosing, Branching
+from pcsos.proofs.closings import BoundClosing, Branching
+from pcsos.proofs.multipliers import Multipliers
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import encode_integers
 from pcsos.verify import VerificationError

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.run_file.codec import encode_floats, encode_integers
 from tests.exact_oracle import ExactTruth
 

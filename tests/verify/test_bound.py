@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from flint import arb, arb_mat, ctx, fmpq
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound

@@ -14,9 +14,10 @@ from flint import fmpq
 
 import pcsos
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.proof import BoundClosing, InfeasibleClosing, NodeRecord, SingleClosing
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import BoundClosing, InfeasibleClosing, SingleClosing
+from pcsos.proofs.multipliers import Cuts, Multipliers
+from pcsos.proofs.node import NodeRecord
 from pcsos.result import Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import encode_floats, encode_integers
@@ -47,6 +48,7 @@ def test_no_multiple_of_the_identity_buys_a_bound(path: Path, exponent: int, sig
         assert verify(path).lower_bound <= truth
 
 
+@pytest.mark.slow
 def test_the_worst_partition_is_not_called_optimal(path: Path) -> None:
     for exponent in range(40, 70):
         for factor in (1.0, 1.1, 1.3, 1.7):
@@ -99,6 +101,7 @@ def mycielski(n: int) -> list[tuple[int, int]]:
     return list(nx.mycielski_graph(n).edges())
 
 
+@pytest.mark.slow
 def test_infeasibility_found_by_a_long_search_is_verified(path: Path) -> None:
     edges = mycielski(6)  # 47 nodes without a triangle that need six colours
     points = np.random.default_rng(0).standard_normal((47, 2))

@@ -9,24 +9,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.instance import Instance
-from pcsos.multipliers import Multipliers
+from pcsos.problem.instance import Instance
+from pcsos.proofs.multipliers import Multipliers
 from pcsos.run_file.codec import encode_integers
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement
+from tests.slow import shares
 from tests.verify.certificates import HAND_MADE_LABELS, edit, hand_made, no_multipliers, write
 from tests.verify.claims import false_verdict, falsehoods, read_claim
 from tests.verify.forgeries import BASES, WORDS, Base, Forgery, base_of, chain, forge, judge
 from tests.verify.lies import LIES, SUPPORTS, rounded
 
-NUM_SEEDS = 40
 DATA = Path(__file__).parents[1] / "data" / "forged"
 
 
-@pytest.fixture(scope="module")
-def judgements() -> list[Judgement]:
-    return [judge(seed) for seed in range(NUM_SEEDS)]
+@pytest.fixture(scope="module", params=shares(14, 40))
+def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
+    return [judge(seed) for seed in request.param]
 
 
 @pytest.mark.parametrize("lie", LIES)

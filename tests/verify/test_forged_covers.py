@@ -9,16 +9,15 @@ import pytest
 
 from pcsos.verify import cover, tree
 from tests.judgement import Judgement
+from tests.slow import shares
 from tests.verify.forged_covers import COVER_SUPPORTS, COVERS, judge
 from tests.verify.forgeries import WORDS, Base, base_of
 from tests.verify.lies import Forgery
 
-NUM_SEEDS = 16
 
-
-@pytest.fixture(scope="module")
-def judgements() -> list[Judgement]:
-    return [judge(seed) for seed in range(NUM_SEEDS)]
+@pytest.fixture(scope="module", params=shares(4, 16))
+def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
+    return [judge(seed) for seed in request.param]
 
 
 def test_no_lie_is_accepted(judgements: list[Judgement]) -> None:

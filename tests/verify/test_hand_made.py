@@ -11,21 +11,13 @@ import pytest
 
 from pcsos.events import Notice
 from pcsos.exceptions import RunFileError
-from pcsos.instance import Instance
-from pcsos.multipliers import Cuts, Multipliers
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Closing,
-    Decision,
-    FixedStep,
-    Forced,
-    ForcedStep,
-    InfeasibleClosing,
-    NodeRecord,
-    SingleClosing,
-    Step,
-)
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Cuts, Multipliers
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.role import Closing, Step
+from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.result import Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import encode_floats, encode_integers, encode_multipliers

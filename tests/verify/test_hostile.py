@@ -8,15 +8,14 @@ import pytest
 from flint import arb
 
 from tests.judgement import Judgement
+from tests.slow import shares
 from tests.verify import hostile_multipliers
 from tests.verify.hostile_multipliers import SHAPES, Known, draw_state, hostile_matrix, is_above, judge
 
-NUM_SEEDS = 120
 
-
-@pytest.fixture(scope="module")
-def judgements() -> list[Judgement]:
-    return [judge(seed) for seed in range(NUM_SEEDS)]
+@pytest.fixture(scope="module", params=shares(24, 120))
+def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
+    return [judge(seed) for seed in request.param]
 
 
 @pytest.mark.parametrize("kind", ["s = k", "many, s = k", "isolated", "s > k"])
@@ -29,7 +28,7 @@ def test_no_bound_is_above_the_optimum(judgements: list[Judgement], kind: str) -
 
 def test_there_are_thousands_of_bounds_and_many_that_leave_nothing_to_lose(judgements: list[Judgement]) -> None:
     counts = sum((Counter(j.counts) for j in judgements), Counter())
-    assert counts["bounds"] > 0.8 * hostile_multipliers.TRIALS * NUM_SEEDS
+    assert counts["bounds"] > 0.8 * hostile_multipliers.TRIALS * len(judgements)
     assert counts["bounds of pairs"] > counts["bounds"]
     assert counts["bounds within 1e-9"] > 0.05 * counts["bounds"]
 

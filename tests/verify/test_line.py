@@ -7,20 +7,13 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.instance import Instance
-from pcsos.line import Line, best_intervals
-from pcsos.proof import (
-    BoundClosing,
-    Branching,
-    Decision,
-    EqualStep,
-    FixedStep,
-    Forced,
-    ForcedStep,
-    LineClosing,
-    NodeRecord,
-    Step,
-)
+from pcsos.bounds.line.intervals import Line, best_intervals
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import BoundClosing, Branching, LineClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.role import Step
+from pcsos.proofs.steps import EqualStep, FixedStep, Forced, ForcedStep
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
@@ -28,8 +21,8 @@ from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.line import line_bound
 from pcsos.verify.state import State
+from tests.bounds.line.test_intervals import DATA, drawn
 from tests.exact_oracle import ExactTruth
-from tests.test_line import DATA, drawn
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, no_multipliers, write
 
 #: Points 0, 1, 5, 6, 20, 21 on a line, k = 3: three pairs, which cost 1/2 each. One cluster more saves 1/2, one less

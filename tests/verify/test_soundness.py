@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.instance import Instance
-from pcsos.partition import canonical_labels
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.result import Status
 from pcsos.run_file.codec import (
     decode_multipliers,

@@ -8,10 +8,10 @@ answers in a row.
 
 import numpy as np
 
-from pcsos.active.relaxed import good_partition
-from pcsos.active.standing import Standing
 from pcsos.active.state import State, Strategy
 from pcsos.active.strategies.hedged import HEDGE
+from pcsos.certainty.relaxed import good_partition
+from pcsos.result import Standing
 
 #: The first questions are left to the other strategy: its share of the first twenty, when they tell most.
 OPENING = 4

@@ -13,9 +13,9 @@ import numpy as np
 
 from pcsos.active.state import State
 from pcsos.heuristics.multi_start import multi_start
-from pcsos.instance import Instance
-from pcsos.partition import cluster_means
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import cluster_means
+from pcsos.problem.reduction import reduce_instance
 from pcsos.typing import Floats, Indices
 
 #: Skeletons in a row that add no point, after which all points are gone through.

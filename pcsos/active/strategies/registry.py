@@ -9,9 +9,9 @@ from pcsos.active.strategies.hedged import Hedged
 from pcsos.active.strategies.relaxed import LargestDrop, LargestScore
 from pcsos.active.strategies.shared_neighbours import SharedNeighbours
 from pcsos.active.strategies.uniform import Uniform
-from pcsos.choices import one_of
 from pcsos.exceptions import InputError
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
+from pcsos.validation.choices import one_of
 
 #: What makes a strategy for points and a number of clusters, with a seed.
 STRATEGIES: dict[str, Callable[[Instance, int], Strategy]] = {

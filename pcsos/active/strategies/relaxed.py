@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from pcsos.active.relaxed import glimpsed, is_trivial, representatives, restricted
 from pcsos.active.state import State
-from pcsos.reduction import Reduced
+from pcsos.bounds.tree.branching import branching_scores
+from pcsos.certainty.relaxed import glimpsed, representatives, restricted
+from pcsos.problem.reduction import Reduced
+from pcsos.problem.relations import is_trivial
 from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.tree.branching import branching_scores
 from pcsos.typing import Floats
 
 #: Pairs whose answers are looked at beforehand, and iterations of the relaxation for each answer: on points without

@@ -10,8 +10,8 @@ the candidates are used up, are a choice made here.
 import numpy as np
 
 from pcsos.active.state import State
-from pcsos.instance import Instance
 from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.problem.instance import Instance
 
 #: Neighbours of a point, and the share of them from which on an edge is strong.
 NEIGHBOURS, STRONG = 10, 0.5

@@ -16,8 +16,8 @@ from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced
 
 
 def unreduced(instance: Instance) -> Reduced:

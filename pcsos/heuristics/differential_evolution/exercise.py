@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from pcsos.heuristics.differential_evolution.hybrid_de import hybrid_de
+from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
 from pcsos.heuristics.differential_evolution.rearrangement import greedy_rule, reorder
 from pcsos.heuristics.exercise import POINTS
-from pcsos.instance import Instance
-from pcsos.kernels import Exercise
+from pcsos.numerics.kernels import Exercise
 from pcsos.params import EvolutionParams
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 
 
 def exercise_differential_evolution() -> None:

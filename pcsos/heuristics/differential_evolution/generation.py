@@ -9,7 +9,7 @@ import numpy as np
 
 from pcsos.heuristics.differential_evolution.landscape import Landscape, evaluate, k_means
 from pcsos.heuristics.differential_evolution.strategies import Pool, reward, roulette
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 #: jDE: probability that a scale factor or a rate is drawn anew before a trial, and the range of scale factors.

@@ -11,8 +11,8 @@ import numpy as np
 from pcsos.heuristics.centres import centres_of, objective_of, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Solution, Work
-from pcsos.kernels import kernel
-from pcsos.reduction import Reduced
+from pcsos.numerics.kernels import kernel
+from pcsos.problem.reduction import Reduced
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 #: Largest entries first, as in HDE; or the best rule there is.

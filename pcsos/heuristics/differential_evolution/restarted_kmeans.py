@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.coercion import seeded
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import objective_of, random_centres
 from pcsos.heuristics.differential_evolution.landscape import evaluate, k_means, landscape_of, polished
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.incumbent import Incumbent
 from pcsos.params import EvolutionParams
-from pcsos.reduction import Reduced
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.reduction import Reduced
+from pcsos.validation.arrays import seeded
 
 
 def restarted_kmeans(
@@ -32,7 +32,7 @@ def restarted_kmeans(
     """Return the best of as many runs of k-means as begin within ``max_passes`` passes, polished, with a record.
 
     Each run starts from super-points that are drawn in proportion to their weights, and ends as k-means does within
-    :func:`~pcsos.heuristics.differential_evolution.hybrid_de.hybrid_de`; so do budget and callback. Cannot-links are
+    :func:`~pcsos.heuristics.differential_evolution.hybrid.hybrid_de`; so do budget and callback. Cannot-links are
     ignored, so there must not be any.
 
     Raises
@@ -43,7 +43,7 @@ def restarted_kmeans(
     Examples
     --------
     >>> from pcsos import Instance
-    >>> from pcsos.reduction import reduce_instance
+    >>> from pcsos.problem.reduction import reduce_instance
     >>> solution, record = restarted_kmeans(reduce_instance(Instance([0.0, 1.0, 5.0, 6.0], 2)), seed=0, max_passes=50)
     >>> round(solution.objective, 6), record.evaluations + record.local_search_iterations >= 50
     (1.0, True)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Flags, Floats
 
 #: The constant n0 of the competition, and how far below equal probability a strategy may fall: 1 / (5 H).

@@ -8,18 +8,18 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.choices import one_of
-from pcsos.coercion import whole_number
-from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
 from pcsos.exceptions import InputError
-from pcsos.instance import LARGEST_COORDINATE
-from pcsos.names import PointNames, row_labels
 from pcsos.neighbours.nearest import closest
 from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.geometry import LARGEST_COORDINATE
 from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
 from pcsos.semisupervised.graph.side_information import SideInformation
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.choices import one_of
+from pcsos.validation.names import PointNames, row_labels
 
 
 class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.kernels import kernel
 from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Indices
 
 

@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.choices import one_of
 from pcsos.estimators.side_information import UNKNOWN
 from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.semisupervised.graph.base import GraphClusterer, count_of_neighbours
@@ -16,6 +15,7 @@ from pcsos.semisupervised.graph.placement import Placement, place_by_links
 from pcsos.semisupervised.graph.side_information import SideInformation, labels_of_parts
 from pcsos.semisupervised.graph.splitting import SPLITS, Split, split_components
 from pcsos.typing import Floats
+from pcsos.validation.choices import one_of
 
 MustLink = Literal["contracted", "neighbours"]
 MUST_LINK = ("contracted", "neighbours")

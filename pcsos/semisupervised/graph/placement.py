@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.spatial import cKDTree
 
-from pcsos.constraints import unique_pairs
 from pcsos.neighbours.nearest import closest
 from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.typing import Floats, Indices
 
 

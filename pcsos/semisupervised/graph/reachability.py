@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from pcsos.kernels import kernel
 from pcsos.neighbours.nearest import closest
 from pcsos.neighbours.squares import squared_distance
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Flags, Floats, Indices
 
 #: The squared length of edges within a super-point: less than that of all others.

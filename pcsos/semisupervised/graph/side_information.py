@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.constraints import Constraints, unique_pairs
 from pcsos.estimators.side_information import UNKNOWN
 from pcsos.exceptions import InfeasibleError
-from pcsos.reduction import must_link_path, refuse_contradictions
+from pcsos.problem.conditions.pairs import Constraints, unique_pairs
+from pcsos.problem.reduction import must_link_path, refuse_contradictions
 from pcsos.typing import Indices
 
 #: Tells how messages call a point.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pcsos.constraints import broken_pairs
+from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.typing import Floats, Indices
 

@@ -4,26 +4,27 @@ import warnings
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.choices import one_of
-from pcsos.coercion import whole_number
-from pcsos.constraints import Pairs, broken_pairs
 from pcsos.estimators.centres import nearest
 from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.exceptions import InfeasibleError
-from pcsos.instance import Instance
-from pcsos.names import PointNames, row_labels
-from pcsos.reduction import reduce_instance
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
+from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.pairs import Given, SoftPairs
 from pcsos.semisupervised.soft.starts import all_starts
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.arrays import whole_number
+from pcsos.validation.choices import one_of
+from pcsos.validation.names import PointNames, row_labels
 
 #: From centres to what a search finds from there.
 Search = Callable[[Floats], Found]
@@ -65,22 +66,17 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     _makes_large = False
     reset_labels = False
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
+    n_clusters: int
+    init: Any
+    n_init: int
+    order: str
+    max_iter: int
+    random_state: int | np.random.RandomState | None
+
+    def __init__(self, n_clusters: int = 8, **search: Unpack[PairwiseKeywords]) -> None:
         self.n_clusters = n_clusters
-        self.init = init
-        self.n_init = n_init
-        self.order = order
-        self.max_iter = max_iter
-        self.random_state = random_state
+        for name, value in search.items():
+            setattr(self, name, value)
 
     @abstractmethod
     def _search(self, task: Task) -> Search:
@@ -183,25 +179,8 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
 class PairwiseClusterer(SoftClusterer):
     """Those that pay for pairs that they break."""
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        reset_labels: bool = True,
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(
-            n_clusters, init=init, n_init=n_init, order=order, max_iter=max_iter, random_state=random_state
-        )
-        self.violation_cost = violation_cost
-        self.confidence = confidence
-        self.reset_labels = reset_labels
+    violation_cost: str
+    confidence: float
 
     def fit(
         self,

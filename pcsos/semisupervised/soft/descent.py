@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.kernels import kernel
+from pcsos.numerics.kernels import kernel
 from pcsos.semisupervised.soft.penalties import Penalties
 from pcsos.typing import Floats, Indices
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.kernels import kernel
 from pcsos.neighbours.squares import squared_distance
+from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats
 
 

@@ -1,12 +1,17 @@
 """KMeans: the algorithm of Lloyd, the reference for what pairs and weights of features change."""
 
+from typing import Unpack
+
 import numpy as np
 
 from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
 from pcsos.semisupervised.soft.descent import descend
+from pcsos.semisupervised.soft.keywords import StartKeywords
 from pcsos.semisupervised.soft.penalties import without_costs
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class KMeans(SoftClusterer):
     """k-means by the algorithm of Lloyd from named starts (LKM of the paper, section 2.1).
 
@@ -17,17 +22,8 @@ class KMeans(SoftClusterer):
     ----------
     n_clusters : int
         Number of clusters, none of which is empty.
-    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
-        Where centres begin. A callable gets the samples, n_clusters and a numpy.random.Generator and returns the
-        centres, shape (n_clusters, n_features).
-    n_init : int
-        How many starts; the one with the best objective counts.
-    order : {"random", "index"}
-        In which order samples are gone through; only ties depend on it here.
-    max_iter : int
-        Most passes over the samples.
-    random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts and of the order.
+    **search
+        Where clusters begin, and how they are searched from there.
 
     Attributes
     ----------
@@ -57,6 +53,9 @@ class KMeans(SoftClusterer):
     >>> model.labels_.tolist(), model.objective_
     ([1, 1, 0, 0, 0], 4.0)
     """
+
+    def __init__(self, n_clusters: int = 8, **search: Unpack[StartKeywords]) -> None:
+        super().__init__(n_clusters, **search)
 
     def _search(self, task: Task) -> Search:
         free, one = without_costs(len(task.points)), np.ones(1)

@@ -1,16 +1,19 @@
 """MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
 
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
-from pcsos.choices import one_of
+from pcsos.problem.conditions.spread import variance_within
 from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.metric import helps, metric_search
 from pcsos.semisupervised.soft.penalties import alike, by_feature, log_odds
-from pcsos.spread import variance_within
+from pcsos.validation.choices import one_of
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class MPCKMeans(PairwiseClusterer):
     """Metric pairwise constrained k-means with one diagonal metric (MPCKM of the paper, section 2.3).
 
@@ -25,29 +28,8 @@ class MPCKMeans(PairwiseClusterer):
         Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
         features are told apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
         it is "diagonal".
-    violation_cost : {"confidence", "distance"}
-        With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
-        clusters, 2 log(p / (1 - p)) beside squares that are
-        divided by the variance of their feature; the metric has no part in that. With "distance" a
-        broken must-link costs the squared distance of its samples, and a broken cannot-link what that lacks to the
-        largest separation (equation 10), which makes cannot-links nearly hard.
-    confidence : float
-        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
-    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
-        Where centres begin, as in :class:`KMeans`.
-    n_init : int
-        How many starts; the one with the best objective counts.
-    order : {"random", "index"}
-        In which order samples are gone through: drawn anew for each pass, or as they come, as in the paper. Each goes
-        to the cluster that is cheapest given those that its partners are in at that moment, so that the result depends
-        on the order.
-    reset_labels : bool
-        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
-        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
-    max_iter : int
-        Most passes over the samples.
-    random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts and of the order.
+    **search
+        Where clusters begin, how they are searched from there, and what broken pairs cost.
 
     Attributes
     ----------
@@ -76,31 +58,8 @@ class MPCKMeans(PairwiseClusterer):
     ([1, 1, 0, 0], [4.0, 0.04], 0)
     """
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        metric: str = "pairs",
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        reset_labels: bool = True,
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(
-            n_clusters,
-            violation_cost=violation_cost,
-            confidence=confidence,
-            init=init,
-            n_init=n_init,
-            order=order,
-            reset_labels=reset_labels,
-            max_iter=max_iter,
-            random_state=random_state,
-        )
+    def __init__(self, n_clusters: int = 8, *, metric: str = "pairs", **search: Unpack[PairwiseKeywords]) -> None:
+        super().__init__(n_clusters, **search)
         self.metric = metric
 
     def _search(self, task: Task) -> Search:

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.coercion import numbers, spelled_out
-from pcsos.constraints import Pairs
 from pcsos.estimators.side_information import known_positions
 from pcsos.exceptions import InputError
-from pcsos.names import Labels
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.arrays import numbers, spelled_out
+from pcsos.validation.names import Labels
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,17 +1,20 @@
 """PCSKMeans: sparse k-means that pays for the pairs that it breaks."""
 
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
-from pcsos.choices import one_of
+from pcsos.problem.conditions.spread import variances_within
 from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.penalties import Penalties, alike, by_feature, log_odds
 from pcsos.semisupervised.soft.sparse import sparse_search
 from pcsos.semisupervised.soft.sparsity import checked_sparsity, chosen_by_pairs, halfway
-from pcsos.spread import variances_within
+from pcsos.validation.choices import one_of
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class PCSKMeans(PairwiseClusterer):
     """Pairwise constrained sparse k-means: soft pairs and a choice of features (PCSKM of the paper, section 2.4).
 
@@ -26,29 +29,8 @@ class PCSKMeans(PairwiseClusterer):
     penalise_weights : bool
         Whether a feature loses weight by what broken pairs cost in it (equation 15); if not, broken pairs tell in the
         assignment only.
-    violation_cost : {"confidence", "distance"}
-        With "confidence" a broken pair costs what a pair that is right with that probability is worth to round Gaussian
-        clusters, 2 v log(p / (1 - p)), with v the weighted mean of
-        the variances that k-means leaves in the features. With "distance" a
-        broken must-link costs the squared distance of its samples, and a broken cannot-link what that lacks to the
-        largest separation (equation 13), which makes cannot-links nearly hard.
-    confidence : float
-        The probability that a pair is right, above 0.5 and below 1; with other costs it has no part.
-    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
-        Where centres begin, as in :class:`KMeans`.
-    n_init : int
-        How many starts; the one with the best objective counts.
-    order : {"random", "index"}
-        In which order samples are gone through: drawn anew for each pass, or as they come, as in the paper. Each goes
-        to the cluster that is cheapest given those that its partners are in at that moment, so that the result depends
-        on the order.
-    reset_labels : bool
-        Whether passes begin without labels as long as that lowers the cost. Otherwise, as in the paper, labels are kept
-        from one pass to the next, and pairs hold a sample that was misplaced once where it is.
-    max_iter : int
-        Most rounds, and most passes over the samples in each.
-    random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts and of the order.
+    **search
+        Where clusters begin, how they are searched from there, and what broken pairs cost.
 
     Attributes
     ----------
@@ -93,26 +75,9 @@ class PCSKMeans(PairwiseClusterer):
         *,
         s: float | None = None,
         penalise_weights: bool = True,
-        violation_cost: str = "confidence",
-        confidence: float = 0.95,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        reset_labels: bool = True,
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
+        **search: Unpack[PairwiseKeywords],
     ) -> None:
-        super().__init__(
-            n_clusters,
-            violation_cost=violation_cost,
-            confidence=confidence,
-            init=init,
-            n_init=n_init,
-            order=order,
-            reset_labels=reset_labels,
-            max_iter=max_iter,
-            random_state=random_state,
-        )
+        super().__init__(n_clusters, **search)
         self.s = s
         self.penalise_weights = penalise_weights
 

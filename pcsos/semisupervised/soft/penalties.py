@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.constraints import broken_pairs
 from pcsos.exceptions import InputError
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.conditions.spread import largest_square
 from pcsos.semisupervised.soft.pairs import SoftPairs
-from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
 
 

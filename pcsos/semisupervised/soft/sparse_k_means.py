@@ -1,15 +1,16 @@
 """SparseKMeans: k-means that chooses and weighs features."""
 
-from typing import Any
-
-import numpy as np
+from typing import Unpack
 
 from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
+from pcsos.semisupervised.soft.keywords import StartKeywords
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
 from pcsos.semisupervised.soft.sparsity import checked_sparsity, halfway
+from pcsos.validation.signatures import full_signature
 
 
+@full_signature
 class SparseKMeans(SoftClusterer):
     """Sparse k-means: features that do not tell clusters apart get weight 0 (SKM of the paper, section 2.2).
 
@@ -21,16 +22,8 @@ class SparseKMeans(SoftClusterer):
         Bound on the sum of the weights, whose squares sum to 1 at most: from 1, one feature, to the root of the number
         of features, all of them. None is halfway, for want of a better choice;
         :func:`pcsos.semisupervised.selection.select_sparsity` chooses with known classes.
-    init : {"k-means++", "dkm++", "robin", "maximin", "seeding"} or callable
-        Where centres begin, as in :class:`KMeans`.
-    n_init : int
-        How many starts; the one with the best objective counts.
-    order : {"random", "index"}
-        In which order samples are gone through; only ties depend on it here.
-    max_iter : int
-        Most rounds, and most passes over the samples in each.
-    random_state : int, RandomState instance or None
-        Seed of all random choices: those of the starts and of the order.
+    **search
+        Where clusters begin, and how they are searched from there.
 
     Attributes
     ----------
@@ -60,20 +53,8 @@ class SparseKMeans(SoftClusterer):
 
     _makes_large = True
 
-    def __init__(
-        self,
-        n_clusters: int = 8,
-        *,
-        s: float | None = None,
-        init: Any = "k-means++",
-        n_init: int = 10,
-        order: str = "random",
-        max_iter: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(
-            n_clusters, init=init, n_init=n_init, order=order, max_iter=max_iter, random_state=random_state
-        )
+    def __init__(self, n_clusters: int = 8, *, s: float | None = None, **search: Unpack[StartKeywords]) -> None:
+        super().__init__(n_clusters, **search)
         self.s = s
 
     def _search(self, task: Task) -> Search:

@@ -7,8 +7,8 @@ import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.cluster import kmeans_plusplus
 
-from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.semisupervised.soft.distances import crowding, spanning_edges
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices

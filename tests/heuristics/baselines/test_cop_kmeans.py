@@ -6,7 +6,7 @@ import pytest
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 #: Three far apart groups of four points, and a point beside the first of them.

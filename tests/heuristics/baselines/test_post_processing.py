@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.heuristics.baselines.post_processing import membership_costs, memberships, post_processing
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 

@@ -14,8 +14,8 @@ from pcsos.heuristics.differential_evolution.landscape import (
     relative_spread,
 )
 from pcsos.heuristics.record import Solution
-from pcsos.instance import Instance
-from pcsos.reduction import Reduced, reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.problems import blobs
 
 

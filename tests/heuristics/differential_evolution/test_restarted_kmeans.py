@@ -8,8 +8,8 @@ from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
 from pcsos.heuristics.differential_evolution.restarted_kmeans import restarted_kmeans
 from pcsos.heuristics.record import Solution
-from pcsos.instance import Instance
-from pcsos.reduction import reduce_instance
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
 from tests import oracle
 from tests.heuristics.problems import blobs
 

@@ -2,8 +2,8 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from pcsos.constraints import Constraints
 from pcsos.neighbours.shared import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.semisupervised.graph.forest import Forest
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.semisupervised.graph.splitting import offending_parts, split_components

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.instance import Instance
+from pcsos.problem.instance import Instance
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.typing import Floats, Indices
 from tests.oracle import all_partitions, costs

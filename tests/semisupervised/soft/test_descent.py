@@ -4,10 +4,10 @@ from sklearn.datasets import load_wine
 
 import pcsos
 from pcsos.generate import constraints_from_labels
+from pcsos.problem.conditions.spread import largest_square
 from pcsos.semisupervised.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
 from pcsos.semisupervised.soft.pairs import SoftPairs
 from pcsos.semisupervised.soft.penalties import Penalties, alike, by_feature, in_total, without_costs
-from pcsos.spread import largest_square
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import (
     Case,

@@ -7,8 +7,8 @@ import pytest
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.spatial.distance import cdist
 
-from pcsos.constraints import Constraints
 from pcsos.exceptions import InputError
+from pcsos.problem.conditions.pairs import Constraints
 from pcsos.semisupervised.soft.distances import crowding, spanning_edges
 from pcsos.semisupervised.soft.starts import STARTS, outlier_factors, starting_centres
 

@@ -1,0 +1,1 @@
+"""Lower bounds: whoever proves what a partition costs at least."""

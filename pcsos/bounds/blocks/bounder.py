@@ -1,0 +1,117 @@
+"""The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
+
+from dataclasses import dataclass, replace
+
+from pcsos import tolerances
+from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.blocks.crew import Crew
+from pcsos.bounds.blocks.ladder import Ladder, first_number
+from pcsos.bounds.blocks.piece import Piece
+from pcsos.bounds.blocks.standing import Standing
+from pcsos.bounds.role import Context, Proved
+from pcsos.bounds.tree.task import Found
+from pcsos.events import BlockBounded
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.partition import Partition
+
+
+@dataclass(frozen=True)
+class ByBlocks:
+    """Bounds an instance of any size by its parts, each a likeness of the whole.
+
+    Parameters
+    ----------
+    is_before_tree : bool
+        Whether a tree comes afterwards: what is small or has too many clusters for blocks is left to it, and what is
+        bounded as a whole. Otherwise even a run without time ends with a crude bound.
+    """
+
+    is_before_tree: bool = False
+
+    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
+        """Tell whether a tree would have too much to do, or there is none; blocks that were moved are left to it."""
+        if not self.is_before_tree:
+            return True
+        return problem.size > context.options.params.blocks.whole_up_to and not problem.is_moved
+
+    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
+        """Climb until the gap is reached, nothing more can be merged, or the run has to end."""
+        context.primal.join()
+        partition = context.primal.partition
+        if partition is None or context.is_done(proved) or (self.is_before_tree and context.stop.asked()):
+            return proved
+        if self.is_before_tree:
+            if first_number(problem.reduced, context.options.params.blocks) == 1:
+                return proved
+            context = _with_halves_at_most(problem.reduced.size, context)
+        bound, n_blocks = 0.0, 1
+        with context.writer.guarded():
+            climb = _Climb(problem, partition, context)
+            climb.run()
+            bound, n_blocks = climb.lower_bound, climb.n_blocks
+        return proved.raised(bound, n_blocks)
+
+
+def _with_halves_at_most(size: int, context: Context) -> Context:
+    """Return the surroundings in which blocks are no larger than half of the super-points."""
+    params = context.options.params
+    blocks = replace(params.blocks, largest_size=max(2, min(params.blocks.largest_size, size // 2)))
+    return replace(context, options=replace(context.options, params=replace(params, blocks=blocks)))
+
+
+class _Climb:
+    """A ladder, and what is written down and told of it."""
+
+    def __init__(self, problem: Presolved, partition: Partition, context: Context) -> None:
+        self._instance, self._objective, self._context = problem.instance, partition.objective, context
+        self._journal = context.writer.journal
+        known = list(self._journal.parts())
+        self._written = {part.number for part in known}
+        self._earlier = self._journal.cover_bound()
+        crew = Crew(problem.instance, partition.labels, context)
+        self._ladder = Ladder(problem, partition, crew, self._note, known)
+
+    @property
+    def lower_bound(self) -> float:
+        """No feasible partition costs less."""
+        return max(self._ladder.lower_bound, self._earlier)
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks whose bounds add up to that."""
+        return sum(len(piece.proof) for piece in self._ladder.pieces)
+
+    def run(self) -> None:
+        """Climb, and write the cover."""
+        self._ladder.climb()
+        if self._ladder.lower_bound <= self._earlier:
+            return  # an earlier part of the run got farther
+        numbers = [number for piece in self._ladder.pieces for number in piece.proof]
+        for number in numbers:
+            self._write(number, None)
+        self._journal.add_cover(numbers)
+
+    def _note(self, standing: Standing, piece: Piece, found: Bounded) -> None:
+        """Write down what is proved of a piece, and tell the outside."""
+        if piece.number in piece.proof and found.records:
+            self._write(piece.number, found)
+        if piece.is_whole and found.labels is not None:
+            self._context.primal.offer(Found(found.labels, found.objective, "S"))
+        self._context.writer.notify(
+            BlockBounded(
+                found.size,
+                tolerances.relative_gap(piece.objective, piece.lower_bound),
+                standing.num_done,
+                standing.num_pieces,
+                standing.lower_bound,
+                tolerances.relative_gap(self._objective, standing.lower_bound),
+                standing.projected_gap(self._objective),
+                self._context.stop.seconds,
+            )
+        )
+
+    def _write(self, number: int, found: Bounded | None) -> None:
+        if number not in self._written:
+            self._written.add(number)
+            part = self._ladder.parts[number]
+            self._journal.add_part(number, part.points, part.weights_of(self._instance), found)

@@ -1,0 +1,219 @@
+"""Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 7).
+
+Blocks are dealt at the smallest size. A few are bounded, and merged two by two as long as they promise less than what
+is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks something, those that lack
+most are merged and bounded again; the last rung is the instance as a whole.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.blocks.crew import Crew
+from pcsos.bounds.blocks.deal import Deal, deal
+from pcsos.bounds.blocks.part import Part
+from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
+from pcsos.bounds.blocks.standing import Standing
+from pcsos.params import BlockParams
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced
+from pcsos.run_file.journal import KnownPart
+
+#: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
+EXPECTED_REST = 0.4
+EXPECTED_GROWTH = 6.0
+#: Share of the time left that bounding all blocks of one size may take, where there is a limit.
+SHARE_OF_TIME = 0.6
+#: On this rung, counted from 0, all blocks are bounded if the gap is so many times more than asked for: large blocks
+#: will be needed, and until they are bounded the small ones count.
+SAFE_RUNG, FAR = 1, 4.0
+
+
+class Ladder:
+    """The rungs of one run.
+
+    Parameters
+    ----------
+    problem : Presolved
+        What is to be bounded.
+    partition : Partition
+        A good partition of it, of which blocks are likenesses.
+    crew : Crew
+        Who bounds pieces.
+    notify : callable
+        Told how the pieces stand whenever something has been proved of one.
+    known : iterable of KnownPart
+        Parts that an earlier part of the run has bounded.
+
+    Attributes
+    ----------
+    pieces : list of Piece
+        The present cover of the instance.
+    parts : dict
+        All parts that pieces or their proofs are of, by number.
+    """
+
+    def __init__(
+        self,
+        problem: Presolved,
+        partition: Partition,
+        crew: Crew,
+        notify: Callable[[Standing, Piece, Bounded], None],
+        known: Iterable[KnownPart] = (),
+    ) -> None:
+        instance, reduced, options = problem.instance, problem.reduced, crew.options
+        self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
+        self.gap, self.params = options.gap, options.params.blocks
+        self._crew, self._notify, self._component = crew, notify, reduced.component
+        self._seconds: list[float] = []
+        self.parts: dict[int, Part] = {}
+        self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
+        self._num_named = max((part.number for part in self._known.values()), default=0)
+        rng = np.random.default_rng([options.seed, 2])
+        num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
+        hand = deal(reduced, reduced.project(self.labels), num_blocks, rng, self.params)
+        self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
+
+    @property
+    def lower_bound(self) -> float:
+        """No feasible partition of the instance costs less."""
+        return sum_of_bounds(self.pieces)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the gap asked for is reached."""
+        return self.lower_bound >= tolerances.cutoff(self.objective, self.gap)
+
+    def climb(self) -> bool:
+        """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
+        if not self._choose_size():
+            return False
+        while True:
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if not self._bound(waiting):
+                return False
+            if self.is_done or not self._merge_worst():
+                return True
+
+    def _choose_size(self) -> bool:
+        """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for."""
+        rung = 0
+        while len(self.pieces) > 1:
+            self._seconds = []
+            if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
+                return False
+            projected = self._projected_gap(self.pieces[: self.params.probes])
+            num_pairs = (len(self.pieces) + 1) // 2
+            if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
+                return True
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
+                return False
+            pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
+            rung += 1
+            self.pieces = [self._merged(pair) for pair in pairs]
+        return True
+
+    def _takes_too_long(self, num_pairs: int) -> bool:
+        """Tell whether bounding pairs of the pieces that were just bounded would take most of the time that is left."""
+        if not self._seconds:
+            return False
+        expected = EXPECTED_GROWTH * num_pairs * sum(self._seconds) / len(self._seconds)
+        return expected > SHARE_OF_TIME * self._crew.seconds_left
+
+    def _projected_gap(self, probes: list[Piece]) -> float:
+        """Return the gap if all pieces lack as much as these do."""
+        restricted = math.fsum(piece.objective for piece in self.pieces)
+        probed = math.fsum(piece.objective for piece in probes)
+        lacking = math.fsum(piece.loss for piece in probes) / probed if probed > 0.0 else 0.0
+        return tolerances.relative_gap(self.objective, restricted * (1.0 - lacking))
+
+    def _merge_worst(self) -> bool:
+        """Merge the pieces that lack most with each other, as many as it seems to take; tell whether any could be."""
+        order = sorted(self.pieces, key=lambda piece: (piece.part.size, -piece.loss))
+        pairs = [order[at : at + 2] for at in range(0, len(order) - 1, 2)]
+        pairs = [pair for pair in pairs if not self._is_too_large(pair)]
+        if not pairs:
+            return False
+        pairs.sort(key=lambda pair: -pair[0].loss - pair[1].loss)
+        missing = tolerances.cutoff(self.objective, self.gap) - self.lower_bound
+        chosen: list[list[Piece]] = []
+        for pair in pairs:
+            if missing <= 0.0:
+                break
+            chosen.append(pair)
+            missing -= (1.0 - EXPECTED_REST) * (pair[0].loss + pair[1].loss)
+        gone = {piece.number for pair in chosen for piece in pair}
+        self.pieces = [piece for piece in self.pieces if piece.number not in gone] + [self._merged(p) for p in chosen]
+        return True
+
+    def _is_too_large(self, pieces: list[Piece]) -> bool:
+        points = np.concatenate([piece.part.points for piece in pieces])
+        return np.unique(self._component[points]).size > self.params.largest_size
+
+    def _bound(self, waiting: list[Piece]) -> bool:
+        at = {piece.number: position for position, piece in enumerate(self.pieces)}
+        standing = Standing(self.pieces)
+
+        def take(piece: Piece, found: Bounded) -> None:
+            position = at[piece.number]
+            self._seconds.append(found.seconds)
+            before, after = self.pieces[position], self.pieces[position].bounded(found)
+            self.pieces[position] = after
+            standing.replace(before, after)
+            self._notify(standing, after, found)
+
+        return self._crew.bound_all(waiting, take) if waiting else True
+
+    def _new(self, part: Part) -> Piece:
+        self._num_named += 1
+        return self._recalled(Piece.of(self._num_named, part, self.instance, self.labels))
+
+    def _merged(self, pieces: list[Piece]) -> Piece:
+        if len(pieces) == 1:
+            return pieces[0]
+        self._num_named += 1
+        return self._recalled(Piece.merged(self._num_named, pieces, self.instance, self.labels))
+
+    def _recalled(self, piece: Piece) -> Piece:
+        """Return the piece with what an earlier part of the run has proved of it."""
+        self.parts[piece.number] = piece.part
+        if not self._known:
+            return piece
+        known = self._known.get((piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes()))
+        if known is None or known.lower_bound <= piece.lower_bound:
+            return piece
+        self.parts[known.number] = piece.part
+        number = piece.number if known.is_open else known.number
+        return replace(
+            piece,
+            number=number,
+            proof=(known.number,),
+            lower_bound=known.lower_bound,
+            is_bounded=not known.is_open,
+        )
+
+
+def first_number(reduced: Reduced, params: BlockParams) -> int:
+    """Return the number of blocks, a power of two, whose size is the smallest that makes sense."""
+    least = max(params.least_size, params.least_members * reduced.n_clusters)
+    return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
+
+
+def parts_of(hand: Deal, reduced: Reduced) -> Iterator[Part]:
+    """Yield the points, with their shares, of each block of super-points."""
+    order = np.argsort(reduced.component, kind="stable")
+    counts = np.bincount(reduced.component, minlength=reduced.size)
+    ends = np.cumsum(counts)
+    for number in range(hand.num_blocks):
+        members, shares = hand.block(number)
+        held = counts[members]
+        within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
+        points = order[np.repeat(ends[members] - held, held) + within]
+        sort = np.argsort(points)
+        yield Part(points[sort], np.repeat(shares, held)[sort])

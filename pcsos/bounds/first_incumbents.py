@@ -1,0 +1,104 @@
+"""First incumbents: a quick partition, then S-MDEClust beside the root, or before it where that is quicker."""
+
+import contextlib
+from functools import partial
+
+import numpy as np
+
+from pcsos.bounds.role import Context
+from pcsos.bounds.tree.task import Found
+from pcsos.colouring.budget import Budget
+from pcsos.control.aside import LARGE, Line, ask_aside, run_aside, talk_aside
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.control.workers import stop_requested
+from pcsos.heuristics.centres import kmeans_pp_centres
+from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.options import Options
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Indices
+
+#: Starts of the quick partition.
+NUM_STARTS = 3
+#: Super-points times clusters from which on the local search runs where it can be left.
+LARGE_SEARCH = 100_000
+
+
+def offer_first_incumbents(problem: Presolved, context: Context) -> None:
+    """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
+    reduced, options, stop, workers = problem.problem, context.options, context.stop, context.workers
+    is_large = reduced.size > LARGE
+    with contextlib.suppress(Interrupted, ProgramLostError):
+        quick = partial(ask_aside, quick_partition) if is_large else quick_partition
+        context.primal.offer(quick(reduced, options, stop=stop))
+    if reduced.n_clusters in (1, reduced.size):
+        return
+    seconds = None if options.time_limit is None else 0.5 * options.time_limit
+    if workers.parallel and reduced.size * reduced.n_clusters > options.params.memetic.alone_up_to:
+        workers.share(problem.reduced)  # which nodes take
+        context.primal.expect(workers.submit(_in_worker, reduced, options, seconds))
+    elif is_large:
+        with contextlib.suppress(Interrupted, ProgramLostError):
+            talk_aside(_aside, reduced, options, seconds, stop=stop, grace=GRACE, hear=context.primal.offer)
+    else:
+        context.primal.offer(memetic_partition(reduced, options, stop=stop.within(seconds)))
+
+
+def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:
+    """Offer what local search makes of labels of the points, where that takes long in a process that can be left."""
+    reduced, own = problem.reduced, problem.reduced.project(labels)
+    is_large, arguments = reduced.size * reduced.n_clusters >= LARGE_SEARCH, (reduced, own, context.options)
+    with contextlib.suppress(Interrupted, ProgramLostError):
+        aside = partial(run_aside, nearby_partition, stop=context.stop, grace=GRACE)
+        found = aside(*arguments) if is_large else nearby_partition(*arguments)
+        if not np.array_equal(reduced.project(found.labels), own):
+            context.primal.offer(found)
+
+
+def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:
+    """Return the best partition of a few runs of IPC-k-means with local search; None if all failed."""
+    rng = np.random.default_rng([options.seed, 1])
+    budget = Budget(stop, options.ilp, options.params.colouring)
+    incumbent: Incumbent[Solution] = Incumbent()
+    for _ in range(NUM_STARTS):
+        solution = ipc_kmeans(problem, kmeans_pp_centres(problem, rng), exact=False, budget=budget).solution
+        if solution is not None:
+            swaps = problem.size <= options.params.memetic.swaps_up_to
+            incumbent.offer(improve(problem, solution.labels, swaps=swaps)[0])
+        if stop.asked():
+            break
+    return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
+
+
+def memetic_partition(problem: Reduced, options: Options, *, stop: Stop, line: Line | None = None) -> Found | None:
+    """Return the partition that S-MDEClust finds; each that it meets is told to the line."""
+    best, _ = s_mdeclust(
+        problem,
+        seed=options.seed,
+        params=options.params.memetic,
+        budget=Budget(stop, options.ilp, options.params.colouring),
+        on_improvement=None if line is None else lambda solution: line.tell(_lifted(problem, solution, "M")),
+    )
+    return None if best is None else _lifted(problem, best, "M")
+
+
+def nearby_partition(problem: Reduced, labels: Indices, options: Options) -> Found:
+    """Return the partition that local search reaches from these labels of the super-points."""
+    swaps = problem.size <= options.params.memetic.swaps_up_to
+    return _lifted(problem, improve(problem, labels, swaps=swaps)[0], "L")
+
+
+def _in_worker(problem: Reduced, options: Options, seconds: float | None) -> Found | None:
+    return memetic_partition(problem, options, stop=Stop(stop_requested, time_limit=seconds))
+
+
+def _aside(line: Line, problem: Reduced, options: Options, seconds: float | None) -> None:
+    memetic_partition(problem, options, stop=line.stop.within(seconds), line=line)
+
+
+def _lifted(problem: Reduced, solution: Solution, source: str) -> Found:
+    return Found(problem.lift(solution.labels), solution.objective, source)

@@ -1,0 +1,154 @@
+"""The bounder by prices: an instance with few features bounded aside, written down as a cover of one part."""
+
+import contextlib
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.prices.ascent import NONE, Prices, raise_prices
+from pcsos.bounds.role import Context, Proved
+from pcsos.bounds.tree.task import Found
+from pcsos.control.aside import Line, talk_aside
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError
+from pcsos.control.threads import use_threads
+from pcsos.events import BoundImproved
+from pcsos.heuristics.centres import Costs
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
+from pcsos.params import PriceParams
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.proofs.closings import PriceClosing
+from pcsos.proofs.node import NodeRecord
+from pcsos.typing import Floats, Indices
+
+#: The bound is told again once what it lacks has fallen to this share.
+TOLD_AGAIN = 0.8
+#: What costs at most this share counts as less, whatever was rounded.
+LESS = 1.0 - 1e-9
+
+
+def suits(instance: Instance, params: PriceParams) -> bool:
+    """Tell whether prices may be tried: few features vary, but more than one, and k is the only condition."""
+    if (
+        not instance.is_plain
+        or instance.n_clusters == 1
+        or not params.points_from <= instance.n_points <= params.points_up_to
+    ):
+        return False
+    return 1 < int(np.count_nonzero(np.ptp(instance.points, axis=0))) <= params.features_up_to
+
+
+@dataclass(frozen=True)
+class ByPrices:
+    """Bounds a plain instance with few features, of which prices count neither cannot-links nor moved blocks.
+
+    Parameters
+    ----------
+    is_before_tree : bool
+        Whether a tree comes afterwards, which does better where few points are left and cannot-links cost more than the
+        gap asked for.
+    """
+
+    is_before_tree: bool = False
+
+    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
+        """Tell whether prices are worth trying."""
+        params = context.options.params.prices
+        return suits(problem.instance, params) and not problem.is_moved and not context.is_done(proved)
+
+    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
+        """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
+        context.primal.join()
+        partition = context.primal.partition
+        if partition is None or partition.objective <= 0.0 or context.stop.asked():
+            return proved
+        ascent = _Ascent(problem.instance, partition, context)
+        is_small = problem.size <= context.options.params.blocks.whole_up_to
+        if self.is_before_tree and is_small and ascent.lacks_too_much:
+            return proved
+        bound = 0.0
+        with context.writer.guarded():
+            bound = ascent.run()
+        return proved.raised(bound)
+
+
+class _Ascent:
+    """What is known of an instance while its prices rise."""
+
+    def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
+        self.begun = time.perf_counter()
+        self.instance, self.context, self.journal = instance, context, context.writer.journal
+        self.reduced = reduce_instance(instance.with_(cannot_link=()))
+        self.labels = self.reduced.project(partition.labels)
+        self.objective = partition.objective
+        self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
+        self.best, self.told = NONE, 0.0
+
+    @property
+    def lacks_too_much(self) -> bool:
+        """Whether the cannot-links, of which prices know nothing, cost more than the gap asked for."""
+        if not len(self.instance.cannot_link):
+            return False
+        return improve(self.reduced, self.labels, swaps=False)[0].objective < self.cutoff
+
+    def run(self) -> float:
+        """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
+        options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
+        seconds = options.params.prices.share_of_time * stop.seconds_left
+        problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
+        arguments = (problem, options.seed, num_threads, seconds)
+        with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+            talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, hear=self.hear)
+        self.try_centres(self.best)
+        bound, earlier = min(self.best.lower_bound, self.objective), self.journal.cover_bound()
+        return self.written(bound) if bound > earlier else earlier
+
+    def hear(self, prices: Prices) -> None:
+        """Take over better prices."""
+        self.best = prices
+        if self.objective - prices.lower_bound < TOLD_AGAIN * (self.objective - self.told):
+            self.told = prices.lower_bound
+            self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
+            self.try_centres(prices)
+
+    def try_centres(self, prices: Prices) -> None:
+        """Offer what local search makes of clusters around the places that earn most."""
+        found = None if len(self.instance.cannot_link) else _rounded(self.reduced, prices.centres)
+        if found is not None and found.objective < LESS * self.objective:
+            self.objective = found.objective
+            self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))
+
+    def written(self, bound: float) -> float:
+        """Write down what the best prices prove, as a cover of one part, and return it."""
+        seconds, journal = time.perf_counter() - self.begun, self.journal
+        record = NodeRecord(0, None, None, (), PriceClosing(self.best.prices, bound), bound, seconds)
+        number = 1 + max((part.number for part in journal.parts()), default=0)
+        bounded = Bounded(bound, self.objective, None, (record,), self.reduced.size, seconds)
+        journal.add_part(number, np.arange(self.instance.n_points), self.instance.weights, bounded)
+        journal.add_cover([number])
+        return journal.cover_bound() if journal.keeps else bound
+
+
+def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:
+    """Return what local search makes of clusters around these centres, if there are k."""
+    if len(centres) < reduced.n_clusters:
+        return None
+    labels = np.argmin(Costs.of(reduced)(centres), axis=1).astype(np.intp)
+    if np.unique(labels).size < reduced.n_clusters:
+        return None
+    return improve(reduced, labels, swaps=False)[0]
+
+
+def _raise(
+    line: Line, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int, seconds: float
+) -> None:
+    """Raise prices in a process of its own, and tell the best."""
+    with use_threads(num_threads):
+        raise_prices(*problem, line.stop.within(seconds), seed, line.tell)

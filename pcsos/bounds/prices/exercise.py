@@ -1,0 +1,21 @@
+"""Exercise: a few prices that call the kernels, to have them compiled."""
+
+import numpy as np
+
+from pcsos.bounds.prices.ascent import raise_prices
+from pcsos.bounds.prices.profit import search_boxes
+from pcsos.control.stop import NEVER
+from pcsos.numerics.kernels import Exercise
+from pcsos.params import PriceParams
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+
+
+def exercise_prices() -> None:
+    """Bound a few points."""
+    points = np.random.default_rng(1).standard_normal((24, 2))
+    reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
+    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda prices: None)
+
+
+PRICES = Exercise(exercise_prices, search_boxes)

@@ -1,0 +1,214 @@
+"""Master: the change of prices that the known clusters allow, by an interior-point method.
+
+Prices change by a rate for each cell, times weight. With the profit t, a cluster S that would still earn ``t`` at most
+allows ``sum of a_g w_g(S) - t <= c_S - p(S)``; wanted is the most of ``sum a_g w_g - k t``, less a charge for going
+far: ``rho / 2 sum i_g a_g^2`` (a proximal bundle method; Lemarechal, Nemirovskii and Nesterov 1995).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+from pcsos.bounds.prices.clusters import Clusters
+from pcsos.numerics.kernels import kernel
+from pcsos.typing import Floats, Indices
+
+STEPS = 50
+#: Share of the way to the boundary that a step goes.
+NEARLY = 0.99
+#: Added to the diagonal, relative to its greatest entry.
+RIDGE = 1e-13
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Clusters as weights of cells, by rows.
+
+    Parameters
+    ----------
+    ends, cell, weight : ndarray
+        Cells of row j, increasing, and the weights in them: from ``ends[j]`` to ``ends[j + 1]``.
+    slack : ndarray, shape (m,)
+        Cost less prices of each.
+    cell_weights, inertia : ndarray, shape (g,)
+        Weights of all cells, and how slow they are to move: the less, the more they pay for their weight.
+    """
+
+    ends: Indices
+    cell: Indices
+    weight: Floats
+    slack: Floats
+    cell_weights: Floats
+    inertia: Floats
+
+    @classmethod
+    def of(cls, clusters: Clusters, prices: Floats, cell: Indices, num_cells: int) -> "Rows":
+        """Return the rows of a pool at these prices."""
+        ends = np.concatenate([[0], np.cumsum([members.size for members in clusters.members])])
+        listed = np.concatenate(clusters.members)
+        costs = np.array(clusters.costs)
+        weights: Floats = np.bincount(cell, clusters.weights, num_cells).astype(np.float64)
+        own_ends, own_cell, weight, slack = _gathered(ends, listed, clusters.weights, prices, cell, num_cells, costs)
+        paid = np.bincount(cell, np.maximum(prices, 0.0), num_cells) / weights
+        usual = np.maximum(prices, 0.0).sum() / weights.sum()
+        inertia = weights * np.minimum(usual / np.maximum(paid, np.finfo(float).tiny), 1.0) ** 2
+        return cls(own_ends, own_cell, weight, slack, weights, inertia)
+
+    def sums(self, rates: Floats) -> Floats:
+        """Return what the prices of each cluster change by."""
+        return _sums(self.ends, self.cell, self.weight, rates)
+
+    def spread(self, shares: Floats) -> Floats:
+        """Return the weight of each cell in so much of each cluster."""
+        return _spread(self.ends, self.cell, self.weight, shares, self.cell_weights.size)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What the master proposes.
+
+    Parameters
+    ----------
+    rates : ndarray, shape (g,)
+        By how much prices change for each unit of weight.
+    profit : float
+        The most that a known cluster then earns.
+    gain : float
+        What the bound would gain if no other cluster earned more, relative to all prices as they are, at no profit.
+    charged : float
+        What going so far is charged.
+    shares : ndarray, shape (m,)
+        How much of each cluster a fractional partition takes.
+    """
+
+    rates: Floats
+    profit: float
+    gain: float
+    charged: float
+    shares: Floats
+
+
+def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
+    """Return the best change, to ``tolerance``, by predictor and corrector steps (Mehrotra 1992).
+
+    Parameters
+    ----------
+    rows : Rows
+        The clusters.
+    k : int
+        Number of clusters of a partition.
+    charge : float
+        The charge rho.
+    tolerance : float
+        By how much the gain may be missed.
+    """
+    num_clusters, b, inertia = rows.slack.size, rows.cell_weights, rows.inertia
+    scale = np.abs(rows.slack).max() + np.finfo(float).tiny
+    slack, rho = rows.slack / scale, charge * scale
+    rates, profit = np.zeros(b.size), max(0.0, -slack.min()) + 0.1
+    gap = np.maximum(slack + profit, 0.01)
+    shares = np.full(num_clusters, k / num_clusters)
+    matrix = np.empty((b.size + 1, b.size + 1))
+    diagonal = np.arange(b.size)
+    for _ in range(STEPS):
+        primal = slack - rows.sums(rates) + profit - gap
+        dual = b - rows.spread(shares) - rho * inertia * rates
+        count = shares.sum() - k
+        centre = shares @ gap / num_clusters
+        if np.abs(primal).max() < 1e-9 and np.abs(dual).max() < 1e-6 * b.max() and shares @ gap * scale < tolerance:
+            break
+        ratio = shares / gap
+        _weigh(rows.ends, rows.cell, rows.weight, ratio, matrix)
+        matrix[diagonal, diagonal] += rho * inertia + RIDGE * matrix.diagonal().max()
+        factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
+
+        def direction(
+            complement: Floats,
+            gap: Floats = gap, shares: Floats = shares, primal: Floats = primal, dual: Floats = dual,
+            count: float = count, ratio: Floats = ratio, factor: tuple[Floats, bool] = factor,
+        ) -> tuple[Floats, float, Floats, Floats]:  # fmt: skip
+            fixed = (complement - shares * primal) / gap
+            right = np.append(dual - rows.spread(fixed), count + fixed.sum())
+            solved = cho_solve(factor, right, check_finite=False)
+            moved = rows.sums(solved[:-1]) - solved[-1]
+            return solved[:-1], float(solved[-1]), fixed + ratio * moved, primal - moved
+
+        _, _, own, other = direction(-shares * gap)
+        step = min(_room(shares, own), _room(gap, other))
+        ahead = (shares + step * own) @ (gap + step * other) / num_clusters
+        aim = min(1.0, (ahead / centre) ** 3) * centre
+        turn, rise, own, other = direction(aim - shares * gap - own * other)
+        step = min(1.0, NEARLY * min(_room(shares, own), _room(gap, other)))
+        rates, profit = rates + step * turn, profit + step * rise
+        shares, gap = shares + step * own, gap + step * other
+    gain, charged = float(b @ rates - k * profit), 0.5 * rho * float(inertia @ (rates * rates))
+    return Change(rates * scale, profit * scale, gain * scale, charged * scale, shares)
+
+
+def _room(value: Floats, change: Floats) -> float:
+    """Return how much of a change leaves everything positive, 1 at most."""
+    falling = change < 0.0
+    return min(1.0, float((-value[falling] / change[falling]).min())) if falling.any() else 1.0
+
+
+@kernel
+def _gathered(
+    ends: Indices, listed: Indices, weights: Floats, prices: Floats, cell: Indices, num_cells: int, costs: Floats
+) -> tuple[Indices, Indices, Floats, Floats]:
+    """Return the weight of each cluster in each cell, and what it costs less what it pays."""
+    num = ends.size - 1
+    own_ends, own_cell, own_weight = np.zeros(num + 1, np.int64), np.empty(listed.size, np.int64), np.empty(listed.size)
+    within, slack, position = np.zeros(num_cells), np.empty(num), 0
+    touched = np.empty(num_cells, np.int64)
+    for j in range(num):
+        count, paid = 0, 0.0
+        for at in range(ends[j], ends[j + 1]):
+            i = listed[at]
+            if within[cell[i]] == 0.0:
+                touched[count] = cell[i]
+                count += 1
+            within[cell[i]] += weights[i]
+            paid += prices[i]
+        for g in np.sort(touched[:count]):
+            own_cell[position], own_weight[position] = g, within[g]
+            within[g] = 0.0
+            position += 1
+        own_ends[j + 1], slack[j] = position, costs[j] - paid
+    return own_ends, own_cell[:position].copy(), own_weight[:position].copy(), slack
+
+
+@kernel
+def _sums(ends: Indices, cell: Indices, weight: Floats, rates: Floats) -> Floats:
+    """Return the sums of the rows times the rates."""
+    result = np.empty(ends.size - 1)
+    for j in range(result.size):
+        total = 0.0
+        for at in range(ends[j], ends[j + 1]):
+            total += weight[at] * rates[cell[at]]
+        result[j] = total
+    return result
+
+
+@kernel
+def _spread(ends: Indices, cell: Indices, weight: Floats, shares: Floats, num_cells: int) -> Floats:
+    """Return the sum of the rows times their shares."""
+    result = np.zeros(num_cells)
+    for j in range(shares.size):
+        for at in range(ends[j], ends[j + 1]):
+            result[cell[at]] += weight[at] * shares[j]
+    return result
+
+
+@kernel
+def _weigh(ends: Indices, cell: Indices, weight: Floats, ratio: Floats, matrix: Floats) -> None:
+    """Fill in the lower triangle of the sum of the squares of the rows (with -1 for the profit) times their ratios."""
+    matrix[:] = 0.0
+    last = matrix.shape[0] - 1
+    for j in range(ratio.size):
+        for at in range(ends[j], ends[j + 1]):
+            row, value = matrix[cell[at]], ratio[j] * weight[at]
+            for before in range(ends[j], at + 1):
+                row[cell[before]] += value * weight[before]
+            matrix[last, cell[at]] -= value
+        matrix[last, last] += ratio[j]

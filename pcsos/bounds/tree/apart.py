@@ -1,0 +1,60 @@
+"""Nodes apart: a large node is processed in a process of its own, because a single step of it can take minutes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from pcsos.bounds.tree.bounding import Watch, process
+from pcsos.bounds.tree.task import Outcome, Task
+from pcsos.control.aside import Line, talk_aside
+from pcsos.control.stop import GRACE, Interrupted
+from pcsos.options import Options
+from pcsos.problem.reduction import Reduced
+
+
+def process_apart(
+    root: Reduced,
+    task: Task,
+    objective: float,
+    options: Options,
+    watch: Watch,
+    meanwhile: Callable[[], None],
+) -> Outcome:
+    """Process a node as :func:`pcsos.bounds.tree.bounding.process` does, and leave it once the run should have ended.
+
+    A node that is left stays open, with the bound of its last round. ``meanwhile`` is called many times a second.
+
+    Raises
+    ------
+    ProgramLostError
+        If its process was killed by somebody else.
+    """
+    known = task.lower_bound
+
+    def hear(message: tuple[str, tuple[Any, ...]]) -> float | None:
+        nonlocal known
+        name, content = message
+        if name == "round":
+            known = max(known, content[2])
+            watch.on_round(*content)
+        elif name == "incumbent":
+            watch.on_incumbent(*content)
+        else:
+            return watch.best_objective(*content)
+        return None
+
+    try:
+        arguments = (root, task, objective, options, watch.num_threads)
+        return talk_aside(_process, *arguments, stop=watch.stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
+    except Interrupted:
+        return Outcome.left_open(task, known)
+
+
+def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options, num_threads: int) -> Outcome:
+    watch = Watch(
+        line.stop,
+        lambda found: line.tell(("incumbent", (found,))),
+        lambda bound: line.tell(("best", (bound,))),
+        lambda *figures: line.tell(("round", figures)),
+        num_threads,
+    )
+    return process(root, task, objective, options, watch)

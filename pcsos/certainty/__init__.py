@@ -1,0 +1,1 @@
+"""Which pairs are together or apart in every partition that is good enough."""

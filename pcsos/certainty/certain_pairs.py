@@ -1,0 +1,110 @@
+"""Certain pairs: what all partitions nearly as good as the best one have in common, proved."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from pcsos import tolerances
+from pcsos.certainty.basis import Basis
+from pcsos.certainty.doubts import doubts
+from pcsos.certainty.knowledge import Knowledge
+from pcsos.certainty.relaxed import relax
+from pcsos.certainty.standing import standing_of
+from pcsos.control.stop import NEVER, OUT_OF_TIME, Stop
+from pcsos.exceptions import InputError
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced
+from pcsos.problem.relations import is_trivial
+from pcsos.relaxation.memory import shortage
+from pcsos.result import CertainPairs, Ended
+from pcsos.typing import Floats
+
+#: Rounds of cutting planes of the relaxation that memberships are read from.
+ROUNDS = 20
+
+
+def certain_pairs(
+    instance: Instance,
+    partition: Partition,
+    epsilon: float,
+    *,
+    lower_bound: float | None = None,
+    stop: Stop = NEVER,
+    on_progress: Callable[[CertainPairs], object] = lambda certain: None,
+) -> CertainPairs:
+    """Decide as many pairs as bounds can.
+
+    The relaxation of the instance is solved once more, and its multipliers bound what costs a pair the other way
+    round; where they do not tell, a pair is bounded by a relaxation of its own. A pair that is undecided may be certain
+    nevertheless; one that is certain is so for all partitions that satisfy the constraints, whatever was rounded.
+
+    Parameters
+    ----------
+    partition : Partition
+        A good one; the better, the more is certain.
+    epsilon : float
+        Relative distance from the best cost, not negative.
+    lower_bound : float, optional
+        No partition of the instance costs less; without it no pair is known to be uncertain.
+    stop : Stop
+        When to leave the rest undecided.
+    on_progress : callable
+        Told what is proved so far, each time that it is more.
+    """
+    if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
+        raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
+    error = instance.cost_error
+    reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
+    basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=reference)
+    found = doubts(basis.knowledge.problem, reference, float(epsilon), lower_bound or 0.0, 2.0 * error)
+
+    least = instance.proved(tolerances.beyond(reference.objective, float(epsilon)))
+
+    def tell(problem: Reduced) -> None:
+        bound = math.inf if problem is basis.knowledge.problem else least
+        on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem)))
+
+    tell(basis.knowledge.problem)
+    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False, on_decided=tell)
+    assert standing is not None, "the partition is given"
+    bound = instance.proved(standing.lower_bound)
+    return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided))
+
+
+def _why(stop: Stop, problem: Reduced) -> Ended:
+    """Return why no more is decided than a problem says."""
+    if is_trivial(problem) or not (stop.reason or shortage(problem.size)):
+        return Ended.FINISHED
+    if not stop.reason:
+        return Ended.NO_MEMORY
+    return Ended.TIME_LIMIT if stop.reason == OUT_OF_TIME else Ended.INTERRUPTED
+
+
+def membership(instance: Instance, partition: Partition, *, stop: Stop = NEVER) -> Floats:
+    """Return how far pairs are together in the relaxation, shape (n, n), from 0 (apart) to 1 (together).
+
+    With ``Z_ij`` of section 2 it is ``Z_ij / sqrt(Z_ii Z_jj)``: 1 or 0 where the relaxation has a partition as its
+    optimum. It suggests which pairs are in doubt and proves nothing.
+
+    Raises
+    ------
+    InputError
+        If the relaxation does not fit into memory.
+    """
+    problem = Knowledge.of(instance).problem
+    if is_trivial(problem):
+        together = np.eye(problem.size) if problem.n_clusters > 1 else np.ones((problem.size, problem.size))
+        return together[np.ix_(problem.component, problem.component)]
+    if lacking := shortage(problem.size):
+        raise InputError(f"bounding {lacking}; take a sample of the points")
+    plane = relax(problem, partition.labels)
+    plane.advance(stop, partition.objective, ROUNDS)
+    y = np.clip(plane.engine.y, 0.0, plane.relaxation.upper)
+    z = y * np.outer(plane.relaxation.inverse_roots, plane.relaxation.inverse_roots)
+    own = np.sqrt(np.maximum(z.diagonal(), plane.relaxation.lower.diagonal() / plane.relaxation.weights))
+    shares = np.clip(z / np.outer(own, own), 0.0, 1.0)
+    np.fill_diagonal(shares, 1.0)
+    return np.asarray(shares[np.ix_(problem.component, problem.component)])

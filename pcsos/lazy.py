@@ -1,0 +1,51 @@
+"""What a run needs, with the compiled kernels of the solver, and what shows its result: loaded when first asked for.
+
+Whoever starts at once, such as the package itself and the commands, takes it from here.
+"""
+
+from typing import TYPE_CHECKING
+
+from pcsos.control.loading import loader
+
+if TYPE_CHECKING:
+    from pcsos.bounds.exercise import warm_up
+    from pcsos.bounds.tree.replay import refuse_unfounded
+    from pcsos.certainty.certain_pairs import certain_pairs, membership
+    from pcsos.presolve.presolve import presolve
+    from pcsos.progress import listener
+    from pcsos.relaxation.engines import engine_factory
+    from pcsos.report.picture import draw
+    from pcsos.report.write import write_report
+    from pcsos.run import run, run_certification
+    from pcsos.run_file import RunFile
+else:
+    __getattr__ = loader(
+        __name__,
+        {
+            "pcsos.bounds.exercise": ("warm_up",),
+            "pcsos.bounds.tree.replay": ("refuse_unfounded",),
+            "pcsos.certainty.certain_pairs": ("certain_pairs", "membership"),
+            "pcsos.presolve.presolve": ("presolve",),
+            "pcsos.progress": ("listener",),
+            "pcsos.relaxation.engines": ("engine_factory",),
+            "pcsos.report.picture": ("draw",),
+            "pcsos.report.write": ("write_report",),
+            "pcsos.run": ("run", "run_certification"),
+            "pcsos.run_file": ("RunFile",),
+        },
+    )
+
+__all__ = [
+    "RunFile",
+    "certain_pairs",
+    "draw",
+    "engine_factory",
+    "listener",
+    "membership",
+    "presolve",
+    "refuse_unfounded",
+    "run",
+    "run_certification",
+    "warm_up",
+    "write_report",
+]

@@ -1,0 +1,1 @@
+"""What is known of a problem before anything is bounded."""

@@ -1,0 +1,242 @@
+"""Deletion filter: from a proof of infeasibility to an irreducible set of constraints that cannot hold together.
+
+Constraints are left out one after the other (Chinneck and Dravnieks, 1991); whatever the others can do without stays
+out. A proof names few points, so the constraints among their groups are all that it needs: each new proof makes the set
+smaller at once, and what cannot be left out of a set is needed in each smaller one, too.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.stop import Interrupted, ProgramLostError, Stop
+from pcsos.exceptions import InfeasibleError
+from pcsos.presolve.implied_pairs import find_labels, infer_pairs
+from pcsos.problem.conditions.pairs import connected_components
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance, refuse_contradictions
+from pcsos.proofs.conflict import Conflict, Pair
+from pcsos.proofs.steps import ForcedStep
+from pcsos.typing import Indices
+
+#: Seconds of computing after which the set is taken as it is, and of waiting, for programs that run aside.
+MOST_COMPUTING = 10.0
+MOST_WAITING = 60.0
+
+#: A must-link (true) or a cannot-link (false) between two points.
+Constraint = tuple[bool, Pair]
+Core = frozenset[Constraint]
+
+
+def with_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> InfeasibleError:
+    """Return the error with the conflict that its proof leads to, which ends its message, in names where there are any.
+
+    Parameters
+    ----------
+    error : InfeasibleError
+        A proof that the instance, its must-links contracted, has no partition.
+    budget : Budget
+        What may be spent; ten seconds of computing at most.
+    """
+    conflict = irreducible_conflict(error, instance, budget=budget)
+    message = f"{_in_names(error, instance, conflict)}; {conflict.in_names(instance.names.word)}"
+    return InfeasibleError(message, error.witness, error.step, error.search, conflict)
+
+
+def _in_names(error: InfeasibleError, instance: Instance, conflict: Conflict) -> str:
+    """Return the proof in words, by the names of the points or without any of them."""
+    if instance.names.are_indices or not conflict.cannot_link:
+        return str(error)
+    try:
+        refuse_contradictions(instance.constraints, instance.names.word)
+    except InfeasibleError as contradiction:
+        return str(contradiction)
+    return f"{instance.n_clusters} clusters cannot satisfy the constraints"
+
+
+def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: Budget = AMPLE) -> Conflict:
+    """Return constraints of an infeasible instance that cannot hold together, each of them needed where possible."""
+    constraints = instance.constraints
+    every = frozenset(
+        (is_must, (i, j))
+        for is_must, pairs in ((True, constraints.must_link), (False, constraints.cannot_link))
+        for i, j in pairs.tolist()
+    )
+    search = _Filter(instance.n_points, instance.n_clusters, replace(budget, stop=_soon(budget.stop)))
+    core = search.reduce(_core_of(error, every, instance.n_points, instance.n_clusters))
+    must, cannot = (tuple(sorted(pair for is_must, pair in core if is_must is kind)) for kind in (True, False))
+    return Conflict(must, cannot, search.is_sure)
+
+
+def _soon(stop: Stop) -> Stop:
+    """Return one that ends with this one, or when the filter has taken long enough; others at work do not count."""
+    begun = time.process_time()
+
+    def asked() -> bool:
+        return stop.asked() or time.process_time() - begun > MOST_COMPUTING
+
+    return Stop(asked, urgent=stop.urgent, time_limit=MOST_WAITING)
+
+
+class _Filter:
+    """Leaves out of a set of constraints that cannot hold together what is not needed for that.
+
+    Attributes
+    ----------
+    is_sure : bool
+        Whether all that is left is known to be needed.
+    """
+
+    def __init__(self, n_points: int, n_clusters: int, budget: Budget) -> None:
+        self.is_sure = True
+        self._n, self._k, self._budget = n_points, n_clusters, budget
+
+    def reduce(self, core: Core) -> Core:
+        """Return a smaller set: first all constraints of a group of points at once are left out, then each alone.
+
+        Must-links alone, as many as leave fewer than k groups, are needed all.
+        """
+        for units in (_by_group, _one_by_one):
+            self.is_sure = True
+            for unit in units(core):
+                if all(is_must for is_must, _ in core):
+                    self.is_sure = True
+                    return core
+                if unit.isdisjoint(core):
+                    continue
+                if self._budget.stop.asked():
+                    self.is_sure = False
+                    return core
+                smaller = self._conflicting(core - unit)
+                core = core if smaller is None else smaller
+        return core
+
+    def _conflicting(self, rest: Core) -> Core | None:
+        """Return constraints among these that cannot hold together, or None where none are found."""
+        points = sorted({point for _, pair in rest for point in pair})
+        others = min(self._n - len(points), self._k)  # further points matter only where clusters would stay empty
+        position = {point: at for at, point in enumerate(points)}
+        local = frozenset((is_must, (position[i], position[j])) for is_must, (i, j) in rest)
+        must, cannot = ([pair for is_must, pair in local if is_must is kind] for kind in (True, False))
+        part = Instance(np.zeros((len(points) + others, 1)), self._k, must, cannot)
+        try:
+            problem, step = infer_pairs(reduce_instance(part), self._budget.params)
+            if find_labels(problem, step, budget=self._budget) is None:
+                self.is_sure = False
+        except InfeasibleError as error:
+            core = _core_of(error, local, part.n_points, self._k)
+            return frozenset((is_must, (points[i], points[j])) for is_must, (i, j) in core)
+        except (Interrupted, ProgramLostError):
+            self.is_sure = False
+        return None
+
+
+def _by_group(core: Core) -> Iterator[Core]:
+    """Yield the constraints of each group of points that must-links connect."""
+    group = _groups(core)
+    of: dict[int, set[Constraint]] = {}
+    for constraint in sorted(core):
+        for point in constraint[1]:
+            of.setdefault(group[point], set()).add(constraint)
+    yield from map(frozenset, of.values())
+
+
+def _one_by_one(core: Core) -> Iterator[Core]:
+    """Yield each constraint alone, cannot-links first: without them must-links may lead nowhere."""
+    for constraint in sorted(core):
+        yield frozenset([constraint])
+
+
+def _core_of(error: InfeasibleError, constraints: Core, n_points: int, n_clusters: int) -> Core:
+    """Return the constraints that a proof is about."""
+    witness = error.witness
+    if witness["kind"] == "too_few_points" and error.step is None:
+        forest = _forest(constraints)
+        return frozenset(forest[: n_points - n_clusters + 1])
+    if "must_link_path" in witness:
+        path = _as_points(witness["must_link_path"])
+        links = {_pair(i, j) for i, j in pairwise(path)}
+        i, j = _as_points(witness["cannot_link"])
+        return frozenset({(True, pair) for pair in links} | {(False, _pair(i, j))})
+    return _pruned(_between_groups(_points_of(error), constraints))
+
+
+def _points_of(error: InfeasibleError) -> set[int]:
+    """Return the points that a proof names."""
+    points = set(_as_points(error.witness.get("points", []))) | set(error.search.tolist())
+    step = error.step or ForcedStep(())
+    for forced in step.forced:
+        points.update((forced.decision.i, forced.decision.j, *forced.witness))
+    return points
+
+
+def _between_groups(points: set[int], constraints: Core) -> Core:
+    """Return the cannot-links between the groups of some points, and the must-links within these groups."""
+    group = _groups(constraints)
+    named = {group.get(point, -1) for point in points}
+    return frozenset(own for own in constraints if all(group[point] in named for point in own[1]))
+
+
+def _pruned(core: Core) -> Core:
+    """Return the constraints without must-links that connect no cannot-links: only paths between them are left."""
+    ends = {point for is_must, pair in core if not is_must for point in pair}
+    forest = _forest(core)
+    neighbours = _neighbours(forest)
+    leaves = deque(point for point, around in neighbours.items() if len(around) == 1 and point not in ends)
+    while leaves:
+        leaf = leaves.popleft()
+        for other in neighbours.pop(leaf):
+            neighbours[other].remove(leaf)
+            if len(neighbours[other]) == 1 and other not in ends:
+                leaves.append(other)
+    kept = {own for own in forest if all(point in neighbours for point in own[1])}
+    return frozenset(kept | {own for own in core if not own[0]})
+
+
+def _forest(core: Core) -> list[Constraint]:
+    """Return must-links that connect the same points without a cycle, by breadth-first search from each first point."""
+    neighbours = _neighbours(own for own in sorted(core) if own[0])
+    seen: set[int] = set()
+    forest = []
+    for start in sorted(neighbours):
+        queue = deque([start] if start not in seen else [])
+        seen.add(start)
+        while queue:
+            point = queue.popleft()
+            for other in neighbours[point]:
+                if other not in seen:
+                    seen.add(other)
+                    queue.append(other)
+                    forest.append((True, _pair(point, other)))
+    return forest
+
+
+def _neighbours(links: Iterable[Constraint]) -> dict[int, list[int]]:
+    """Return the points that each point is linked to."""
+    neighbours: dict[int, list[int]] = {}
+    for _, (i, j) in links:
+        neighbours.setdefault(i, []).append(j)
+        neighbours.setdefault(j, []).append(i)
+    return neighbours
+
+
+def _groups(core: Core) -> dict[int, int]:
+    """Return the group of each point that the constraints name: points that must-links connect."""
+    points = sorted({point for _, pair in core for point in pair})
+    position = {point: at for at, point in enumerate(points)}
+    pairs = [(position[i], position[j]) for is_must, (i, j) in core if is_must]
+    groups: Indices = connected_components(len(points), np.array(pairs, np.intp).reshape(-1, 2))
+    return dict(zip(points, groups.tolist(), strict=True))
+
+
+def _as_points(value: object) -> list[int]:
+    return [int(point) for point in value] if isinstance(value, list) else []
+
+
+def _pair(i: int, j: int) -> Pair:
+    return (i, j) if i < j else (j, i)

@@ -1,0 +1,129 @@
+"""Implied pairs: what the cannot-links force together and apart, and whether there are enough clusters at all."""
+
+import contextlib
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.colouring.feasibility import find_colouring, forced_pairs
+from pcsos.colouring.forced_pairs import ForcedPair
+from pcsos.control.stop import ProgramLostError
+from pcsos.exceptions import InfeasibleError
+from pcsos.params import ColouringParams
+from pcsos.problem.limit_pairs import pairs_beyond_limits, refuse_broken_limits
+from pcsos.problem.reduction import Reduced, contract
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.steps import Forced, ForcedStep
+from pcsos.typing import Indices
+
+#: Points that a message names at most.
+MOST_NAMED = 20
+
+
+def infer_and_check(reduced: Reduced, *, budget: Budget = AMPLE) -> tuple[Reduced, ForcedStep | None]:
+    """Return the problem with its forced pairs, and the argument for them, unless it is proved to have no partition.
+
+    Whether it has one may stay undecided where nothing but an integer program could tell.
+
+    Raises
+    ------
+    InfeasibleError
+        If no partition into k clusters satisfies the cannot-links; points are those of the instance, and the forced
+        pairs found so far are part of the argument.
+    Interrupted
+        If the run has to end before that is known.
+    """
+    problem, step = infer_pairs(reduced, budget.params)
+    with contextlib.suppress(ProgramLostError):  # it would have been welcome, but is not needed
+        find_labels(problem, step, budget=budget)
+    return problem, step
+
+
+def find_labels(problem: Reduced, step: ForcedStep | None, *, budget: Budget = AMPLE) -> Indices | None:
+    """Return labels of the super-points that satisfy their cannot-links, or None where it stays undecided.
+
+    Parameters
+    ----------
+    step : ForcedStep or None
+        The argument for the forced pairs of the problem.
+
+    Raises
+    ------
+    InfeasibleError
+        If there are none; points are those of the instance, and ``step`` is part of the argument.
+    Interrupted, ProgramLostError
+        If the run has to end before that is known, or the process that looks for them is gone.
+    """
+    try:
+        return find_colouring(problem.graph, problem.n_clusters, budget=budget)
+    except InfeasibleError as error:
+        raise _in_original_points(error, problem, step) from error
+
+
+def infer_pairs(reduced: Reduced, params: ColouringParams | None = None) -> tuple[Reduced, ForcedStep | None]:
+    """Return the problem with every pair that a cheap argument forces (colouring, limits), and the argument.
+
+    For k = 2 this is the transitive closure of the inference in Paper 3.1: two points that cannot be linked to a
+    third one are together.
+
+    Raises
+    ------
+    InfeasibleError
+        If the forced pairs, which the error holds, contradict each other or leave fewer than k super-points.
+    """
+    steps: list[Forced] = []
+    while True:
+        _refuse_limits(reduced, steps)
+        found: list[ForcedPair] = [("CL", i, j, []) for i, j in pairs_beyond_limits(reduced).tolist()]
+        # What limits force comes first: it holds while the two are different super-points, and colouring may join them.
+        found += forced_pairs(reduced.graph, reduced.n_clusters, params)
+        if not found:
+            break
+        point = reduced.representative
+        for kind, i, j, witness in found:
+            a, b = sorted((int(point[i]), int(point[j])))
+            steps.append(Forced(Decision(kind, a, b), tuple(int(point[v]) for v in witness)))
+        together = [(i, j) for kind, i, j, _ in found if kind == "ML"]
+        apart = [(i, j) for kind, i, j, _ in found if kind == "CL"]
+        try:
+            reduced = contract(reduced, together, apart)
+        except InfeasibleError as error:
+            if error.witness["kind"] == "contradiction":
+                raise _forced_apart(reduced.n_clusters, steps) from error
+            raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)), error.search) from error
+    return reduced, ForcedStep(tuple(steps)) if steps else None
+
+
+def _refuse_limits(reduced: Reduced, steps: list[Forced]) -> None:
+    """Raise InfeasibleError, with the pairs that were forced before, where limits of clusters leave no partition."""
+    try:
+        refuse_broken_limits(reduced)
+    except InfeasibleError as error:
+        raise InfeasibleError(str(error), error.witness, ForcedStep(tuple(steps)) if steps else None) from error
+
+
+def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
+    """Return the error for forced pairs that contradict each other, in points of the instance."""
+    points = sorted({p for forced in steps for p in (forced.decision.i, forced.decision.j, *forced.witness)})
+    shown = ", ".join(map(str, points[:MOST_NAMED])) + (", ..." if len(points) > MOST_NAMED else "")
+    return InfeasibleError(
+        f"{n_clusters} clusters are too few: what the cannot-links of these points (and those they must be linked to) "
+        f"force together and apart is contradictory: {shown}",
+        {"kind": "colouring", "points": points},
+        ForcedStep(tuple(steps)),
+    )
+
+
+def _in_original_points(error: InfeasibleError, problem: Reduced, step: ForcedStep | None) -> InfeasibleError:
+    points = error.witness.get("points")
+    search = problem.representative[error.search] if error.search.size else error.search
+    if not isinstance(points, list):
+        return InfeasibleError(str(error), error.witness, step, search)
+    original = [int(problem.representative[v]) for v in points]
+    names = ", ".join(map(str, original))
+    kind = str(error.witness["kind"]).replace("_", " ")
+    return InfeasibleError(
+        f"{problem.n_clusters} clusters are too few: the cannot-links of these points (and those they must be linked "
+        f"to) form a{'n' if kind[0] in 'aeiou' else ''} {kind}: {names}",
+        {**error.witness, "points": original},
+        step,
+        search,
+    )

@@ -1,0 +1,115 @@
+"""Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`."""
+
+from dataclasses import dataclass
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.aside import LARGE, ask_aside
+from pcsos.control.stop import Stop
+from pcsos.exceptions import InfeasibleError
+from pcsos.params import ColouringParams
+from pcsos.presolve.deletion_filter import with_conflict
+from pcsos.presolve.equal_points import join_equal_points
+from pcsos.presolve.implied_pairs import infer_and_check, infer_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.proofs.role import Step
+
+
+@dataclass(frozen=True, eq=False)
+class Presolved:
+    """An instance that is not known to be infeasible.
+
+    Parameters
+    ----------
+    instance : Instance
+        The instance itself.
+    reduced : Reduced
+        Its must-links contracted.
+    problem : Reduced
+        The same with the pairs that its cannot-links force together or apart, and with equal points joined.
+    steps : tuple of Step
+        The arguments for that.
+    is_moved : bool
+        Whether far blocks of the reduced instance have been moved together, which ``steps`` is about then, and
+        ``problem`` knows nothing of (:mod:`pcsos.presolve.far_apart`).
+    """
+
+    instance: Instance
+    reduced: Reduced
+    problem: Reduced
+    steps: tuple[Step, ...]
+    is_moved: bool = False
+
+    @property
+    def size(self) -> int:
+        """Number of super-points."""
+        return self.problem.size
+
+
+def presolve(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+    """Contract the must-links, infer what the cannot-links force, and look for a proof that there is no partition.
+
+    Parameters
+    ----------
+    budget : Budget
+        When to stop, and what may be spent on colouring. A large instance is settled in a process that can be left.
+    is_feasible : bool
+        Whether a partition is known, so that no proof needs to be looked for.
+
+    Raises
+    ------
+    InfeasibleError
+        If there is no partition, with the proof, and with constraints that cannot hold together.
+    Interrupted
+        If the run has to end before that is known.
+    ProgramLostError
+        If the process was killed by somebody else.
+    """
+    arguments = (instance, budget.ilp, budget.params, is_feasible)
+    aside = instance.n_points > LARGE
+    found = ask_aside(_presolve, *arguments, stop=budget.stop) if aside else _presolve(*arguments, stop=budget.stop)
+    return Presolved(instance, *found)
+
+
+def presolve_root(instance: Instance, budget: Budget = AMPLE, *, is_feasible: bool = False) -> Presolved:
+    """Return what the root of a tree needs: the same, but on a line, where it needs just the super-points.
+
+    Raises what :func:`presolve` raises.
+    """
+    if not instance.is_line:
+        return presolve(instance, budget, is_feasible=is_feasible)
+    try:
+        return contracted(instance)
+    except InfeasibleError as error:
+        raise _explained(error, instance, budget) from error
+
+
+def contracted(instance: Instance) -> Presolved:
+    """Return an instance of which just the super-points are known; raises InfeasibleError if there are too few."""
+    reduced = reduce_instance(instance)
+    return Presolved(instance, reduced, reduced, ())
+
+
+def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> InfeasibleError:
+    """Return the error with the pairs that cannot hold together, unless it takes limits of clusters to refute them."""
+    if instance.limits is None:
+        return with_conflict(error, instance, budget=budget)
+    plain = instance.without_conditions()
+    try:
+        infer_and_check(reduce_instance(plain), budget=budget)
+    except InfeasibleError as own:
+        return with_conflict(own, plain, budget=budget)
+    return error
+
+
+def _presolve(
+    instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop
+) -> tuple[Reduced, Reduced, tuple[Step, ...]]:
+    budget = Budget(stop, ilp, params)
+    try:
+        reduced = reduce_instance(instance)
+        problem, step = infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=budget)
+    except InfeasibleError as error:
+        raise _explained(error, instance, budget) from error
+    problem, equal = join_equal_points(instance, problem) if instance.is_plain else (problem, None)
+    return reduced, problem, tuple(own for own in (step, equal) if own is not None)

@@ -1,0 +1,1 @@
+"""What is asked of a partition, a file a family of conditions."""

@@ -1,0 +1,149 @@
+"""Limits: what every cluster must hold, whatever family asks for it."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.exceptions import InputError
+from pcsos.problem.conditions.role import Capacity, Limit
+from pcsos.problem.conditions.sizes import SizeLimits
+from pcsos.reading.structures import Shape
+from pcsos.typing import Floats, Indices
+
+#: All families. The first one counts points, and is there even where it asks nothing.
+FAMILIES: tuple[type[Limit], ...] = (SizeLimits,)
+
+#: What each limit means; the limits as arguments; what JSON may hold of them.
+MEANINGS: dict[str, str] = {name: meaning for family in FAMILIES for name, meaning in family.MEANINGS.items()}
+NAMES = tuple(MEANINGS)
+SHAPE: Shape = {name: kinds for family in FAMILIES for name, kinds in family.SHAPE.items()}
+ITEMS: Shape = {name: kinds for family in FAMILIES for name, kinds in family.ITEMS.items()}
+
+#: More than sums of weights can be rounded by, relative to the total.
+ROUNDING = 2.0**-44
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What every cluster must hold.
+
+    Parameters
+    ----------
+    families : tuple of Limit
+        One of each of :data:`FAMILIES`, in that order.
+
+    Examples
+    --------
+    >>> from pcsos.problem.conditions.limits import Limits
+    >>> limits = Limits.read({"size_min": 2, "size_max": 3}, 5)
+    >>> limits.violation([0, 0, 0, 0, 1], [1.0] * 5)
+    'cluster 0 has 4 points, more than size_max = 3'
+    """
+
+    families: tuple[Limit, ...] = tuple(family() for family in FAMILIES)
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], weights: Floats, n_clusters: int) -> Self | None:
+        """Return the limits that a user gives by their names, None without any that says something.
+
+        Raises
+        ------
+        InputError
+            If one is no limit, or no n points of these weights can satisfy them in k clusters.
+        """
+        limits = cls.read(given, weights.size)
+        why = None if limits is None else limits.shortage(weights, n_clusters)
+        if why is not None:
+            raise InputError(why)
+        return limits
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], n: int) -> Self | None:
+        """Return the same for n points, whatever they weigh and however many clusters there are.
+
+        Raises
+        ------
+        InputError
+            If one is no limit, or contradicts another one.
+        """
+        limits = cls(tuple(family.read(given, n) for family in FAMILIES))
+        return limits if limits.to_dict() else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the limits that there are, by their names."""
+        return {name: value for family in self.families for name, value in family.to_dict().items()}
+
+    def shown(self) -> dict[str, str]:
+        """Return the limits that there are by their names, for people."""
+        return {name: words for family in self.families for name, words in family.shown().items()}
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} = {words}" for name, words in self.shown().items())
+
+    def shortage(self, weights: Floats, n_clusters: int) -> str | None:
+        """Return one sentence on why no n points of these weights fill k such clusters, None where they may."""
+        own = next(filter(None, (family.shortage(weights, n_clusters) for family in self.families)), None)
+        return own or self._sizes_beyond(weights.size)
+
+    def _sizes_beyond(self, n: int) -> str | None:
+        """Return one sentence on a size of the list that the other families rule out, None without one."""
+        lows, highs = zip(*(family.size_range(n) for family in self.families), strict=True)
+        low, high = max(lows), min(highs)
+        for size in self.sizes or ():
+            if not low <= size <= high:
+                asked = f"at least {low:g}" if size < low else f"at most {high:g}"
+                return (
+                    f"sizes has {size}, but the other limits ask for {asked} points of a cluster; correct one of them"
+                )
+        return None
+
+    def violation(self, labels: ArrayLike, weights: ArrayLike) -> str | None:
+        """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
+        clusters, masses = np.asarray(labels), np.asarray(weights, np.float64)
+        return next(filter(None, (family.violation(clusters, masses) for family in self.families)), None)
+
+    def weight_range(self, weights: Floats, n_clusters: int) -> tuple[float, float]:
+        """Return bounds on the weight of every cluster, rounded outwards.
+
+        What the other clusters may and must take away leaves a share of the total E: with L and U the bounds so far,
+        at least ``E - (k - 1) U`` and at most ``E - (k - 1) L``.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (n,)
+            Weights of the points.
+        """
+        lows, highs = zip(*(family.weight_range(weights) for family in self.families), strict=True)
+        total, others = math.fsum(weights.tolist()), n_clusters - 1
+        low, high = max(lows), min(highs)
+        low, high = max(low, total - others * high), min(high, total - others * low)
+        return max(low - ROUNDING * total, 0.0), high + ROUNDING * total
+
+    def capacities(self, component: Indices, weights: Floats) -> Iterator[Capacity]:
+        """Yield what every cluster holds, numbers of points first.
+
+        Parameters
+        ----------
+        component : ndarray of int, shape (n,)
+            Super-point of each point.
+        weights : ndarray, shape (s,)
+            Weights of the super-points.
+        """
+        return chain.from_iterable(family.capacities(component, weights) for family in self.families)
+
+    @property
+    def sizes(self) -> tuple[int, ...] | None:
+        """The numbers of points of the clusters, increasing, whichever cluster has which; None where they are open."""
+        first = self.families[0]
+        assert isinstance(first, SizeLimits)
+        return first.sizes
+
+    @property
+    def asks_for_least(self) -> bool:
+        """Whether a part of a cluster may break what the whole of it keeps."""
+        return any(family.asks_for_least for family in self.families)

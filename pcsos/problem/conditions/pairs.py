@@ -1,0 +1,193 @@
+"""The constraints: what an expert knows about pairs of points, whatever their coordinates."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, TypedDict
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InputError, quoted
+from pcsos.typing import Flags, Indices, Pairs
+from pcsos.validation.arrays import spelled_out
+from pcsos.validation.signatures import Default, family
+
+
+@family
+class PairKeywords(TypedDict, total=False):
+    """Pairs that a partition must satisfy.
+
+    Parameters
+    ----------
+    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0, that must or cannot share a cluster; with a pandas DataFrame, the labels of its
+        index.
+    """
+
+    must_link: Annotated[Pairs, Default(())]
+    cannot_link: Annotated[Pairs, Default(())]
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class Constraints:
+    """Pairs of points that must or cannot share a cluster, validated once and immutable afterwards.
+
+    They may contradict each other: that makes an instance infeasible, not invalid.
+
+    Parameters
+    ----------
+    n_points : int
+        Number of points n that the indices refer to.
+    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0. Duplicates and either order are fine; a must-link of a point with itself says
+        nothing and is dropped. None is no pairs.
+
+    Attributes
+    ----------
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        The pairs with i < j, sorted, without duplicates.
+
+    Raises
+    ------
+    InputError
+        With one sentence that names the argument, the place, the value and the remedy.
+
+    Examples
+    --------
+    >>> from pcsos import Constraints
+    >>> constraints = Constraints(5, must_link=[(3, 1), (4, 3)], cannot_link=[(0, 4), (4, 0)])
+    >>> constraints.must_link.tolist(), constraints.cannot_link.tolist()
+    ([[1, 3], [3, 4]], [[0, 4]])
+    >>> constraints.groups.tolist()
+    [0, 1, 2, 1, 1]
+    >>> constraints.violation([0, 0, 0, 1, 1])
+    'points 1 and 3 must be linked but are apart'
+    """
+
+    n_points: int
+    must_link: Indices
+    cannot_link: Indices
+
+    def __init__(self, n_points: int, must_link: Pairs = (), cannot_link: Pairs = ()) -> None:
+        object.__setattr__(self, "n_points", n_points)
+        for name, given in (("must_link", must_link), ("cannot_link", cannot_link)):
+            pairs = _checked_pairs(given, n_points, name)
+            pairs.setflags(write=False)
+            object.__setattr__(self, name, pairs)
+
+    @cached_property
+    def groups(self) -> Indices:
+        """The group of each point, shape (n,): points that must-links connect, numbered by first appearance."""
+        return connected_components(self.n_points, self.must_link)
+
+    def with_pairs(self, must_link: Indices, cannot_link: Indices) -> "Constraints":
+        """Return the constraints with further pairs."""
+        return Constraints(
+            self.n_points, np.vstack([self.must_link, must_link]), np.vstack([self.cannot_link, cannot_link])
+        )
+
+    def violation(self, labels: ArrayLike, name: Callable[[int], str] = str) -> str | None:
+        """Return one sentence on the first pair that labels, shape (n,), break; None if they break none.
+
+        It calls a point by what ``name`` tells, by its index unless given.
+        """
+        apart, together = broken_pairs(self.must_link, self.cannot_link, np.asarray(labels))
+        if apart.any():
+            i, j = self.must_link[np.argmax(apart)]
+            return f"points {name(i)} and {name(j)} must be linked but are apart"
+        if together.any():
+            i, j = self.cannot_link[np.argmax(together)]
+            return f"points {name(i)} and {name(j)} cannot be linked but are together"
+        return None
+
+
+def broken_pairs(must_link: Indices, cannot_link: Indices, labels: Indices) -> tuple[Flags, Flags]:
+    """Return which must-links have their points apart in labels, shape (n,), and which cannot-links together."""
+    must, cannot = labels[must_link], labels[cannot_link]
+    return must[:, 0] != must[:, 1], cannot[:, 0] == cannot[:, 1]
+
+
+def connected_components(n: int, pairs: Indices) -> Indices:
+    """Return the component of each of n nodes under these edges, numbered by first appearance."""
+    parent = list(range(n))
+
+    def find(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in pairs.tolist():
+        a, b = find(i), find(j)
+        parent[max(a, b)] = min(a, b)
+    roots = np.fromiter((find(i) for i in range(n)), np.intp, n)
+    return np.unique(roots, return_inverse=True)[1].astype(np.intp)
+
+
+def unique_pairs(pairs: Indices) -> Indices:
+    """Return the pairs with i < j, sorted and without duplicates."""
+    if pairs.size == 0:
+        return np.empty((0, 2), np.intp)
+    size = int(pairs.max()) + 1
+    codes = distinct(np.sort(pairs, axis=1) @ np.array([size, 1]))
+    return np.column_stack([codes // size, codes % size]).astype(np.intp)
+
+
+def distinct(codes: Indices) -> Indices:
+    """Return numbers of at least 0 sorted and without duplicates, orders of magnitude faster than numpy.unique."""
+    codes = np.sort(codes)
+    return codes[np.diff(codes, prepend=-1) > 0]
+
+
+def _checked_pairs(pairs: Pairs, n: int, name: str) -> Indices:
+    """Return the pairs sorted within and among themselves, without duplicates."""
+    array = pairs_of_points(pairs, n, name)
+    loops = array[:, 0] == array[:, 1]
+    if name == "cannot_link" and loops.any():
+        row = int(np.argmax(loops))
+        raise InputError(f"{name}[{row}] links point {array[row, 0]} to itself; remove that pair")
+    codes = distinct(np.sort(array[~loops], axis=1) @ [n, 1])  # n * n is far below 2^63 for points that fit into memory
+    return np.column_stack([codes // n, codes % n]).astype(np.intp)
+
+
+def pairs_of_points(pairs: Pairs, n: int, name: str) -> Indices:
+    """Return pairs of indices of n points as they are given, shape (m, 2); refuse what is none by its place."""
+    if pairs is None:
+        return np.empty((0, 2), np.int64)
+    pairs = spelled_out(pairs, name, "give pairs of point indices such as [(0, 5), (2, 3)]", ordered=False)
+    try:
+        array = np.asarray(pairs)
+    except ValueError as error:
+        raise InputError(f"{name} must be pairs of point indices: {error}; give rows of two whole numbers") from error
+    if array.size == 0:
+        return np.empty((0, 2), np.int64)
+    if array.ndim == 1 and array.dtype.kind == "O":
+        raise InputError(f"{name}[0] is of type {type(array[0]).__name__}; give a pair of point indices such as (0, 5)")
+    if array.ndim != 2 or array.shape[1] != 2:
+        raise InputError(f"{name} has shape {array.shape}; give rows of two point indices")
+    _refuse_other_than_whole(array, n, name)
+    outside = (array < 0) | (array >= n)
+    if outside.any():
+        row = int(np.argwhere(outside)[0, 0])
+        pair = tuple(int(v) for v in array[row])
+        raise InputError(f"{name}[{row}] is {pair}, but point indices go from 0 to {n - 1}; correct the index")
+    return array.astype(np.int64)
+
+
+def _refuse_other_than_whole(array: NDArray[Any], n: int, name: str) -> None:
+    if array.dtype.kind == "O":
+        is_whole = all(isinstance(value, int | np.integer) and not isinstance(value, bool) for value in array.flat)
+    else:
+        is_real = array.dtype.kind == "f"
+        is_whole = array.dtype.kind in "iu" or (
+            is_real and bool(np.all(np.isfinite(array) & (array == np.floor(array))))
+        )
+    label = next((value for value in array.flat if isinstance(value, str)), None) if array.dtype.kind in "OU" else None
+    if label is not None:
+        raise InputError(
+            f"{name} has the label {quoted(str(label))} where a point index from 0 to {n - 1} belongs; give indices, "
+            'or points as a DataFrame whose index has such labels (in a pipeline: set_output(transform="pandas"))'
+        )
+    if not is_whole:
+        raise InputError(f"{name} holds values that are not whole numbers; give point indices from 0 to {n - 1}")

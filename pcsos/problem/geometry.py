@@ -1,0 +1,196 @@
+"""Geometry: where points lie and what they count, by coordinates or by inner products."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.exceptions import InputError
+from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
+from pcsos.problem.gram import Gram
+from pcsos.problem.spacing import Spacing
+from pcsos.similarity import Kernel, inner_products, kernel_matrix
+from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import numbers, real_numbers, spelled_out
+from pcsos.validation.matrices import symmetric
+from pcsos.validation.names import refuse_other_index
+
+#: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
+LARGEST_COORDINATE = 1e140
+SMALLEST_SPREAD = 1e-140
+#: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
+LARGEST_COST = 1e280
+SMALLEST_COST = 1e-280
+
+#: The arguments that say where points lie in place of coordinates.
+NAMES = ("gram", "kernel", "gamma", "distances")
+
+
+@dataclass(frozen=True, eq=False)
+class Geometry:
+    """Weighted points, or inner products and points that have almost the same ones.
+
+    Parameters
+    ----------
+    points, weights : ndarray, shapes (n, d) and (n,)
+        Coordinates, and positive weights.
+    gram : Gram or None
+        The inner products that costs are computed from, where they are not those of the points.
+    """
+
+    points: Floats
+    weights: Floats
+    gram: Gram | None
+
+    @classmethod
+    def of(cls, points: Any, weights: ArrayLike | None, given: Mapping[str, Any]) -> Self:
+        """Return what a user gives: a table, weights and whatever :data:`NAMES` of the arguments there are.
+
+        Raises
+        ------
+        InputError
+            If something is no number or out of range, or two arguments contradict one another.
+        """
+        table = table_of(points, given)
+        rows, inner = _rows_of(table, *(given[name] for name in NAMES))
+        refuse_other_index(table, weights, "weights")
+        masses = _checked_weights(weights, len(rows))
+        if inner is not None and not isinstance(inner, Gram):
+            inner = Gram.of(inner, masses, "gram" if given["distances"] is None else "distances")
+        rows = rows if inner is None else inner.factor
+        _refuse_extreme_costs(rows, masses)
+        for array in (rows, masses):
+            array.setflags(write=False)
+        return cls(rows, masses, inner)
+
+    @property
+    def spacing(self) -> Spacing:
+        """The distances between points."""
+        gram = self.gram
+        return Spacing.of(self.points) if gram is None else Spacing.of_products(len(self.points), lambda: gram.matrix)
+
+    def cost(self, labels: Indices) -> float:
+        """Return the weighted sum of squares within the clusters of labels (Paper (1)), to 12 digits or more."""
+        order = np.argsort(labels, kind="stable")
+        clusters = np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+        if self.gram is not None:
+            return gram_cost(self.gram.matrix, self.weights, clusters)
+        return partition_cost(self.points, self.weights, clusters)
+
+    def cost_error(self, n_clusters: int) -> float:
+        """Return by how much costs of k clusters may differ from those of the points: 0 without inner products."""
+        return 0.0 if self.gram is None else self.gram.error(n_clusters)
+
+    def place(self, *, is_measured: bool) -> dict[str, Any]:
+        """Return points or inner products as arguments, with their factor if what that is wrong by is known."""
+        if self.gram is None:
+            return {"points": self.points}
+        return {"gram": self.gram if is_measured else self.gram.matrix}
+
+
+def table_of(points: Any, given: Mapping[str, Any]) -> Any:
+    """Return what stands for the points, with a row for each, where no two arguments contradict one another."""
+    gram, kernel, gamma, distances = (given[name] for name in NAMES)
+    own, excluded = "gram", {"points": points, "distances": distances, "kernel": kernel, "gamma": gamma}
+    if gram is None:
+        own, excluded = "distances", {"kernel": kernel, "gamma": gamma} if distances is not None else {}
+    for name, value in excluded.items():
+        if value is not None:
+            raise InputError(f"{name} is given beside {own}, which says all there is; leave one of them out")
+    if gamma is not None and kernel is None:
+        raise InputError(f"gamma is {gamma!r}, but there is no kernel; give kernel='rbf' too")
+    return points if gram is None else gram
+
+
+def _rows_of(
+    table: Any, gram: Any, kernel: Kernel | None, gamma: float | None, distances: str | None
+) -> tuple[Floats, Gram | Floats | None]:
+    """Return an array with a row for each point, and the inner products if there are any."""
+    if isinstance(gram, Gram):
+        return gram.factor, gram
+    if gram is not None or distances is not None:
+        inner = symmetric(table, "gram") if distances is None else inner_products(table, distances)
+        return inner, inner
+    rows = _checked_points(table)
+    return rows, None if kernel is None else kernel_matrix(rows, kernel, gamma)
+
+
+def _checked_points(points: ArrayLike) -> Floats:
+    points = spelled_out(points, "points", "give an array with a row a point")
+    try:
+        array = real_numbers(points)
+    except (TypeError, ValueError, OverflowError) as error:
+        _refuse_a_column(points)
+        raise InputError(
+            f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
+        ) from error
+    if array.ndim == 1:
+        array = array[:, None]
+    if array.ndim != 2:
+        raise InputError(f"points must have two dimensions (points, features), not {array.ndim}; reshape them")
+    if array.size == 0:
+        raise InputError(f"points are empty (shape {array.shape}); give at least one point with one feature")
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(
+            f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
+        )
+    if np.abs(array).max() > LARGEST_COORDINATE:
+        row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
+        raise InputError(
+            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
+        )
+    spread = (array.max(axis=0) - array.min(axis=0)).max()
+    if 0.0 < spread < SMALLEST_SPREAD:
+        raise InputError(
+            f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
+        )
+    return array
+
+
+def _refuse_a_column(table: Any) -> None:
+    """Refuse the first column of a table that holds something else than numbers; do nothing where there is none."""
+    for name in getattr(table, "columns", ()):
+        try:
+            real_numbers(table[name])
+        except (TypeError, ValueError, OverflowError) as error:
+            raise InputError(
+                f"the column {name!r} of points does not hold real numbers: {error}; leave it out with "
+                f"drop(columns={name!r}), or make it the index with set_index({name!r}) if it names the points"
+            ) from error
+
+
+def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
+    if weights is None:
+        return np.ones(n)
+    array = numbers(weights, "weights", "give one positive number a point")
+    if array.size == 0:
+        return np.ones(n)
+    if array.shape != (n,):
+        raise InputError(f"weights have shape {array.shape} but there are {n} points; give one weight a point")
+    bad = ~(np.isfinite(array) & (array > 0.0) & (array < 1.0 / SMALLEST_SPREAD) & (array > SMALLEST_SPREAD))
+    if bad.any():
+        row = int(np.argmax(bad))
+        within = "" if not np.isfinite(array[row]) or array[row] <= 0.0 else f" between {SMALLEST_SPREAD:g} and 1e140"
+        raise InputError(
+            f"weights[{row}] is {array[row]}; give positive finite weights{within} and leave out points without any"
+        )
+    return array
+
+
+def _refuse_extreme_costs(points: Floats, weights: Floats) -> None:
+    """Refuse points whose sum of squares is out of the range in which double precision loses nothing but digits."""
+    spread = float((points.max(axis=0) - points.min(axis=0)).max())
+    if spread * spread * float(weights.max()) > LARGEST_COST:
+        raise InputError(
+            f"weights of up to {weights.max():g} times squares of distances of up to {spread:g} are too large for "
+            "double precision; divide weights or points by a constant"
+        )
+    total = cluster_cost(points, weights)
+    if 0.0 < total < SMALLEST_COST:
+        raise InputError(
+            f"the sum of squares of all points about their mean is {total:.3g}, too little for double precision; "
+            "multiply points or weights by a constant"
+        )

@@ -1,0 +1,297 @@
+"""The instance: points, weights, the number of clusters and the pairwise constraints."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos import tolerances
+from pcsos.exceptions import InputError
+from pcsos.problem.conditions.conditions import NO_CONDITIONS, Conditions
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.geometry import Geometry, table_of
+from pcsos.problem.gram import Gram
+from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywords
+from pcsos.typing import Floats, Indices, Pairs
+from pcsos.validation.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.validation.signatures import full_signature
+
+
+@full_signature
+@dataclass(frozen=True, eq=False, init=False, repr=False)
+class Instance:
+    """A semi-supervised minimum sum-of-squares clustering problem, validated once and immutable afterwards.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d)
+        Finite coordinates, one row a point. A one-dimensional array is n points with one feature. With ``distances``,
+        a matrix of shape (n, n); none with ``gram``.
+    n_clusters : int
+        Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
+    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        What becomes the :class:`Constraints`.
+    weights : array_like, shape (n,), optional
+        Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
+    names : PointNames, optional
+        What the points are called: by default what the index of a pandas DataFrame says, else their indices. Pairs name
+        the rows of such a DataFrame by the labels of its index.
+    feature_names : sequence of str, length d, optional
+        What the features are called: by default the columns of a DataFrame.
+    **asked
+        What is asked of clusters, and inner products in place of coordinates.
+
+    Attributes
+    ----------
+    points, weights : ndarray, shapes (n, d) and (n,)
+        As given, in double precision. With inner products, points that have almost the same ones.
+    constraints : Constraints
+        The pairs, by indices, with those that the limits of distance stand for.
+    limits : Limits or None
+        What every cluster must hold.
+    soft : SoftPairs
+        The soft pairs, by indices; those of an infinite penalty are among the constraints.
+    gram : Gram or None
+        The inner products that costs are computed from, where they are not those of the points.
+    names : PointNames
+        What the points are called.
+    feature_names : tuple of str or None
+        What the features are called.
+
+    Raises
+    ------
+    InputError
+        With one sentence that names the argument, the place, the value and the remedy.
+
+    Notes
+    -----
+    Contradictory constraints make an instance infeasible, not invalid: they are found by
+    :func:`pcsos.problem.reduction.reduce_instance`.
+
+    Examples
+    --------
+    >>> from pcsos import Instance
+    >>> instance = Instance([[0.0, 1.0], [2.0, 1.0], [9.0, 4.0]], 2, cannot_link={(2, 0)})
+    >>> instance.n_points, instance.n_features, instance.cannot_link.tolist()
+    (3, 2, [[0, 2]])
+    """
+
+    geometry: Geometry
+    n_clusters: int
+    asked: Conditions
+    names: PointNames
+    feature_names: tuple[str, ...] | None
+
+    def __init__(
+        self,
+        points: ArrayLike | None = None,
+        n_clusters: int | None = None,
+        must_link: Pairs = (),
+        cannot_link: Pairs = (),
+        weights: ArrayLike | None = None,
+        *,
+        names: PointNames | None = None,
+        feature_names: Sequence[str] | None = None,
+        **asked: Unpack[InstanceKeywords],
+    ) -> None:
+        given = {**asked, "must_link": must_link, "cannot_link": cannot_link}
+        table = table_of(points, given)
+        labels = row_labels(table)
+        for name in PointKeywords.__annotations__:
+            refuse_other_index(table, given[name], name)
+        geometry = Geometry.of(points, weights, given)
+        n, d = geometry.points.shape
+        k = _checked_n_clusters(n_clusters, n)
+        features = column_names(table) if feature_names is None else tuple(feature_names)
+        values = {
+            "geometry": geometry,
+            "n_clusters": k,
+            "asked": Conditions.read(given, geometry, k, labels),
+            "names": names or _names_of(labels, n),
+            "feature_names": None if geometry.gram is not None else _checked_features(features, d),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        names = ("n_points", "n_features", "n_clusters")
+        pairs = f"{len(self.must_link)} must-links, {len(self.cannot_link)} cannot-links"
+        more = f", {len(self.soft)} soft pairs" if len(self.soft) else ""
+        limits = "" if self.limits is None else f", {self.limits}"
+        return f"Instance({', '.join(f'{name}={getattr(self, name)}' for name in names)}: {pairs}{more}{limits})"
+
+    @property
+    def points(self) -> Floats:
+        """Coordinates of the points, shape (n, d)."""
+        return self.geometry.points
+
+    @property
+    def weights(self) -> Floats:
+        """Weights of the points, shape (n,)."""
+        return self.geometry.weights
+
+    @property
+    def gram(self) -> Gram | None:
+        """The inner products that costs are computed from, where they are not those of the points."""
+        return self.geometry.gram
+
+    @property
+    def constraints(self) -> Constraints:
+        """The pairs that must hold."""
+        return self.asked.constraints
+
+    @property
+    def soft(self) -> SoftPairs:
+        """The pairs that may be broken at a penalty."""
+        return self.asked.soft
+
+    @property
+    def limits(self) -> Limits | None:
+        """What every cluster must hold."""
+        return self.asked.limits
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are neither limits of clusters nor soft pairs."""
+        return self.asked.is_plain
+
+    @property
+    def line(self) -> Floats | None:
+        """The only feature that is not constant, shape (n,), where k is the only condition but for must-links.
+
+        None for other instances. Where all points are equal it is the first feature.
+        """
+        if len(self.cannot_link) or not self.is_plain:
+            return None
+        varies = (self.points != self.points[0]).any(axis=0)
+        return None if varies.sum() > 1 else self.points[:, int(np.argmax(varies))]
+
+    @property
+    def is_line(self) -> bool:
+        """Whether the best clusters are intervals of a line (Mathematics 8)."""
+        return self.line is not None
+
+    @property
+    def cost_error(self) -> float:
+        """By how much costs may differ from those of the points: 0 but where there is a Gram matrix."""
+        return self.geometry.cost_error(self.n_clusters)
+
+    def proved(self, lower_bound: float) -> float:
+        """Return what a lower bound on the costs of the points proves for those of the instance."""
+        error = self.cost_error
+        return lower_bound if error == 0.0 else math.nextafter(lower_bound - error, -math.inf)
+
+    def gap(self, objective: float, lower_bound: float) -> float:
+        """Return the relative gap between the cost of a partition and a lower bound.
+
+        With a Gram matrix costs may fall below 0 by its rounding: infinity where one of 0 is not known to be the least.
+        """
+        if self.cost_error > 0.0 and lower_bound < objective <= 0.0:
+            return math.inf
+        return tolerances.relative_gap(objective, lower_bound)
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """Limits of clusters and soft pairs with their penalties apart and together, as JSON may hold them."""
+        return self.asked.to_dict()
+
+    def with_(self, **changes: Any) -> "Instance":
+        """Return the problem with some of its arguments changed, and everything else as it is.
+
+        Parameters
+        ----------
+        **changes
+            Arguments of :class:`Instance` by name, which stand in place of what the instance has. Other ``points``
+            replace inner products too, and ``gram`` replaces points; what is kept has to fit them. Pairs that limits
+            of distance stand for are pairs like others, to which ``max_diameter`` and ``min_split`` add; ``penalty``
+            is about the soft pairs named beside it.
+
+        Raises
+        ------
+        InputError
+            If the changed problem cannot be used, or ``penalty`` would be about soft pairs that are kept.
+
+        Examples
+        --------
+        >>> from pcsos import Instance
+        >>> instance = Instance([0.0, 1.0, 5.0, 6.0], 2, size_min=2, soft_must_link=[(0, 3, 0.5)])
+        >>> changed = instance.with_(cannot_link=[(0, 1)])
+        >>> changed.cannot_link.tolist(), changed.conditions
+        ([[0, 1]], {'limits': {'size_min': 2}, 'soft': [[0, 3, 0.5, 0.0]]})
+        """
+        if "penalty" in changes and not {"soft_must_link", "soft_cannot_link"} <= changes.keys():
+            raise InputError("penalty is named without soft pairs, whose penalties are kept; name both kinds beside it")
+        is_elsewhere = any(changes.get(name) is not None for name in ("points", "gram"))
+        place = {} if is_elsewhere else self.geometry.place(is_measured="weights" not in changes)
+        kept = {"n_clusters": self.n_clusters, "weights": self.weights, "names": self.names}
+        kept |= {"feature_names": self.feature_names, **self.asked.arguments()}
+        return Instance(**place | kept | changes)
+
+    def without_conditions(self) -> "Instance":
+        """Return the instance without limits of clusters and soft pairs."""
+        return self.with_(**NO_CONDITIONS)
+
+    @property
+    def must_link(self) -> Indices:
+        """Pairs that must share a cluster, shape (m, 2)."""
+        return self.constraints.must_link
+
+    @property
+    def cannot_link(self) -> Indices:
+        """Pairs that cannot share a cluster, shape (m, 2)."""
+        return self.constraints.cannot_link
+
+    @property
+    def feature_titles(self) -> tuple[str, ...]:
+        """What the features are called, by numbers from 1 where they have no names."""
+        word = "feature" if self.gram is None else "coordinate"
+        return self.feature_names or tuple(f"{word} {number}" for number in range(1, self.n_features + 1))
+
+    @property
+    def n_points(self) -> int:
+        """Number of points n."""
+        return int(self.points.shape[0])
+
+    @property
+    def n_features(self) -> int:
+        """Number of features d."""
+        return int(self.points.shape[1])
+
+
+def instance_of(
+    points: ArrayLike | Instance | None, n_clusters: int | None, **asked: Unpack[ProblemKeywords]
+) -> Instance:
+    """Return the instance that a user gives, whole or in its parts, but not both."""
+    if not isinstance(points, Instance):
+        return Instance(points, n_clusters, **asked)
+    for name, value in {"n_clusters": n_clusters, **asked}.items():
+        if value is not None and not (isinstance(value, tuple) and not value):
+            raise InputError(f"{name} is given beside an Instance, which has its own; put it into the Instance")
+    return points
+
+
+def _names_of(labels: Labels | None, n: int) -> PointNames:
+    """Return names of rows by their labels, where these are different."""
+    is_different = labels is not None and len(set(labels)) == n
+    return PointNames(n, ids=labels if is_different else None)
+
+
+def _checked_features(names: tuple[str, ...] | None, d: int) -> tuple[str, ...] | None:
+    if names is None or len(names) == d:
+        return names
+    raise InputError(f"feature_names are {len(names)} for {d} features; give one name a feature")
+
+
+def _checked_n_clusters(n_clusters: object, n: int) -> int:
+    if isinstance(n_clusters, bool) or not isinstance(n_clusters, int | np.integer):
+        raise InputError(f"n_clusters is {n_clusters!r}; give a whole number from 1 to the number of points ({n})")
+    if n_clusters < 1:
+        raise InputError(f"n_clusters is {n_clusters}; give at least 1")
+    if n_clusters > n:
+        raise InputError(f"n_clusters is {n_clusters} but there are only {n} points; give at most {n}")
+    return int(n_clusters)

@@ -1,0 +1,146 @@
+"""What limits of clusters force: pairs that would exceed them are apart, and some problems have no partition at all."""
+
+from collections.abc import Sequence
+from itertools import compress
+
+import numpy as np
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.problem.conditions.role import Capacity
+from pcsos.problem.reduction import Reduced
+from pcsos.tolerances import EPS
+from pcsos.typing import Floats, Indices
+
+#: What sums of weights must exceed a limit by, so that exact arithmetic agrees.
+BEYOND = 1.0 + 1e-12
+
+
+def largest_cluster_weights(reduced: Reduced) -> Floats:
+    """Return M_i, an upper bound on the weight of a cluster that holds super-point i, shape (s,).
+
+    Outside of that cluster lie all cannot-link neighbours of i, and at least k - 1 super-points. Limits of clusters may
+    allow less.
+    """
+    s, k, e = reduced.size, reduced.n_clusters, reduced.weights
+    linked = np.zeros((s, s), dtype=bool)
+    linked[reduced.cannot_link[:, 0], reduced.cannot_link[:, 1]] = True
+    linked |= linked.T
+    outside = linked @ e
+    missing = np.maximum(k - 1 - linked.sum(axis=1), 0)
+    for i in np.flatnonzero(missing):
+        free = ~linked[i]
+        free[i] = False
+        count = int(missing[i])
+        outside[i] += np.partition(e[free], count - 1)[:count].sum()
+    largest = (e.sum() - outside) * (1.0 + 4.0 * s * EPS) + 4.0 * s * EPS * e.sum()
+    return np.asarray(np.minimum(largest, reduced.weight_range[1]))
+
+
+def pairs_beyond_limits(reduced: Reduced) -> Indices:
+    """Return the pairs of super-points, not known to be apart, that no cluster may hold together, shape (m, 2)."""
+    if reduced.limits is None:
+        return np.empty((0, 2), np.intp)
+    bounds = [(own.amounts, own.most) for own in _counted(reduced)]
+    bounds.append((reduced.weights, reduced.weight_range[1] * BEYOND))
+    heavy = np.flatnonzero(np.any([amounts + amounts.max() > most for amounts, most in bounds], axis=0))
+    apart = np.any([amounts[heavy, None] + amounts[heavy] > most for amounts, most in bounds], axis=0)
+    place = np.full(reduced.size, -1)
+    place[heavy] = np.arange(heavy.size)
+    known = place[reduced.cannot_link]
+    i, j = known[(known >= 0).all(axis=1)].T
+    apart[i, j] = apart[j, i] = False
+    return heavy[np.argwhere(np.triu(apart, 1))].astype(np.intp)
+
+
+def _counted(reduced: Reduced) -> list[Capacity]:
+    """Return what clusters hold of what is counted: all but weights, whose range says more than their limits."""
+    return [own.left_by_others(reduced.n_clusters) for own in reduced.capacities if not own.is_rounded]
+
+
+def refuse_broken_limits(reduced: Reduced) -> None:
+    """Raise InfeasibleError where no partition of a problem satisfies the limits, for one of the simplest reasons.
+
+    A super-point is beyond a limit by itself; the largest cluster that it can be in falls short of one; or a single
+    partition is left, which breaks a limit.
+    """
+    if reduced.limits is None:
+        return
+    _refuse_large(reduced)
+    _refuse_small(reduced)
+    single = single_labels(reduced)
+    if single is not None and not satisfies(reduced, single, 1.0 / BEYOND):
+        raise InfeasibleError("the one partition that is left breaks the limits of clusters", {"kind": "limits"})
+
+
+def _refuse_large(reduced: Reduced) -> None:
+    """Raise InfeasibleError where a super-point is beyond a limit by itself."""
+    beyond = reduced.weights > reduced.weight_range[1] * BEYOND
+    beyond |= np.any([own.amounts > own.most for own in _counted(reduced)], axis=0)
+    if beyond.any():
+        i = int(np.argmax(beyond))
+        counted = _counted(reduced)
+        amounts = [own.amounts[i] for own in counted]
+        is_broken = [amount > own.most for own, amount in zip(counted, amounts, strict=True)]
+        held = _in_words(reduced, amounts, reduced.weights[i], is_broken)
+        raise _broken(reduced, i, f"point {{}} and those that it must be linked to are {held}, more than {{}} allows")
+
+
+def _refuse_small(reduced: Reduced) -> None:
+    """Raise InfeasibleError where the largest cluster with some super-point falls short of a limit."""
+    graph, e, (low, high) = reduced.graph, reduced.weights, reduced.weight_range
+    owners = np.repeat(np.arange(reduced.size), np.diff(graph.indptr))
+
+    def in_reach(amounts: Floats) -> Floats:
+        """Return what is not apart from each super-point."""
+        return np.asarray(amounts.sum() - np.bincount(owners, amounts[graph.indices], reduced.size))
+
+    counted = _counted(reduced)
+    reached = [in_reach(own.amounts) for own in counted]
+    short = np.any([most < own.least for own, most in zip(counted, reached, strict=True)], axis=0)
+    least_weight = np.maximum(e, low)
+    if short.any() or (np.minimum(in_reach(e) - (reduced.n_clusters - 1) * e.max(), high) < least_weight).any():
+        reach_weight = largest_cluster_weights(reduced)  # tighter, but it takes time quadratic in s
+        short |= reach_weight * BEYOND < least_weight
+    if short.any():
+        i = int(np.argmax(short))
+        is_broken = [bool(most[i] < own.least) for own, most in zip(counted, reached, strict=True)]
+        held = _in_words(reduced, [own[i] for own in reached], reach_weight[i], is_broken)
+        needed = _in_words(reduced, [own.least for own in counted], least_weight[i], is_broken)
+        sentence = f"a cluster with point {{}} has at most {held}, but each needs {needed} if all are to keep {{}}"
+        raise _broken(reduced, i, sentence)
+
+
+def _in_words(reduced: Reduced, amounts: Sequence[float], weight: float, is_broken: Sequence[bool]) -> str:
+    """Return in words a number of points, their weight, and of what else is counted the amounts that break a limit."""
+    points, *others = (f"{amount:.0f} {own.unit}" for own, amount in zip(_counted(reduced), amounts, strict=True))
+    return ", ".join([f"{points} of weight {weight:.10g}", *compress(others, is_broken[1:])])
+
+
+def _broken(reduced: Reduced, i: int, sentence: str) -> InfeasibleError:
+    """Return the error with a sentence that has places for a point and for the limits."""
+    assert reduced.limits is not None
+    point = int(reduced.representative[i])
+    shown = " and ".join(f"{name} = {value}" for name, value in reduced.limits.shown().items())
+    return InfeasibleError(sentence.format(point, shown), {"kind": "limits", "points": [point]})
+
+
+def single_labels(reduced: Reduced) -> Indices | None:
+    """Return the labels of the super-points where a problem has one partition, None elsewhere."""
+    if reduced.n_clusters == 1:
+        return np.zeros(reduced.size, np.intp)
+    return np.arange(reduced.size) if reduced.size == reduced.n_clusters else None
+
+
+def satisfies(reduced: Reduced, labels: Indices, strictness: float = 1.0) -> bool:
+    """Tell whether labels of super-points, all clusters used, satisfy the limits; of weights up to rounding."""
+    if reduced.limits is None:
+        return True
+    counts = np.bincount(labels, reduced.counts, reduced.n_clusters)
+    if reduced.sizes is not None and not np.array_equal(np.sort(counts), reduced.sizes):
+        return False
+    return all(_holds(reduced, labels, own, strictness if own.is_rounded else 1.0) for own in reduced.capacities)
+
+
+def _holds(reduced: Reduced, labels: Indices, own: Capacity, strictness: float) -> bool:
+    held = np.bincount(labels, own.amounts, reduced.n_clusters)
+    return bool((held >= own.least * strictness).all() and (held <= own.most / strictness).all())

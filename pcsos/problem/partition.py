@@ -1,0 +1,109 @@
+"""A partition of an instance's points: labels, cost, and whether it satisfies the constraints."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.exceptions import InputError
+from pcsos.problem.instance import Instance
+from pcsos.typing import Floats, Indices
+from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """A partition into k non-empty clusters, always in the space of the original points.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point, ``0..k-1``, numbered by first appearance.
+    objective : float
+        ``sum_i w_i ||p_i - centre of its cluster||^2``, computed from the original points; 0 only where every cluster
+        consists of equal points. With soft pairs, the penalties of the broken ones are added. With a Gram matrix it is
+        computed from that.
+
+    Examples
+    --------
+    >>> from pcsos import Instance, Partition
+    >>> Partition.of(Instance([0.0, 2.0, 9.0], 2), ["b", "b", "a"]).objective
+    2.0
+    """
+
+    labels: Indices = field(repr=False)
+    objective: float
+
+    @classmethod
+    def of(cls, instance: Instance, labels: ArrayLike) -> "Partition":
+        """Return the partition with these labels, checked against every constraint of the instance.
+
+        Raises
+        ------
+        InputError
+            If a constraint is broken or there are not exactly k clusters.
+        """
+        canonical = canonical_labels(np.asarray(labels))
+        problem = violation(instance, canonical)
+        if problem is not None:
+            raise InputError(problem)
+        canonical.setflags(write=False)
+        return cls(canonical, instance.geometry.cost(canonical) + instance.soft.cost(canonical))
+
+
+def initial_partition(instance: Instance, labels: ArrayLike) -> Partition:
+    """Return the partition that a run is to begin with, given as numbers or names of clusters.
+
+    Raises
+    ------
+    InputError
+        If it is none, or breaks a constraint.
+    """
+    clusters = numbered_clusters(labels, "initial_labels")
+    refuse_other_number(clusters, instance.n_points)
+    problem = violation(instance, clusters)
+    if problem is not None:
+        raise InputError(
+            f"a run cannot begin with initial_labels: {problem}; give labels that satisfy all constraints with exactly "
+            f"{instance.n_clusters} clusters, or none"
+        )
+    return Partition.of(instance, clusters)
+
+
+def canonical_labels(labels: NDArray[np.integer]) -> Indices:
+    """Return the same partition with clusters numbered by first appearance."""
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, np.intp)
+    rank[np.argsort(first)] = np.arange(first.size)
+    return rank[inverse]
+
+
+def violation(instance: Instance, labels: Indices) -> str | None:
+    """Return one sentence on the first thing that the labels break, or None if they are feasible."""
+    if labels.shape != (instance.n_points,):
+        return f"labels have shape {labels.shape}, but there are {instance.n_points} points"
+    used = np.unique(labels).size
+    if used != instance.n_clusters:
+        return f"the labels use {used} clusters instead of {instance.n_clusters}"
+    problem = instance.constraints.violation(labels, instance.names.word)
+    if problem is None and instance.limits is not None:
+        problem = instance.limits.violation(labels, instance.weights)
+    return problem
+
+
+def cluster_means(instance: Instance, labels: Indices) -> Floats:
+    """Return the weighted mean of each cluster of labels ``0..k-1``, shape (k, d)."""
+    return np.array([_mean(instance.points[own], instance.weights[own]) for own in _members(labels)])
+
+
+def _members(labels: Indices) -> list[Indices]:
+    """Return the points of each cluster."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def _mean(points: Floats, weights: Floats) -> Floats:
+    """Return the weighted mean, as a distance from the heaviest point: exact where all points are equal."""
+    origin = points[np.argmax(weights)]
+    mean: Floats = origin + weights @ (points - origin) / weights.sum()
+    return mean

@@ -1,0 +1,361 @@
+"""Must-link contraction: an instance becomes fewer, weighted super-points, and labels are lifted back.
+
+Every partition that satisfies the must-links costs ``offset + sum_i e_i ||m_i - centre||^2`` over the
+super-points (weights e_i, means m_i), so nothing is lost (Paper 3.1, equation (7)).
+"""
+
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.exceptions import InfeasibleError
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_components, unique_pairs
+from pcsos.problem.conditions.role import Capacity
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.instance import Instance
+from pcsos.tolerances import EPS
+from pcsos.typing import Floats, Indices
+
+if TYPE_CHECKING:
+    from pcsos.problem.conflict_graph import ConflictGraph
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """A clustering problem over super-points.
+
+    Parameters
+    ----------
+    means : ndarray, shape (s, d)
+        Means m_i of the super-points, centred at the weighted mean of all points.
+    weights : ndarray, shape (s,)
+        Weights e_i: the summed weights of a super-point's points.
+    offset : float
+        Cost c_0 inside the super-points and of decided soft pairs, paid by every partition.
+    n_clusters : int
+        Number of clusters k.
+    cannot_link : ndarray of int, shape (c, 2)
+        Pairs of super-points, sorted, without duplicates.
+    component : ndarray of int, shape (n,)
+        Super-point of each original point.
+    limits : Limits or None
+        What every cluster must hold.
+    weight_range : (float, float)
+        Bounds on the weight of every cluster that follow from the limits.
+    soft : SoftPairs
+        Pairs of super-points with penalties; those that are decided are paid in the offset.
+    penalty_units : float
+        What rounding can change of penalties in the cost of a partition, or in a bound on it, relative to their sum.
+    penalties_paid : float
+        What decided soft pairs cost.
+    counts_points : bool
+        Whether there are limits and every point weighs 1, so that weights are numbers of points.
+    """
+
+    means: Floats
+    weights: Floats
+    offset: float
+    n_clusters: int
+    cannot_link: Indices
+    component: Indices
+    limits: Limits | None = None
+    weight_range: tuple[float, float] = (0.0, math.inf)
+    soft: SoftPairs = field(default_factory=SoftPairs.none)
+    penalty_units: float = 0.0
+    penalties_paid: float = 0.0
+    counts_points: bool = False
+
+    @cached_property
+    def counts(self) -> Indices:
+        """Number of original points of each super-point, shape (s,)."""
+        return np.bincount(self.component, minlength=self.size).astype(np.intp)
+
+    @cached_property
+    def capacities(self) -> tuple[Capacity, ...]:
+        """What every cluster holds at least and at most: numbers of points first, even where nothing limits them."""
+        return tuple((self.limits or Limits()).capacities(self.component, self.weights))
+
+    @property
+    def sizes(self) -> tuple[int, ...] | None:
+        """The numbers of points of the clusters, whichever has which, where they are listed."""
+        return None if self.limits is None else self.limits.sizes
+
+    @property
+    def penalty_error(self) -> float:
+        """Bound on what the rounding of penalties can change in the cost of a partition, or in a bound on it."""
+        return self.penalty_units * (self.penalties_paid + self.soft.total)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are neither limits of clusters nor soft pairs."""
+        return self.limits is None and len(self.soft) == 0
+
+    @property
+    def size(self) -> int:
+        """Number of super-points s."""
+        return int(self.weights.size)
+
+    @property
+    def total(self) -> float:
+        """The sum of squares of all points about the origin."""
+        return self.offset + sum_of_weighted_squares(self.means, self.weights)
+
+    @cached_property
+    def graph(self) -> "ConflictGraph":
+        """The cannot-links as a graph over the super-points."""
+        from pcsos.problem.conflict_graph import ConflictGraph  # has compiled kernels: whoever reads files goes without
+
+        return ConflictGraph.build(self.size, self.cannot_link)
+
+    @cached_property
+    def coordinates(self) -> Floats:
+        """The means, rotated isometrically into at most s dimensions where d > s (for heuristics only).
+
+        Bounds never use them: they are formed from :attr:`means`, whose rounding is accounted for.
+        """
+        if self.means.shape[1] <= self.size:
+            return self.means
+        _, triangle = np.linalg.qr(self.means.T)
+        return np.ascontiguousarray(triangle.T)
+
+    @cached_property
+    def representative(self) -> Indices:
+        """The first original point of each super-point, shape (s,)."""
+        return np.unique(self.component, return_index=True)[1].astype(np.intp)
+
+    def lift(self, labels: Indices) -> Indices:
+        """Return the labels of the original points, given those of the super-points."""
+        return labels[self.component]
+
+    def project(self, labels: Indices) -> Indices:
+        """Return the labels of the super-points, given labels of the points that satisfy the must-links."""
+        return labels[self.representative]
+
+
+def reduce_instance(instance: Instance) -> Reduced:
+    """Contract the must-links of an instance and lift its cannot-links to super-points.
+
+    For k = 2 the cannot-link graph must be bipartite, and each of its components determines all its points
+    up to a swap: the points of one side are contracted too (the inference of Paper 3.1, closed transitively).
+
+    Raises
+    ------
+    InfeasibleError
+        If a cannot-link contradicts a path of must-links, if for k = 2 there is an odd cycle of cannot-links,
+        if a single cluster is asked for although there are cannot-links, or if fewer than k super-points
+        remain.
+    """
+    component = instance.constraints.groups
+    refuse_contradictions(instance.constraints, instance.names.word)
+    _refuse_a_single_cluster(instance)
+    if instance.n_clusters == 2 and instance.cannot_link.size:
+        _refuse_odd_cycles(instance, component)
+    centred = instance.points - _centre(instance)
+    pairs = unique_pairs(component[instance.cannot_link])
+    reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
+    _refuse_too_few(reduced)
+    if instance.is_plain:
+        return reduced
+    soft, paid = instance.soft.contracted(component, pairs)
+    limits = instance.limits
+    span = (0.0, math.inf) if limits is None else limits.weight_range(instance.weights, instance.n_clusters)
+    units = EPS * (16.0 * len(instance.soft) + 40.0 * instance.n_points + 400.0)  # of sums over pairs, and their terms
+    return replace(
+        reduced, offset=reduced.offset + paid, limits=limits, weight_range=span, soft=soft,
+        penalty_units=units, penalties_paid=paid,
+        counts_points=limits is not None and bool((instance.weights == 1.0).all()),
+    )  # fmt: skip
+
+
+def contract(reduced: Reduced, must_link: ArrayLike, cannot_link: ArrayLike) -> Reduced:
+    """Return the problem with further must-links and cannot-links between super-points (a node of the tree).
+
+    Raises
+    ------
+    InfeasibleError
+        If a cannot-link now lies inside a super-point or fewer than k super-points remain.
+    """
+    group = connected_components(reduced.size, _as_pairs(must_link))
+    pairs = group[np.vstack([reduced.cannot_link, _as_pairs(cannot_link)])]
+    inside = pairs[:, 0] == pairs[:, 1]
+    if inside.any():
+        raise InfeasibleError("the branching decisions contradict a cannot-link", {"kind": "contradiction"})
+    edges = unique_pairs(pairs)
+    soft, paid = reduced.soft.contracted(group, edges) if len(reduced.soft) else (reduced.soft, 0.0)
+    if int(group.max()) + 1 == group.size:  # nothing to merge, nothing to round
+        return replace(
+            reduced, cannot_link=edges, soft=soft, offset=reduced.offset + paid,
+            penalties_paid=reduced.penalties_paid + paid,
+        )  # fmt: skip
+    weights = np.asarray(np.bincount(group, weights=reduced.weights), np.float64)
+    means = _group_sums(reduced.means * reduced.weights[:, None], group, weights.size) / weights[:, None]
+    deviations = reduced.means - means[group]
+    inner = sum_of_weighted_squares(deviations, reduced.weights)
+    component = group[reduced.component]
+    offset = reduced.offset + inner + paid
+    contracted = replace(
+        reduced, means=means, weights=weights, offset=offset, cannot_link=edges, component=component, soft=soft,
+        penalties_paid=reduced.penalties_paid + paid,
+    )  # fmt: skip
+    _refuse_too_few(contracted)
+    return contracted
+
+
+def sum_of_weighted_squares(rows: Floats, weights: Floats) -> float:
+    """Return ``sum_i e_i ||x_i||^2``, weighed before squared: no large weight may meet a square that underflows."""
+    heavy = rows * np.sqrt(weights)[:, None]
+    return float(np.einsum("ij,ij->", heavy, heavy))
+
+
+def _as_pairs(pairs: ArrayLike) -> Indices:
+    return np.asarray(pairs, dtype=np.intp).reshape(-1, 2)
+
+
+def _group_sums(rows: Floats, group: Indices, size: int) -> Floats:
+    sums = np.zeros((size, rows.shape[1]))
+    np.add.at(sums, group, rows)
+    return sums
+
+
+def contract_points(
+    points: Floats,
+    weights: Floats,
+    n_clusters: int,
+    cannot_link: Indices,
+    component: Indices,
+) -> Reduced:
+    """Return the problem over the super-points of ``component``, given points near the origin.
+
+    Parameters
+    ----------
+    points, weights : ndarray, shapes (n, d) and (n,)
+        The points, moved to where rounding is small, and their weights.
+    cannot_link : ndarray of int, shape (c, 2)
+        Pairs of super-points.
+    component : ndarray of int, shape (n,)
+        Super-point of each point.
+    """
+    size = int(component.max()) + 1
+    masses = np.asarray(np.bincount(component, weights=weights, minlength=size), np.float64)
+    means = _group_sums(points * weights[:, None], component, size) / masses[:, None]
+    deviations = points - means[component]
+    offset = sum_of_weighted_squares(deviations, weights)
+    return Reduced(means, masses, offset, n_clusters, cannot_link, component)
+
+
+def _centre(instance: Instance) -> Floats:
+    """Return the mean of all points, exact to digits of its distance from the heaviest one."""
+    shares = instance.weights / instance.weights.sum()
+    heaviest = instance.points[np.argmax(instance.weights)]
+    centre: Floats = heaviest + shares @ (instance.points - heaviest)
+    return centre
+
+
+def refuse_contradictions(constraints: Constraints, name: Callable[[int], str] = str) -> None:
+    """Raise InfeasibleError if must-links connect the ends of a cannot-link; the message names the chain of points."""
+    _, inside = broken_pairs(constraints.must_link, constraints.cannot_link, constraints.groups)
+    if inside.any():
+        i, j = (int(v) for v in constraints.cannot_link[np.argmax(inside)])
+        path = must_link_path(constraints, i, j)
+        raise InfeasibleError(
+            f"points {name(i)} and {name(j)} cannot be linked, but must-links connect them: "
+            f"{' - '.join(map(name, path))}",
+            {"kind": "contradiction", "cannot_link": [i, j], "must_link_path": path},
+        )
+
+
+def _refuse_a_single_cluster(instance: Instance) -> None:
+    if instance.n_clusters == 1 and instance.cannot_link.size:
+        i, j = (int(v) for v in instance.cannot_link[0])
+        one, other = instance.names.word(i), instance.names.word(j)
+        raise InfeasibleError(
+            f"points {one} and {other} cannot be linked, but there is only one cluster",
+            {"kind": "clique", "points": [i, j]},
+            search=[i, j],
+        )
+
+
+def _refuse_too_few(reduced: Reduced) -> None:
+    if reduced.size < reduced.n_clusters:
+        raise InfeasibleError(
+            f"the must-links leave {reduced.size} groups of points, "
+            f"too few for {reduced.n_clusters} non-empty clusters",
+            {"kind": "too_few_points"},
+        )
+
+
+def must_link_path(constraints: Constraints, start: int, end: int) -> list[int]:
+    """Return a shortest path of must-links between two points that they connect."""
+    neighbours = _adjacency(constraints.n_points, constraints.must_link)
+    previous = {start: start}
+    queue = deque([start])
+    while end not in previous:
+        node = queue.popleft()
+        for other in neighbours[node]:
+            if other not in previous:
+                previous[other] = node
+                queue.append(other)
+    path = [end]
+    while path[-1] != start:
+        path.append(previous[path[-1]])
+    return path[::-1]
+
+
+def _adjacency(n: int, edges: Indices) -> list[list[int]]:
+    neighbours: list[list[int]] = [[] for _ in range(n)]
+    for i, j in edges.tolist():
+        neighbours[i].append(j)
+        neighbours[j].append(i)
+    return neighbours
+
+
+def _refuse_odd_cycles(instance: Instance, component: Indices) -> None:
+    """For k = 2: two-colour the cannot-link graph of the super-points, or name an odd cycle."""
+    size = int(component.max()) + 1
+    first = np.unique(component, return_index=True)[1]
+    neighbours = _adjacency(size, unique_pairs(component[instance.cannot_link]))
+    side = np.full(size, -1, np.intp)
+    for start in range(size):
+        if side[start] >= 0:
+            continue
+        side[start] = 0
+        previous = {start: start}
+        queue = deque([start])
+        while queue:
+            node = queue.popleft()
+            for other in neighbours[node]:
+                if side[other] < 0:
+                    side[other] = 1 - side[node]
+                    previous[other] = node
+                    queue.append(other)
+                elif side[other] == side[node]:
+                    cycle = [int(first[v]) for v in _cycle(previous, node, other)]
+                    raise InfeasibleError(
+                        "two clusters are too few: these points (and those they must be linked to) form an odd cycle "
+                        f"of cannot-links: {' - '.join(map(instance.names.word, cycle))}",
+                        {"kind": "odd_cycle", "points": cycle},
+                        search=cycle,
+                    )
+
+
+def _cycle(previous: dict[int, int], a: int, b: int) -> list[int]:
+    """Return the cycle that the edge a-b closes in a breadth-first tree."""
+
+    def to_root(node: int) -> list[int]:
+        path = [node]
+        while previous[path[-1]] != path[-1]:
+            path.append(previous[path[-1]])
+        return path
+
+    left, right = to_root(a), to_root(b)
+    while len(left) > 1 and len(right) > 1 and left[-2] == right[-2]:
+        left.pop()
+        right.pop()
+    return left + right[-2::-1]

@@ -1,0 +1,31 @@
+"""Relations: whether a reduced problem has two points together, apart, or leaves it open."""
+
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Indices
+
+#: What tables of pairs say about one.
+TOGETHER, APART, OPEN = 1, -1, 0
+
+
+def is_whole(problem: Reduced) -> bool:
+    """Tell whether one partition is left: as many groups as clusters."""
+    return problem.size == problem.n_clusters
+
+
+def is_trivial(problem: Reduced) -> bool:
+    """Tell whether a problem has one partition: as many super-points as clusters, or a single cluster."""
+    return problem.n_clusters in {1, problem.size}
+
+
+def relation(problem: Reduced, i: int, j: int) -> bool | None:
+    """Tell whether a problem has points i and j together (True), apart (False) or leaves it open (None)."""
+    a, b = problem.component[[i, j]].tolist()
+    if a == b:
+        return True
+    return False if is_whole(problem) or b in apart_from(problem, a) else None
+
+
+def apart_from(problem: Reduced, group: int) -> Indices:
+    """Return the super-points that a super-point cannot be linked to."""
+    graph = problem.graph
+    return graph.indices[graph.indptr[group] : graph.indptr[group + 1]]

@@ -1,0 +1,33 @@
+"""Node record: what a processed node proves, as it is produced, stored and checked."""
+
+from dataclasses import dataclass, field
+
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.role import Closing, Step
+
+
+@dataclass(frozen=True, eq=False)
+class NodeRecord:
+    """A processed node: how its state came about and how it was closed.
+
+    Parameters
+    ----------
+    node, parent : int, int or None
+        Identifiers; the root is 0 and has no parent.
+    decision : Decision or None
+        What the node adds to the state in which its parent branched; None at the root.
+    steps : tuple of Step
+        What was deduced at the node, in order.
+    closing : Closing
+        Why it needs no more work, or how it was branched on.
+    lower_bound : float
+        The best bound proved for the node's own subtree when it was closed.
+    """
+
+    node: int
+    parent: int | None
+    decision: Decision | None
+    steps: tuple[Step, ...]
+    closing: Closing
+    lower_bound: float
+    seconds: float = field(default=0.0, compare=False)

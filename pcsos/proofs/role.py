@@ -1,0 +1,109 @@
+"""The roles of what is proved: a step deduces pairs at a node, a closing ends it; and how either is stored.
+
+All point indices are those of the instance's own points. A node's *state* is a set of must-links and
+cannot-links: the instance's own, the branching decisions from the root to the node, and what its steps add.
+The super-points of a state are the connected components of its must-links, numbered by their smallest point.
+
+A kind of step or closing is one file, with one line in the list of :mod:`pcsos.proofs.steps` or
+:mod:`pcsos.proofs.closings`; the checker has its own copy of each.
+"""
+
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.multipliers import Multipliers
+from pcsos.typing import Floats
+
+#: Values of the columns of a table of the run file, by their names; columns that are not named hold nothing.
+Columns = dict[str, Any]
+
+
+class Writer(Protocol):
+    """Turns the values of proofs into those of columns."""
+
+    def number(self, value: float) -> float:
+        """Return a number for a column of numbers."""
+
+    def numbers(self, values: ArrayLike) -> bytes:
+        """Return an array of doubles as bytes, every bit kept."""
+
+    def integers(self, values: ArrayLike, *, differences: bool = False) -> bytes:
+        """Return an array of integers as bytes, as differences of neighbours if asked for."""
+
+    def multipliers(self, multipliers: Multipliers) -> bytes:
+        """Return quantised multipliers as bytes."""
+
+    def decisions(self, decisions: tuple[Decision, ...]) -> bytes:
+        """Return decisions as bytes."""
+
+    def structure(self, value: object) -> str:
+        """Return lists and dictionaries of plain values as text."""
+
+
+class Reader(Protocol):
+    """Turns the values of columns into those of proofs; raises FormatError where they are none, by what they are of."""
+
+    def number(self, value: float | None, name: str) -> float:
+        """Return a number that has to be there."""
+
+    def numbers(self, data: object, name: str) -> Floats:
+        """Return an array of at most as many doubles as there are points."""
+
+    def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
+        """Return an array of at most so many integers, or as many as there are points."""
+
+    def multipliers(self, data: object) -> Multipliers:
+        """Return multipliers."""
+
+    def decision(self, kind: object, i: object, j: object) -> Decision:
+        """Return a decision about two different points of the instance."""
+
+    def decisions(self, data: object) -> tuple[Decision, ...]:
+        """Return decisions about points of the instance."""
+
+    def points(self, value: object, name: str) -> tuple[int, ...]:
+        """Return a list of points of the instance."""
+
+    def listed(self, text: object, name: str) -> list[list[Any]]:
+        """Return a list of lists."""
+
+    def mapping(self, text: object, name: str) -> dict[str, object]:
+        """Return a dictionary."""
+
+
+class Step(Protocol):
+    """Pairs that were deduced at a node, each from the state that the steps before have led to."""
+
+    kind: ClassVar[str]  #: what the run file calls it
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What it adds to the state."""
+
+    @property
+    def lower_bound(self) -> float:
+        """What it cuts off costs at least this, as far as it is better than what is left; infinity without such."""
+
+    def to_columns(self, write: Writer) -> Columns:
+        """Return what the run file stores of it."""
+
+    @classmethod
+    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+        """Return what :meth:`to_columns` has stored."""
+
+
+class Closing(Protocol):
+    """Why a node needs no more work, or how it was branched on."""
+
+    how: ClassVar[str]  #: what the run file and events call it
+    words: ClassVar[str]  #: what people read
+
+    def to_columns(self, write: Writer) -> Columns:
+        """Return what the run file stores of it."""
+
+    @classmethod
+    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+        """Return what :meth:`to_columns` has stored."""

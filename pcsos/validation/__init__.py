@@ -1,0 +1,1 @@
+"""What users hand over, as arrays and names, or refused in one sentence."""

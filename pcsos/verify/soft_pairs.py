@@ -1,0 +1,99 @@
+"""Soft pairs: what partitions pay for pairs that they break (docs/certificate.md, section 13)."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from flint import arb, fmpq
+
+from pcsos.verify.limit import double, listed
+from pcsos.verify.reader import require, whole
+from pcsos.verify.state import State
+
+
+class SoftPairs:
+    """Pairs of n points as (i, j, penalty apart, penalty together)."""
+
+    def __init__(self, stated: object, n: int) -> None:
+        self.pairs = [_soft(row, n) for row in listed(stated)]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def stated(self) -> dict[tuple[int, int], tuple[fmpq, fmpq]]:
+        """Return the penalties of each pair that has any."""
+        soft: dict[tuple[int, int], tuple[fmpq, fmpq]] = {}
+        for i, j, apart, together in self.pairs:
+            before = soft.get((min(i, j), max(i, j)), (fmpq(0), fmpq(0)))
+            soft[min(i, j), max(i, j)] = (before[0] + apart, before[1] + together)
+        return {pair: own for pair, own in soft.items() if any(own)}
+
+    def paid(self, state: State) -> fmpq:
+        """Return the penalties of the pairs that a state decides."""
+        total = fmpq(0)
+        for i, j, apart, together in self.pairs:
+            first, second = state.name[i], state.name[j]
+            if first == second:
+                total += together
+            elif second in state.around(first):
+                total += apart
+        return total
+
+    def stake(self, state: State, kind: str, p: int, q: int) -> fmpq:
+        """Return what the open soft pairs between two super-points pay if ``ML`` or ``CL`` between them is broken."""
+        ends = {state.name[p], state.name[q]}
+        require(len(ends) == 2 and not state.apart(p, q), f"points {p} and {q} are decided already")
+        own = [(a, t) for i, j, a, t in self.pairs if {state.name[i], state.name[j]} == ends]
+        return sum((a if kind == "ML" else t for a, t in own), fmpq(0))
+
+    def most_paid(self, state: State) -> fmpq:
+        """Return penalties that no partition of a state exceeds."""
+        total = fmpq(0)
+        for i, j, apart, together in self.pairs:
+            if state.name[i] == state.name[j]:
+                total += together
+            else:
+                total += apart if state.apart(i, j) else max(apart, together)
+        return total
+
+    def cost(self, cluster_of: Sequence[int]) -> fmpq:
+        """Return the penalties that a partition pays, given the cluster of each point."""
+        pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.pairs)
+        return sum((together if same else apart for same, apart, together in pairs), fmpq(0))
+
+    def entries(
+        self, state: State, index: Sequence[int], weights: Sequence[arb], low: fmpq
+    ) -> dict[tuple[int, int], arb]:
+        """Return the entries of P: ``<P, Y>`` is at most what a partition pays for pairs that the state leaves open.
+
+        ``index`` is the super-point of each point, ``weights`` are those of super-points, and every cluster weighs
+        ``low`` at least.
+        """
+        result: dict[tuple[int, int], arb] = {}
+        least = arb(low)
+
+        def add(i: int, j: int, value: arb) -> None:
+            result[i, j] = result.get((i, j), arb(0)) + value
+
+        for p, q, apart, together in self.pairs:
+            i, j = index[p], index[q]
+            if i == j or state.apart(p, q):
+                continue
+            root = (weights[i] * weights[j]).sqrt()
+            ends = max(weights[i], least), max(weights[j], least)
+            add(i, i, apart * ends[0] / weights[i] / 2)
+            add(j, j, apart * ends[1] / weights[j] / 2)
+            both = together * max(weights[i] + weights[j], least) / root / 2
+            both -= apart * (ends[0] + ends[1]) / root / 4
+            add(i, j, both)
+            add(j, i, both)
+        return result
+
+
+def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
+    require(isinstance(row, list) and len(row) == 4, "conditions: not a pair and its penalties")
+    i, j, *penalties = cast(list[Any], row)
+    for penalty in penalties:
+        require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is no penalty")
+    require(i != j, "conditions: a soft pair of a point with itself")
+    apart, together = map(double, penalties)
+    return whole(i, 0, n, "a point"), whole(j, 0, n, "a point"), apart, together

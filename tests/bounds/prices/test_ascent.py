@@ -1,0 +1,124 @@
+"""Ascent: what prices prove is true, whatever they are, and close where it should be."""
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+from pcsos.bounds.prices.ascent import Prices, _Ascent, raise_prices
+from pcsos.control.stop import NEVER, Stop
+from pcsos.params import PriceParams
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import reduce_instance
+from tests.oracle import enumerate_feasible
+from tests.slow import first_few
+
+PARAMS = PriceParams()
+
+
+def drawn(seed: int) -> Instance:
+    """At most nine points with weights and must-links."""
+    rng = np.random.default_rng([seed, 5])
+    n, d = int(rng.integers(4, 10)), int(rng.integers(1, 5))
+    points = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4) + rng.choice([0.0, 1e4])
+    if rng.random() < 0.3:
+        points = np.round(points)
+    weights = np.ones(n) if rng.random() < 0.5 else rng.uniform(0.1, 5.0, n)
+    k = int(rng.integers(2, min(n - 1, 4) + 1))
+    must = [(0, 1)] if rng.random() < 0.4 else []
+    return Instance(points, k, must, [], weights)
+
+
+@pytest.mark.parametrize("seed", first_few(30, range(120)))
+def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
+    instance = drawn(seed)
+    exact = enumerate_feasible(instance)
+    if exact.optimum <= 1e-12 * instance.points.var():
+        pytest.skip("there is nothing to prove")
+    reduced = reduce_instance(instance)
+    noted: list[Prices] = []
+    labels = reduced.project(exact.best_labels)
+    best = raise_prices(reduced, labels, exact.optimum, PARAMS, Stop(time_limit=2.0), seed, noted.append)
+    assert noted[-1] is best
+    bounds = [prices.lower_bound for prices in noted]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= exact.optimum * (1.0 + 1e-12) + 1e-12
+    assert bounds[-1] >= 0.5 * exact.optimum  # the relaxation over all clusters is close on so few points
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_any_prices_prove_something_true(seed: int) -> None:
+    instance = drawn(seed)
+    exact = enumerate_feasible(instance)
+    reduced = reduce_instance(instance)
+    rng = np.random.default_rng(seed)
+    ascent = _Ascent(reduced, reduced.project(exact.best_labels), exact.optimum, PARAMS, NEVER, rng)
+    for size in (0.0, 0.1, 1.0, 10.0, 1e6):
+        ascent.prices = rng.normal(size=reduced.size) * size * exact.optimum / reduced.size
+        ascent._judge()
+        assert ascent.bound <= exact.optimum * (1.0 + 1e-12) + 1e-12
+
+
+def test_clear_clusters_are_proved_closely() -> None:
+    rng = np.random.default_rng(0)
+    labels = np.arange(600) % 6
+    points = 30.0 * rng.normal(size=(6, 2))[labels] + rng.normal(size=(600, 2))
+    reduced = reduce_instance(Instance(points, 6))
+    objective = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(6))
+    best = raise_prices(reduced, labels, objective * (1 - 1e-5), PARAMS, NEVER, 0, lambda prices: None)
+    assert objective * (1 - 1e-5) <= best.lower_bound <= objective
+
+
+def test_a_point_far_off_does_not_stop_it() -> None:
+    rng = np.random.default_rng(0)
+    points = np.concatenate([rng.normal(size=(1000, 2)), [[1e4, 2.0]]])
+    labels = np.repeat([0, 1], [1000, 1])
+    reduced = reduce_instance(Instance(points, 2))
+    objective = float(((points[:1000] - points[:1000].mean(axis=0)) ** 2).sum())
+    best = raise_prices(reduced, labels, objective * (1 - 1e-3), PARAMS, Stop(time_limit=20.0), 0, lambda prices: None)
+    assert best.lower_bound >= objective * (1 - 1e-3)
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-3, 1e100])
+def test_units_change_nothing(scale: float) -> None:
+    rng = np.random.default_rng(2)
+    points, labels = rng.normal(size=(60, 2)), np.arange(60) % 3
+
+    def bound(unit: float) -> float:
+        reduced = reduce_instance(Instance(points * unit, 3))
+        best = raise_prices(reduced, labels, 1e9 * unit * unit, PARAMS, NEVER, 0, lambda prices: None)
+        return best.lower_bound / unit / unit
+
+    assert bound(2.0 ** round(math.log2(scale))) == bound(1.0)
+
+
+def test_the_same_seed_gives_the_same_prices() -> None:
+    rng = np.random.default_rng(3)
+    points, labels = rng.normal(size=(80, 3)), np.arange(80) % 4
+    reduced = reduce_instance(Instance(points, 4))
+    first, second = (raise_prices(reduced, labels, 1e9, PARAMS, NEVER, 7, lambda prices: None) for _ in range(2))
+    assert first.prices.tobytes() == second.prices.tobytes()
+    assert first.lower_bound == second.lower_bound
+
+
+def test_it_ends_when_asked_with_what_it_has() -> None:
+    rng = np.random.default_rng(4)
+    points, labels = rng.normal(size=(2000, 3)), np.arange(2000) % 5
+    reduced = reduce_instance(Instance(points, 5))
+    begun = time.perf_counter()
+    noted: list[Prices] = []
+    raise_prices(reduced, labels, 1e9, PARAMS, Stop(time_limit=0.5), 0, noted.append)
+    assert time.perf_counter() - begun < 20.0
+    assert noted
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_points_at_few_places_end_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 3, (9, 2)).astype(float)
+    instance = Instance(points, 3, [], [], rng.integers(1, 10, 9).astype(float))
+    reduced, labels = reduce_instance(instance), np.arange(9) % 3
+    stop = Stop(time_limit=60.0)
+    raise_prices(reduced, labels, 1e9, PriceParams(first_cells=2), stop, seed, lambda prices: None)
+    assert not stop.asked()

@@ -1,0 +1,98 @@
+"""Profit: a bound on what a cluster earns anywhere, against many places and against what is exact."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.control.threads import use_threads
+
+
+def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """What a cluster earns at each place, by its definition."""
+    squares = ((places[:, None, :] - means[None]) ** 2).sum(axis=2)
+    return np.maximum(prices - weights * squares, 0.0).sum(axis=1)
+
+
+def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: float) -> Profit:
+    values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": len(means)}
+    return greatest_profit(means, weights, prices, **values | options)  # type: ignore[arg-type]
+
+
+def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.random.Generator]:
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(1, 40)), int(rng.integers(1, 5))
+    means = rng.normal(size=(n, d)) * rng.choice([1e-3, 1.0, 50.0])
+    weights = rng.choice([np.ones(n), rng.uniform(0.1, 9.0, n), 10.0 ** rng.integers(-6, 6, n)])
+    prices = rng.normal(size=n) * rng.choice([0.1, 1.0, 10.0]) * (weights * (means**2).sum(axis=1)).mean()
+    return means, weights, prices, rng
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_nowhere_more_is_earned(seed: int) -> None:
+    means, weights, prices, rng = drawn(seed)
+    scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
+    found = bounded(means, weights, prices, tolerance=1e-4 * scale)
+    low, high = means.min(axis=0), means.max(axis=0)
+    anywhere = np.concatenate(
+        [means, rng.uniform(low, high, (2000, means.shape[1])), rng.normal(size=(500, means.shape[1])) * 3]
+    )
+    highest = earned(means, weights, prices, anywhere).max()
+    assert found.most >= highest
+    assert found.least <= found.most <= found.least + 1e-4 * scale + 1e-9 * scale
+    assert found.least >= highest - 2e-4 * scale
+
+
+def test_one_point_earns_its_price() -> None:
+    found = bounded(np.array([[3.0, 4.0]]), np.array([2.0]), np.array([7.0]))
+    assert found.least == 7.0
+    assert found.most == pytest.approx(7.0, rel=1e-6)
+
+
+def test_two_points_earn_most_in_their_mean() -> None:
+    # At distance 2, weights 1 and 3: together they cost 1 * 3 / 4 * 4 = 3 of their prices 5 + 6.
+    found = bounded(np.array([[0.0], [2.0]]), np.array([1.0, 3.0]), np.array([5.0, 6.0]))
+    assert found.most == pytest.approx(8.0, abs=1e-5)
+    assert found.most >= 8.0
+
+
+def test_nothing_is_earned_without_positive_prices() -> None:
+    found = bounded(np.array([[0.0, 0.0], [1.0, 1.0]]), np.ones(2), np.array([-1.0, 0.0]))
+    assert 0.0 <= found.most < 1e-12
+
+
+@pytest.mark.parametrize("most_boxes", [0, 1, 5, 40])
+def test_a_search_that_gives_up_still_bounds(most_boxes: int) -> None:
+    means, weights, prices, rng = drawn(11)
+    found = bounded(means, weights, prices, tolerance=0.0, most_boxes=most_boxes)
+    places = rng.uniform(means.min(axis=0), means.max(axis=0), (3000, means.shape[1]))
+    assert found.most >= earned(means, weights, prices, places).max()
+
+
+def test_places_that_earn_more_than_asked_for_are_returned() -> None:
+    means = np.array([[0.0, 0.0], [0.1, 0.0], [9.0, 9.0], [9.0, 9.1]])
+    found = bounded(means, np.ones(4), np.ones(4), floor=1.5, keep=100)
+    assert len(found.places) == len(found.earned) > 0
+    np.testing.assert_allclose(earned(means, np.ones(4), np.ones(4), found.places), found.earned, rtol=1e-12)
+    assert found.earned.min() > 1.5
+
+
+def test_threads_share_the_search() -> None:
+    means, weights, prices, _ = drawn(3)
+    alone = bounded(means, weights, prices)
+    with use_threads(2):
+        shared = bounded(means, weights, prices)
+    assert shared.most == pytest.approx(alone.most, abs=2e-6)
+
+
+@pytest.mark.parametrize("far", [1e17, 1.92e17, 2.5e17])
+def test_boxes_much_larger_than_the_points_forget_none(far: float) -> None:
+    # Forty points about 0, and two that weigh nothing so far away that half a box rounds the others off.
+    away, price = {1e17: (0.275, 0.162812), 1.92e17: (0.55, 0.65125), 2.5e17: (0.55, 0.65125)}[far]
+    means = np.concatenate([np.full(20, away), np.full(20, -away), [far, -far]])[:, None]
+    weights = np.concatenate([np.ones(40), [1e-40, 1e-40]])
+    prices = np.concatenate([np.full(40, price), [1e-20, 1e-20]])
+    found = bounded(means, weights, prices, tolerance=1e-9)
+    assert found.most >= 40.0 * (price - away * away) * (1.0 - 1e-12)
+    assert found.most >= earned(means, weights, prices, np.zeros((1, 1)))[0]

@@ -1,0 +1,173 @@
+"""Executors: in the calling process, in processes, and of the caller's own."""
+
+import math
+import multiprocessing
+import os
+import signal
+import time
+from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from os import getpid
+
+import pytest
+
+import pcsos
+from pcsos.control.workers import SerialExecutor, Workers, is_left, number_of_workers, stop_requested
+from pcsos.events import Notice
+from pcsos.options import Options
+
+
+def test_one_worker_is_the_calling_process() -> None:
+    with Workers(1) as workers:
+        assert not workers.parallel
+        assert workers.submit(getpid).result() == getpid()
+        assert not stop_requested()
+
+
+def test_a_serial_executor_hands_errors_to_whoever_asks() -> None:
+    future = SerialExecutor().submit(int, "x")
+    assert future.done()
+    with pytest.raises(ValueError, match="invalid literal"):
+        future.result()
+
+
+def test_several_workers_are_other_processes_that_hear_when_to_stop() -> None:
+    with Workers(2) as workers:
+        assert workers.parallel
+        assert workers.submit(getpid).result() != getpid()
+        assert not workers.submit(stop_requested).result()
+        workers.stop()
+        assert workers.submit(stop_requested).result()
+    assert not stop_requested()
+
+
+def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end() -> None:
+    def left() -> list[bool]:
+        return [workers.submit(is_left, bound).result() for bound in (2.9, 3.0)]
+
+    assert not is_left(math.inf)
+    with Workers(2) as workers:
+        assert left() == [False, False]
+        workers.leave(3.0)
+        assert left() == [False, True]
+        workers.leave(4.0)
+        assert left() == [False, False]
+        assert not workers.submit(stop_requested).result()
+        workers.stop()
+        workers.leave(5.0)
+        assert left() == [True, True]
+
+
+def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pcsos.control.workers.cores", lambda: 2)
+    said: list[str] = []
+    numbers = [number_of_workers(Options(workers=number).num_workers, said.append) for number in (1, 2, 1500)]
+    assert numbers == [1, 2, 2]
+    assert said == ["workers is 1500, more than the 2 cores of this process; 2 will do"]
+    with ThreadPoolExecutor(1) as executor:
+        assert number_of_workers(Options(workers=1500).num_workers, said.append, executor) == 1500
+
+
+@pytest.mark.parametrize("command", ["solve", "certify", "path"])
+def test_every_run_that_starts_processes_says_that_they_are_fewer(
+    command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pcsos.control.workers.cores", lambda: 1)
+    events: list[object] = []
+    second: dict[str, object] = {"solve": 2, "certify": [0, 0, 1, 1, 1], "path": [2, 3]}
+    getattr(pcsos, command)([0.0, 2.0, 3.0, 9.0, 11.0], second[command], workers=1500, on_event=events.append)
+    notices = [event.message for event in events if isinstance(event, Notice)]
+    assert [words for words in notices if "1500" in words] == [
+        "workers is 1500, more than the 1 core of this process; 1 will do"
+    ]
+
+
+class Counted:
+    """A value that knows how often it was pickled."""
+
+    num_pickled = 0
+
+    def __init__(self, content: int) -> None:
+        self.content = content
+
+    def __getstate__(self) -> dict[str, int]:
+        Counted.num_pickled += 1
+        return self.__dict__
+
+
+def content_of(value: Counted, factor: int) -> tuple[int, int]:
+    return factor * value.content, getpid()
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_what_is_shared_goes_to_each_worker_process_once(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = multiprocessing.get_context(method)
+    monkeypatch.setattr(multiprocessing, "get_context", lambda _: context)
+    monkeypatch.setattr(Counted, "num_pickled", 0)
+    value, other = Counted(7), Counted(8)
+    with Workers(2) as workers:
+        workers.share(value)
+        assert {workers.submit(content_of, value, 2).result()[0] for _ in range(6)} == {14}
+        assert Counted.num_pickled <= 2
+        before = Counted.num_pickled
+        workers.share(other)  # too late: it goes with each call
+        assert {workers.submit(content_of, other, 2).result()[0] for _ in range(3)} == {16}
+        assert workers.submit(content_of, value, 3).result()[0] == 21
+        assert Counted.num_pickled == before + 3
+
+
+def test_what_is_shared_is_the_value_itself_in_this_process_and_for_other_executors() -> None:
+    value = Counted(7)
+    for workers in (Workers(1), Workers(2, ThreadPoolExecutor(1))):
+        workers.share(value)
+        assert workers.submit(content_of, value, 2).result() == (14, getpid())
+
+
+@pytest.mark.parametrize("position", [0, 1])
+def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: int) -> None:
+    """One of them holds the lock of the queue of calls then, which the other one waits for."""
+    with Workers(2) as workers:
+        workers.submit(getpid).result()
+        time.sleep(0.2)
+        os.kill(list(workers._own._processes)[position], signal.SIGKILL)
+        time.sleep(0.2)
+        begun = time.perf_counter()
+    assert time.perf_counter() - begun < 30.0
+
+
+def test_a_call_to_broken_workers_fails_by_itself() -> None:
+    with Workers(2) as workers:
+        with pytest.raises(BrokenExecutor):
+            workers.submit(os._exit, 1).result()
+        assert isinstance(workers.submit(getpid).exception(), BrokenExecutor)
+
+
+def test_what_workers_still_do_at_the_end_is_not_waited_for() -> None:
+    with Workers(2) as workers:
+        futures = [workers.submit(time.sleep, 60.0) for _ in range(5)]
+        begun = time.perf_counter()
+    assert time.perf_counter() - begun < 30.0
+    assert all(future.done() for future in futures)
+
+
+def test_an_executor_of_the_callers_own_is_used_and_left_running() -> None:
+    with ThreadPoolExecutor(1) as own:
+        with Workers(1, own) as workers:
+            assert workers.parallel
+            assert workers.submit(getpid).result() == getpid()
+            workers.stop()
+        assert own.submit(sum, [1, 2]).result() == 3
+
+
+def statuses_in_a_daemon(workers: int | None) -> list[str]:
+    """Solve with these workers, and where that is refused say why."""
+    try:
+        result = pcsos.solve([[0.0], [1.0], [5.0], [6.0]], 2, cannot_link=[(0, 1)], workers=workers)
+    except pcsos.InputError as error:
+        return [str(error)]
+    return [str(result.status)]
+
+
+def test_a_daemon_solves_alone_and_says_that_it_may_not_have_workers() -> None:
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.map(statuses_in_a_daemon, [None, 1]) == [["OPTIMAL"], ["OPTIMAL"]]
+        assert "leave workers out or give 1" in pool.map(statuses_in_a_daemon, [2])[0][0]

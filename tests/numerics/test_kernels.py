@@ -1,0 +1,330 @@
+"""Compiled kernels: announced and ready before any clock starts, and kept where nobody else can write."""
+
+import ast
+import logging
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import pcsos
+from pcsos import heuristics
+from pcsos.bounds import exercise as composition
+from pcsos.colouring.conflict_regions import grow_regions
+from pcsos.events import Event, Notice
+from pcsos.heuristics import registry
+from pcsos.heuristics.exercise import CYCLES, exercises_for, is_forest
+from pcsos.numerics import kernels
+from pcsos.problem.conditions.pairs import Constraints
+
+POINTS = [[0.0], [1.0], [5.0]]
+ROOT = Path(pcsos.__file__).parents[1]
+
+
+@pytest.fixture
+def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Nothing seems to be compiled; the list tells what was exercised."""
+    calls: list[str] = []
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    pretend(monkeypatch, composition, lambda: calls.append("solve"))
+    pretend(monkeypatch, registry, lambda: calls.append("heuristic"))
+    return calls
+
+
+def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[[], object]) -> None:
+    """Have a module exercise something else."""
+    exercise = kernels.Exercise(call, grow_regions)
+    monkeypatch.setattr(module, "exercises_for", lambda instance: [exercise])
+
+
+def told_by_a_solve() -> list[str]:
+    told: list[Event] = []
+    pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1, on_event=told.append)
+    return [event.message for event in told if isinstance(event, Notice)]
+
+
+def test_an_empty_cache_is_seen_without_compiling(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    script = (
+        "from pcsos.numerics.kernels import are_compiled; from pcsos.heuristics.descent import descend; "
+        "print(are_compiled(descend))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+def test_what_an_earlier_run_has_compiled_is_seen() -> None:
+    composition.warm_up()
+    script = (
+        "from pcsos.numerics import kernels; from pcsos.heuristics.descent import descend; print(descend.signatures, "
+    )
+    script += "kernels.are_compiled(descend))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "[] True\n"
+
+
+def test_a_first_run_says_that_it_compiles_and_does(nothing_compiled: list[str]) -> None:
+    assert told_by_a_solve() == [kernels.FIRST_RUN]
+    assert nothing_compiled == ["solve"]
+    said: list[str] = []
+    heuristics.run(pcsos.Instance(POINTS, 2), on_notice=said.append)
+    assert said == [kernels.FIRST_RUN]
+    assert nothing_compiled == ["solve", "heuristic"]
+
+
+def test_a_later_run_says_nothing() -> None:
+    told_by_a_solve()
+    assert told_by_a_solve() == []
+
+
+def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="pcsos"):
+        pcsos.solve(POINTS, 2, workers=1)
+        heuristics.run(pcsos.Instance(POINTS, 2))
+    assert [(record.levelno, record.message) for record in caplog.records] == 2 * [(30, kernels.FIRST_RUN)]
+    assert nothing_compiled == ["solve", "heuristic"]
+
+
+def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    import time
+
+    pretend(monkeypatch, composition, lambda: time.sleep(1.0))
+    result = pcsos.solve(POINTS, 2, workers=1, time_limit=0.9)
+    assert result.status is pcsos.Status.OPTIMAL
+    assert result.seconds < 0.9
+
+
+@pytest.mark.slow
+def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
+    """What was loaded before the run is what is loaded after it."""
+    script = (
+        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics.exercise import SEARCH, TREES\n"
+        "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.exercise import RELAXATION\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "for exercise in (SEARCH, TREES, RELAXATION): exercise.call()\n"
+        "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
+        "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
+        "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
+        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
+@pytest.mark.slow
+def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> None:
+    script = (
+        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.exercise import SEARCH, TREES\n"
+        "from pcsos.io import read_points\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "for exercise in (SEARCH, TREES, *METHODS['hybrid-de'].exercises()): exercise.call()\n"
+        "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
+        "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
+        "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
+@pytest.mark.slow
+def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
+    script = (
+        "import gc, numpy as np, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        "from pcsos.heuristics import run\nfrom pcsos.heuristics.exercise import CYCLES, GRAFTS, SEARCH, TREES\n"
+        "def loaded():\n"
+        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+        "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
+        "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
+        "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
+        "for exercise in (SEARCH, TREES, CYCLES, GRAFTS): exercise.call()\n"
+        "before = loaded()\nrun(instance, max_generations=2)\n"
+        "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"
+
+
+@pytest.mark.parametrize(
+    ("must_link", "cannot_link", "expected"),
+    [
+        ([], [], True),
+        ([], [(0, 1), (1, 2), (3, 4)], True),
+        ([], [(0, 1), (1, 2), (0, 2)], False),
+        ([(0, 3)], [(0, 1), (1, 2), (2, 3)], False),  # the groups form a triangle
+        ([(0, 3)], [(0, 1), (1, 3), (1, 2)], True),  # two pairs between the same groups
+        ([(0, 3)], [(0, 3), (1, 2)], True),  # a contradiction is no cycle
+    ],
+)
+def test_cycles_of_cannot_links_are_seen_between_groups(
+    must_link: list[tuple[int, int]], cannot_link: list[tuple[int, int]], expected: bool
+) -> None:
+    constraints = Constraints(5, must_link, cannot_link)
+    assert is_forest(constraints) is expected
+
+
+def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
+    triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
+    sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
+    prepared = [len(list(exercises_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
+    assert prepared == [1, 2, 2, 2, 3, 6]
+    assert list(exercises_for(triangle))[-1] is CYCLES
+
+
+@pytest.mark.slow
+def test_the_examples_call_nearly_all_kernels() -> None:
+    """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
+    script = (
+        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.exercise import exercises_for\n"
+        "from pcsos.relaxation.exercise import RELAXATION\n"
+        "for exercise in (*exercises_for(None), RELAXATION): exercise.call()\n"
+        "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
+        "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    called_by_python = {
+        "pcsos.heuristics.descent.descend",
+        "pcsos.heuristics.baselines.cop_kmeans.cop_assignment",
+        "pcsos.heuristics.centres.weighted_squares",
+        "pcsos.colouring.tabu_search.tabu_colouring",
+        "pcsos.colouring.conflict_regions.grow_regions",
+        "pcsos.colouring.dsatur.dsatur",
+        "pcsos.colouring.cliques.cover_edges",
+        "pcsos.relaxation.admm.finish_step",
+    }
+    assert not called_by_python & set(ast.literal_eval(done.stdout))
+
+
+class TestWhereNothingCanBeWritten:
+    @pytest.fixture
+    def read_only(self, tmp_path: Path) -> list[str]:
+        """A command that runs Python with a package that cannot be written, and without a home."""
+        shutil.copytree(ROOT / "pcsos", tmp_path / "lib" / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
+        (tmp_path / "tmp").mkdir()
+        for folder, _, _ in os.walk(tmp_path / "lib"):
+            os.chmod(folder, 0o555)
+        powerless = []
+        if os.getuid() == 0:  # who may write everywhere all the same
+            setpriv = shutil.which("setpriv")
+            if setpriv is None:
+                pytest.skip("needs setpriv where root runs the tests")
+            powerless = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
+        kept = ["PATH", "LD_LIBRARY_PATH"]
+        environment = {name: os.environ[name] for name in kept if name in os.environ}
+        environment |= {"HOME": "/proc/nowhere", "TMPDIR": str(tmp_path / "tmp"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["PYTHONPATH"] = str(tmp_path / "lib")
+        settings = [f"{name}={value}" for name, value in environment.items()]
+        return [*powerless, "env", "-i", *settings, sys.executable, "-c"]
+
+    def run(self, command: list[str], script: str) -> str:
+        done = subprocess.run([*command, script], capture_output=True, text=True, timeout=120, check=False, cwd="/")
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @pytest.mark.slow
+    def test_kernels_are_kept_in_a_private_folder(self, tmp_path: Path, read_only: list[str]) -> None:
+        script = "from pcsos.numerics import kernels; from pcsos.problem.conflict_graph import ConflictGraph; "
+        script += "ConflictGraph.build(3, [(0, 1)]); print(*kernels._notes)"
+        folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
+        assert self.run(read_only, script) == kernels.ELSEWHERE.format(folder=folder) + "\n"
+        assert folder.stat().st_mode & 0o777 == 0o700
+        assert list(folder.rglob("*.nbi"))
+
+    def test_a_folder_that_others_can_write_to_is_not_used(self, tmp_path: Path, read_only: list[str]) -> None:
+        folder = tmp_path / "tmp" / f"pcsos-{os.getuid()}"
+        folder.mkdir()
+        folder.chmod(0o777)
+        script = "from pcsos.numerics import kernels; from pcsos.problem import conflict_graph; "
+        script += "print(kernels._private_folder())"
+        used = Path(self.run(read_only, script).strip())
+        assert used.parent == folder.parent
+        assert used != folder
+        assert not used.exists()  # it is gone with its process
+
+    @pytest.mark.slow
+    def test_without_any_place_kernels_work_all_the_same(self, tmp_path: Path, read_only: list[str]) -> None:
+        script = "import tempfile; tempfile.tempdir = '/proc'; from pcsos.numerics import kernels; "
+        script += "from pcsos.problem.conflict_graph import ConflictGraph; "
+        script += "print(ConflictGraph.build(3, [(0, 1)]).num_components, *kernels._notes)"
+        assert self.run(read_only, script) == f"1 {kernels.NOWHERE}\n"
+
+
+@pytest.mark.slow
+def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path: Path) -> None:
+    """A copy of the package where a kernel changes that another one, in another file, has compiled into it."""
+    shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
+    script = (
+        "from pcsos.heuristics import grafting, moves; from pcsos.numerics.kernels import are_compiled; "
+        "import numpy as np; x = np.zeros((2, 1)); before = are_compiled(moves.pull); "
+        "moves.pull(x, 0, x, 1, 0.5); print(before)"
+    )
+
+    def was_compiled() -> str:
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+        environment.pop("NUMBA_CACHE_DIR", None)
+        return subprocess.run(
+            [sys.executable, "-c", script], env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.strip()
+
+    assert [was_compiled(), was_compiled()] == ["False", "True"]
+    other = tmp_path / "pcsos" / "heuristics" / "regret_moves.py"
+    other.write_text(other.read_text() + "# changed\n")
+    assert was_compiled() == "False"
+
+
+def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
+    said: list[Any] = []
+    kernels.prepare([kernels.Exercise(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
+    assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
+    assert callable(said[2])  # handed to where Ctrl-C is heard, and called here because nothing came of it there
+    assert said[3:] == [None]
+
+
+def test_an_interrupt_ends_the_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    pretend(monkeypatch, composition, lambda: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            pcsos.solve(POINTS, 2, workers=1, on_event=lambda event: None)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
+    kernels.prepare([kernels.Exercise(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)
+    assert len(threads) == 1
+    assert threads[0] is not threading.main_thread()
+
+
+@pytest.mark.parametrize("place", ["raise KeyboardInterrupt", "exec('raise KeyboardInterrupt')"])
+def test_an_interrupt_while_the_program_is_loaded_ends_it_with_one_sentence(place: str, tmp_path: Path) -> None:
+    """Imports are full of ``exec``, after which ``python -m`` would end by the signal, whatever is made of it."""
+    script = f"from pcsos import cli\ndef load(arguments):\n    {place}\ncli._run = load\ncli.program()"
+    tmp_path.joinpath("loaded.py").write_text(script)
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    command = [sys.executable, "-m", "loaded"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.stderr == "pcsos: interrupted before there was a result\n"
+    assert done.returncode == 130

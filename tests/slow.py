@@ -1,0 +1,28 @@
+"""Which cases of a parametrised test are slow: they are left out unless ``--slow`` asks for them."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+
+def slow_where(is_slow: Callable[[Any], bool], cases: Iterable[Any]) -> list[Any]:
+    """Return the cases, and mark those that are said to be slow."""
+    return [_slow(case) if is_slow(case) else case for case in cases]
+
+
+def first_few(number: int, cases: Iterable[Any]) -> list[Any]:
+    """Return the cases, and mark all but the first few."""
+    return [case if at < number else _slow(case) for at, case in enumerate(cases)]
+
+
+def shares(few: int, many: int) -> list[Any]:
+    """Return the seeds below ``few``, and marked those from there to ``many``, for tests that loop over seeds."""
+    return [
+        pytest.param(range(few), id=f"{few} seeds"),
+        pytest.param(range(few, many), id=f"{many - few} more seeds", marks=pytest.mark.slow),
+    ]
+
+
+def _slow(case: Any) -> Any:
+    return pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
