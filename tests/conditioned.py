@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
-from tests.exact_oracle import ExactCosts
+from tests.exact_oracle import ExactCosts, keeps_groups
 from tests.oracle import all_partitions
 
 #: The share of a limit by which a weight may miss it.
@@ -69,6 +69,7 @@ class Conditioned:
             and ("weight_min" not in limits or min(masses) >= light * (1 - SLACK))
             and ("weight_max" not in limits or max(masses) <= heavy * (1 + SLACK))
             and ("sizes" not in limits or sorted(counts) == limits["sizes"])
+            and all(keeps_groups(limits, np.flatnonzero(labels == c).tolist()) for c in range(len(counts)))
         )
 
 
@@ -93,6 +94,38 @@ def random_conditioned(seed: int) -> Conditioned:
             )
         except InputError:
             continue
+
+
+def random_fair(seed: int) -> Conditioned:
+    """Draw an instance with limits of groups: by themselves, or beside pairs, weights, sizes or soft pairs."""
+    rng = np.random.default_rng(seed)
+    while True:
+        n, k = int(rng.integers(5, 10)), int(rng.integers(2, 5))
+        groups = rng.integers(0, int(rng.integers(2, 4)), n)
+        pairs = rng.permutation([(i, j) for i in range(n) for j in range(i)])
+        first, second = rng.integers(0, 3, 2) * int(rng.random() < 0.5)
+        weights = np.ones(n) if rng.random() < 0.5 else rng.choice([0.5, 1.0, 2.0, 3.5], n)
+        others = dict(_soft(rng, pairs)) if rng.random() < 0.3 else {}
+        others |= {"size_min": int(rng.integers(1, n // k + 1))} if rng.random() < 0.3 else {}
+        own = dict(_fair(rng, groups, k))
+        try:
+            instance = Instance(
+                rng.normal(size=(n, 2)), k, pairs[:first], pairs[first : first + second], weights, groups=groups, **own,
+                **others,
+            )  # fmt: skip
+        except InputError:
+            continue
+        if instance.limits is not None:
+            return Conditioned(instance)
+
+
+def _fair(rng: np.random.Generator, groups: NDArray[np.intp], k: int) -> Iterator[tuple[str, object]]:
+    held = dict(zip(*(found.tolist() for found in np.unique(groups, return_counts=True)), strict=True))
+    if rng.random() < 0.2:
+        yield "group_min", min(held.values()) // k
+        return
+    yield "group_min", {group: int(rng.integers(0, n // k + 1)) for group, n in held.items() if rng.random() < 0.7}
+    yield "group_max", {group: int(rng.integers(-(-n // k), n + 1)) for group, n in held.items() if rng.random() < 0.5}
 
 
 def _limits(

@@ -166,6 +166,7 @@ class ExactTruth(ExactCosts):
                 self.limits.get("size_min", 0) <= len(members) <= self.limits.get("size_max", self.n)
                 and (light is None or weight >= Fraction(light) * (1 - slack))
                 and (heavy is None or weight <= Fraction(heavy) * (1 + slack))
+                and keeps_groups(self.limits, members)
             )
         return within
 
@@ -203,6 +204,14 @@ class ExactTruth(ExactCosts):
             return np.array([int(cost * (self.unit << shift)) for cost in self._costs], object)
         leading: NDArray[np.object_] = costs[self._subsets].sum(axis=1)
         return leading
+
+
+def keeps_groups(limits: Mapping[str, Any], members: Sequence[int]) -> bool:
+    """Tell whether a cluster of these points holds as many of each group as limits in JSON ask for."""
+    own = [limits["groups"][point] for point in members] if "groups" in limits else []
+    return all(own.count(group) >= number for group, number in limits.get("group_min", ())) and all(
+        own.count(group) <= number for group, number in limits.get("group_max", ())
+    )
 
 
 def integers(values: ArrayLike) -> tuple[list[int], int]:

@@ -58,6 +58,7 @@ class ConstrainedKMeans(
         cannot_link: Pairs = (),
         soft_must_link: ArrayLike = (),
         soft_cannot_link: ArrayLike = (),
+        groups: ArrayLike | None = None,
         partial_labels: ArrayLike | None = None,
         initial_labels: ArrayLike | None = None,
     ) -> Self:
@@ -80,6 +81,8 @@ class ConstrainedKMeans(
         soft_must_link, soft_cannot_link : array-like of shape (n_pairs, 2) or (n_pairs, 3), optional
             Samples that should, or should not, share a cluster, named likewise, and behind them what that counts, of
             which ``penalty`` says what it is. Breaking a pair costs a penalty, which is added to the sum of squares.
+        groups : array-like of shape (n_samples,), optional
+            The group of each sample, a number or a name, of which every cluster holds ``group_min`` to ``group_max``.
         partial_labels : array-like of shape (n_samples,), optional
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
@@ -103,6 +106,7 @@ class ConstrainedKMeans(
             If a limit or an interrupt came before any partition was found.
         """
         labels = row_labels(X)
+        refuse_other_index(X, groups, "groups")
         points = validate_data(self, X, dtype=np.float64)
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
@@ -114,7 +118,7 @@ class ConstrainedKMeans(
         conditions = {name: getattr(self, name) for name in ParameterKeywords.__annotations__}
         training = Training.of(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X), soft=soft,
-            **conditions,
+            known={"groups": groups}, **conditions,
         )  # fmt: skip
         initial = None
         if initial_labels is not None:

@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict
 from numpy.typing import ArrayLike
 
 from pcsos.problem.conditions.distances import DistanceKeywords
+from pcsos.problem.conditions.groups import GroupKeywords, GroupLimitKeywords
 from pcsos.problem.conditions.pairs import PairKeywords
 from pcsos.problem.conditions.penalties import PenaltyKeywords, SoftPairKeywords
 from pcsos.problem.conditions.sizes import SizeKeywords
@@ -59,14 +60,14 @@ class MatrixKeywords(TypedDict, total=False):
     distances: str | None
 
 
-class ConditionKeywords(SizeKeywords, PenaltyKeywords, total=False):
+class ConditionKeywords(SizeKeywords, GroupLimitKeywords, PenaltyKeywords, total=False):
     """What clusters have to be like, whatever their points are: the list to which a family of conditions is added.
 
     From here they come into every signature, the parameters of the estimators and the options of the command line.
     """
 
 
-class PointKeywords(TypedDict, total=False):
+class PointKeywords(GroupKeywords, total=False):
     """What is known of each point, a label a point: the list to which a family of such labels is added.
 
     From here they come into every signature, and as files of labels into the command line.

@@ -6,7 +6,7 @@ from typing import Any
 from flint import fmpq
 
 from pcsos.reading.structures import structure
-from pcsos.verify import sizes
+from pcsos.verify import group_limits, sizes
 from pcsos.verify.crossing import Crossing
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.reader import require
@@ -15,7 +15,7 @@ from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 LONGEST = 60  # characters that are shown of a limit
-FAMILIES = (sizes,)  # of limits, each with its names and what it asks of every cluster
+FAMILIES = (sizes, group_limits)  # of limits, each with its names and what it asks of every cluster
 
 
 class Conditions:

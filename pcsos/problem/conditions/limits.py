@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos.exceptions import InputError
+from pcsos.problem.conditions.groups import GroupLimits
 from pcsos.problem.conditions.role import Capacity, Limit
 from pcsos.problem.conditions.sizes import SizeLimits
 from pcsos.reading.structures import Shape
 from pcsos.typing import Floats, Indices
 
 #: All families. The first one counts points, and is there even where it asks nothing.
-FAMILIES: tuple[type[Limit], ...] = (SizeLimits,)
+FAMILIES: tuple[type[Limit], ...] = (SizeLimits, GroupLimits)
 
 #: What each limit means; the limits as arguments; what JSON may hold of them.
 MEANINGS: dict[str, str] = {name: meaning for family in FAMILIES for name, meaning in family.MEANINGS.items()}

@@ -1,0 +1,237 @@
+"""Groups: how many points of each group, as labels of the points make them, a cluster may hold (fair clustering)."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Annotated, Any, ClassVar, Self, TypedDict, TypeGuard
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcsos.exceptions import InputError, quoted
+from pcsos.problem.conditions.role import Capacity, Limit
+from pcsos.reading.structures import NULL, Shape
+from pcsos.typing import Floats, Indices
+from pcsos.validation.cluster_names import labels_of_points
+from pcsos.validation.signatures import Option, family
+from pcsos.validation.texts import number_each
+
+#: Groups that are named to people, at most.
+MOST_NAMED = 8
+
+#: How a number for every group, or one for each of some groups, is typed.
+NUMBER_EACH = "N|G=N,..."
+
+#: Numbers of points by groups.
+Numbers = int | Mapping[Any, int] | Sequence[tuple[Any, int]]
+Named = tuple[tuple[str, int], ...]
+
+
+@family
+class GroupKeywords(TypedDict, total=False):
+    """What group each point is of.
+
+    Parameters
+    ----------
+    groups : array_like, shape (n,), optional
+        The group of each point, a number or a name, for ``group_min`` and ``group_max``. What reads the same is one
+        group: 1, 1.0 and "1".
+    """
+
+    groups: Annotated[ArrayLike | None, Option("the group of each point, a label a line", metavar="FILE")]
+
+
+@family
+class GroupLimitKeywords(TypedDict, total=False):
+    """What every cluster must hold of each group.
+
+    Parameters
+    ----------
+    group_min, group_max : int, or mapping from groups to int, optional
+        Least and greatest number of points of each of the ``groups`` in a cluster, or of those that are named.
+    """
+
+    group_min: Annotated[
+        Numbers | None, Option("points of each group in a cluster, at least", number_each, NUMBER_EACH)
+    ]
+    group_max: Annotated[Numbers | None, Option("points of each group in a cluster, at most", number_each, NUMBER_EACH)]
+
+
+@dataclass(frozen=True)
+class GroupLimits(Limit):
+    """What every cluster must hold of each group.
+
+    Parameters
+    ----------
+    groups : tuple of str, length n
+        The group of each point; none where no group is limited.
+    group_min, group_max : tuple of (str, int)
+        Least and greatest number of points of a group in a cluster, by groups, which are sorted.
+    """
+
+    MEANINGS: ClassVar[Mapping[str, str]] = {
+        "groups": "groups of the points",
+        "group_min": "least number of points of a group in a cluster",
+        "group_max": "greatest number of points of a group in a cluster",
+    }
+    SHAPE: ClassVar[Shape] = dict.fromkeys(MEANINGS, (list, NULL))
+    ITEMS: ClassVar[Shape] = {"groups": (str,), "group_min": (list,), "group_max": (list,)}
+
+    groups: tuple[str, ...] = ()
+    group_min: Named = ()
+    group_max: Named = ()
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any], n: int) -> Self:
+        """Return the limits that a user gives; what says nothing is left out."""
+        labels, low, high = (given.get(name) for name in cls.MEANINGS)
+        if labels is None:
+            for name, value in (("group_min", low), ("group_max", high)):
+                if value is not None:
+                    raise InputError(f"{name} is given without groups; give the group of each point as groups, too")
+            return cls()
+        groups = tuple(map(_text, labels_of_points(labels, "groups", n, "group")))
+        held = _counts(groups)
+        least, most = _numbers(low, "group_min", held), _numbers(high, "group_max", held)
+        for name in least.keys() & most.keys():
+            if least[name] > most[name]:
+                raise InputError(
+                    f"group_min of group {quoted(name)} is {least[name]}, more than group_max = {most[name]}; exchange "
+                    "or correct them"
+                )
+        lows = tuple((name, number) for name, number in sorted(least.items()) if number > 0)
+        highs = tuple((name, number) for name, number in sorted(most.items()) if number < held[name])
+        return cls(groups, lows, highs) if lows or highs else cls()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the limits that there are by their names: labels, and lists of groups and numbers."""
+        if not self.groups:
+            return {}
+        named = {"group_min": self.group_min, "group_max": self.group_max}
+        return {"groups": list(self.groups)} | {name: [*map(list, own)] for name, own in named.items() if own}
+
+    def shown(self) -> dict[str, str]:
+        """Return the limits that there are by their names, for people: a few groups, and how many points they have."""
+        named = {"group_min": self.group_min, "group_max": self.group_max}
+        return {name: _listed(self._shown(*pair) for pair in own) for name, own in named.items() if own}
+
+    def _shown(self, name: str, number: int) -> str:
+        return f"{number} of the {self._points[name].size} of group {quoted(name)}"
+
+    def shortage(self, weights: Floats, n_clusters: int) -> str | None:
+        """Return one sentence on why no points fill k such clusters, None where they may."""
+        k = n_clusters
+        for name, number in self.group_min:
+            held, most = self._points[name].size, self._points[name].size // k
+            if k * number > held:
+                what = f"{k} clusters of group_min = {number} for group {quoted(name)}"
+                return f"{what} need {k * number} points of it, but there are {held}; give at most {most}"
+        for name, number in self.group_max:
+            held, least = self._points[name].size, -(-self._points[name].size // k)
+            if k * number < held:
+                what = f"{k} clusters of group_max = {number} for group {quoted(name)}"
+                return f"{what} hold {k * number} points of it, but there are {held}; give at least {least}"
+        return None
+
+    def violation(self, labels: Indices, weights: Floats) -> str | None:
+        """Return one sentence on the first cluster of labels ``0..k-1`` that breaks a limit, None if none does."""
+        k = int(labels.max()) + 1
+        for limit, side, named in (("group_min", "less", self.group_min), ("group_max", "more", self.group_max)):
+            for name, number in named:
+                held = np.bincount(labels[self._points[name]], minlength=k)
+                broken = held < number if side == "less" else held > number
+                if broken.any():
+                    cluster = int(np.argmax(broken))
+                    what = f"cluster {cluster} has {held[cluster]} points of group {quoted(name)}"
+                    return f"{what}, {side} than {limit} = {number}"
+        return None
+
+    def weight_range(self, weights: Floats) -> tuple[float, float]:
+        """Return bounds on the weight of every cluster.
+
+        It has the least number of points of each group, and all others but those beyond the greatest number.
+        """
+        if not self.groups:
+            return 0.0, math.inf
+        ordered = {name: np.sort(weights[own]).tolist() for name, own in self._points.items()}
+        needed = (ordered[name][:number] for name, number in self.group_min)
+        beyond = (ordered[name][: len(ordered[name]) - number] for name, number in self.group_max)
+        kept = chain(weights.tolist(), (-weight for weight in chain.from_iterable(beyond)))
+        return math.fsum(chain.from_iterable(needed)), math.fsum(kept)
+
+    def size_range(self, n: int) -> tuple[float, float]:
+        """Return bounds on the number of points of every cluster."""
+        low, high = self.weight_range(np.ones(n))
+        return max(low, 1.0), min(high, float(n))
+
+    def capacities(self, component: Indices, weights: Floats) -> Iterator[Capacity]:
+        """Yield the number of points of each group that is limited."""
+        least, most = dict(self.group_min), dict(self.group_max)
+        for name, own in self._points.items():
+            counts = np.bincount(component[own], minlength=weights.size).astype(np.float64)
+            yield Capacity(counts, least.get(name, 0), most.get(name, math.inf), f"of group {quoted(name)}")
+
+    @property
+    def asks_for_least(self) -> bool:
+        """Whether a part of a cluster may break what the whole of it keeps."""
+        return len(self.group_min) > 0
+
+    @cached_property
+    def _points(self) -> dict[str, Indices]:
+        """The points of each group that is limited."""
+        found: dict[str, list[int]] = {name: [] for name, _ in (*self.group_min, *self.group_max)}
+        for point, name in enumerate(self.groups):
+            if name in found:
+                found[name].append(point)
+        return {name: np.array(own, np.intp) for name, own in found.items()}
+
+
+def _text(label: Any) -> str:
+    """Return what a group is called: whole numbers without decimals."""
+    plain = label.item() if isinstance(label, np.generic) else label
+    return str(int(plain)) if isinstance(plain, float) and plain.is_integer() else str(plain)
+
+
+def _counts(groups: Sequence[str]) -> dict[str, int]:
+    """Return how many points each group has."""
+    held: dict[str, int] = {}
+    for name in groups:
+        held[name] = held.get(name, 0) + 1
+    return held
+
+
+def _numbers(given: object, name: str, held: Mapping[str, int]) -> dict[str, int]:
+    """Return the numbers of points that a limit names, by groups."""
+    remedy = "give a whole number of points of at least 0, or such a number for each of some groups"
+    if given is None:
+        return {}
+    if _is_number(given):
+        return {group: int(given) for group in held}
+    rows = list(given.items()) if hasattr(given, "items") else given
+    if not isinstance(rows, list | tuple) or not all(isinstance(row, list | tuple) and len(row) == 2 for row in rows):
+        raise InputError(f"{name} is {given!r:.60}; {remedy}")
+    numbers: dict[str, int] = {}
+    for label, number in rows:
+        group = _text(label)
+        if group not in held:
+            known = _listed(map(quoted, sorted(held)))
+            raise InputError(f"{name} names the group {quoted(group)}, but the groups are {known}; correct the name")
+        if group in numbers:
+            raise InputError(f"{name} names the group {quoted(group)} twice; leave one of them out")
+        if not _is_number(number):
+            raise InputError(f"{name} of group {quoted(group)} is {number!r:.60}; {remedy}")
+        numbers[group] = int(number)
+    return numbers
+
+
+def _is_number(value: object) -> TypeGuard[int]:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
+
+
+def _listed(words: Iterator[str]) -> str:
+    """Return the first few words after one another, and how many more there are."""
+    every = list(words)
+    more = [f"and {len(every) - MOST_NAMED} more"] if len(every) > MOST_NAMED else []
+    return ", ".join([*every[:MOST_NAMED], *more])
