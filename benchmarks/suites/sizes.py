@@ -91,17 +91,9 @@ def rival(instance: Instance, starts: int) -> Row:
     """Return objective and CPU seconds of KMeansConstrained, on one thread; every cluster is within the sizes."""
     from k_means_constrained import KMeansConstrained
 
-    limits = instance.limits
-    assert limits is not None
+    assert instance.limits is not None
     begun = cpu_clock()
-    model = KMeansConstrained(
-        instance.n_clusters,
-        size_min=limits.size_min,
-        size_max=limits.size_max,
-        n_init=starts,
-        random_state=0,
-        n_jobs=1,
-    )
+    model = KMeansConstrained(instance.n_clusters, **instance.limits.to_dict(), n_init=starts, random_state=0, n_jobs=1)
     labels = model.fit(instance.points).labels_
     seconds = cpu_clock() - begun
     objective = Partition.of(instance, labels).objective  # which refuses what is not within the sizes

@@ -11,7 +11,7 @@ import pytest
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
-from pcsos.heuristics.differential_evolution import hybrid_de as engine
+from pcsos.heuristics.differential_evolution import hybrid as engine
 from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
 from pcsos.heuristics.differential_evolution.landscape import CRITERIA, relative_spread
 from pcsos.heuristics.differential_evolution.variants import VARIANTS
