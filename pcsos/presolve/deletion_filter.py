@@ -6,10 +6,10 @@ smaller at once, and what cannot be left out of a set is needed in each smaller 
 """
 
 import time
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,12 +17,13 @@ from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import Interrupted, ProgramLostError, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
-from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance, refuse_contradictions
 from pcsos.proofs.conflict import Conflict, Pair
 from pcsos.proofs.steps import ForcedStep
-from pcsos.typing import Indices
+
+if TYPE_CHECKING:
+    import networkx as nx  # slow to load, and needed only where there is a conflict
 
 #: Seconds of computing after which the set is taken as it is, and of waiting, for programs that run aside.
 MOST_COMPUTING = 10.0
@@ -185,53 +186,37 @@ def _between_groups(points: set[int], constraints: Core) -> Core:
 def _pruned(core: Core) -> Core:
     """Return the constraints without must-links that connect no cannot-links: only paths between them are left."""
     ends = {point for is_must, pair in core if not is_must for point in pair}
-    forest = _forest(core)
-    neighbours = _neighbours(forest)
-    leaves = deque(point for point, around in neighbours.items() if len(around) == 1 and point not in ends)
-    while leaves:
-        leaf = leaves.popleft()
-        for other in neighbours.pop(leaf):
-            neighbours[other].remove(leaf)
-            if len(neighbours[other]) == 1 and other not in ends:
-                leaves.append(other)
-    kept = {own for own in forest if all(point in neighbours for point in own[1])}
-    return frozenset(kept | {own for own in core if not own[0]})
+    graph = _must_links(_forest(core))
+    while leaves := [point for point, degree in graph.degree if degree == 1 and point not in ends]:
+        graph.remove_nodes_from(leaves)
+    return frozenset({(True, _pair(i, j)) for i, j in graph.edges} | {own for own in core if not own[0]})
 
 
 def _forest(core: Core) -> list[Constraint]:
     """Return must-links that connect the same points without a cycle, by breadth-first search from each first point."""
-    neighbours = _neighbours(own for own in sorted(core) if own[0])
-    seen: set[int] = set()
-    forest = []
-    for start in sorted(neighbours):
-        queue = deque([start] if start not in seen else [])
-        seen.add(start)
-        while queue:
-            point = queue.popleft()
-            for other in neighbours[point]:
-                if other not in seen:
-                    seen.add(other)
-                    queue.append(other)
-                    forest.append((True, _pair(point, other)))
-    return forest
+    import networkx as nx
 
-
-def _neighbours(links: Iterable[Constraint]) -> dict[int, list[int]]:
-    """Return the points that each point is linked to."""
-    neighbours: dict[int, list[int]] = {}
-    for _, (i, j) in links:
-        neighbours.setdefault(i, []).append(j)
-        neighbours.setdefault(j, []).append(i)
-    return neighbours
+    graph, forest = _must_links(sorted(core)), nx.Graph()
+    for start in sorted(graph):
+        if start not in forest:
+            forest.add_edges_from(nx.bfs_edges(graph, start))
+    return [(True, _pair(i, j)) for i, j in forest.edges]
 
 
 def _groups(core: Core) -> dict[int, int]:
     """Return the group of each point that the constraints name: points that must-links connect."""
-    points = sorted({point for _, pair in core for point in pair})
-    position = {point: at for at, point in enumerate(points)}
-    pairs = [(position[i], position[j]) for is_must, (i, j) in core if is_must]
-    groups: Indices = connected_components(len(points), np.array(pairs, np.intp).reshape(-1, 2))
-    return dict(zip(points, groups.tolist(), strict=True))
+    import networkx as nx
+
+    graph = _must_links(core)
+    graph.add_nodes_from(point for _, pair in core for point in pair)
+    return {point: at for at, group in enumerate(nx.connected_components(graph)) for point in group}
+
+
+def _must_links(core: Iterable[Constraint]) -> "nx.Graph[int]":
+    """Return the graph of the must-links."""
+    import networkx as nx
+
+    return nx.Graph([pair for is_must, pair in core if is_must])
 
 
 def _as_points(value: object) -> list[int]:
