@@ -27,6 +27,7 @@ from pcsos.events import (
     IncumbentFound,
     NodeClosed,
     Notice,
+    OnEvent,
     RunStarted,
 )
 from pcsos.exceptions import InputError
@@ -58,7 +59,6 @@ EVENT_NAMES: dict[type, str] = {
     Notice: "notice",
 }
 
-OnEvent = Callable[[Event], None]
 Item = TypeVar("Item")
 
 _log = logging.getLogger("pcsos")
@@ -68,11 +68,11 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
     """Return a listener that hands each event to all the given ones, in order."""
     present = [listener for listener in listeners if listener is not None]
 
-    def tell(event: Event) -> None:
+    def notify(event: Event) -> None:
         for listener in present:
             listener(event)
 
-    return tell
+    return notify
 
 
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:

@@ -15,7 +15,7 @@ from pcsos.bounds.tree.bounder import ByTree
 from pcsos.bounds.tree.replay import moved_as_before
 from pcsos.bounds.tree.task import Found
 from pcsos.control.stop import Interrupted, nobody
-from pcsos.events import Event, Notice, RunStarted
+from pcsos.events import OnEvent, RunStarted, notices
 from pcsos.exceptions import InfeasibleError
 from pcsos.options import Options
 from pcsos.presolve.far_apart import move_blocks
@@ -39,11 +39,11 @@ def run(
     initial: Partition | None = None,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
-    on_event: Callable[[Event], None],
+    on_event: OnEvent,
     should_stop: Callable[[], bool] = nobody,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
-    warm_up(lambda sentence: on_event(Notice(sentence)), instance, options.params)
+    warm_up(notices(on_event), instance, options.params)
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
         journal, primal = context.writer.journal, context.primal
         try:
@@ -82,7 +82,7 @@ def run_certification(
     *,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
-    on_event: Callable[[Event], None],
+    on_event: OnEvent,
     should_stop: Callable[[], bool] = nobody,
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`.

@@ -78,7 +78,7 @@ class Primal:
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
-        self.offer(self._workers.result_of(future, self._end, self._writer.say))
+        self.offer(self._workers.result_of(future, self._end, self._writer.notice))
 
     def peek(self) -> None:
         """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""

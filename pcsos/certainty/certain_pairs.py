@@ -63,12 +63,12 @@ def certain_pairs(
 
     least = instance.proved(tolerances.beyond(reference.objective, float(epsilon)))
 
-    def tell(problem: Reduced) -> None:
+    def on_decided(problem: Reduced) -> None:
         bound = math.inf if problem is basis.knowledge.problem else least
         on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem)))
 
-    tell(basis.knowledge.problem)
-    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False, on_decided=tell)
+    on_decided(basis.knowledge.problem)
+    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False, on_decided=on_decided)
     assert standing is not None, "the partition is given"
     bound = instance.proved(standing.lower_bound)
     return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided))

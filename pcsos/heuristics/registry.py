@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pcsos.colouring.budget import Budget
-from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
+from pcsos.control.aside import LARGE, Channel, interruptibly, talk_aside
 from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, nobody
 from pcsos.control.threads import one_blas_thread
-from pcsos.events import IncumbentFound, Notice, RunStarted
+from pcsos.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.exceptions import InputError
 from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
@@ -148,8 +148,8 @@ METHODS = {
 }
 
 
-def warm_up(instance: Instance, notify: Callable[[str], object] | None = None, method: str = "s-mdeclust") -> None:
-    """Compile the kernels that a method needs here unless that is done; ``notify`` is told about it, or the log."""
+def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:
+    """Compile the kernels that a method needs here unless that is done; says so to ``notify``, or in the log."""
     prepare([*exercises_for(instance), *METHODS[method].exercises()], aside=interruptibly, notify=notify)
 
 
@@ -222,8 +222,8 @@ def run(
     _check(instance, method, seed, time_limit, options)
     given = options.pop("initial_labels", None)
     initial = None if given is None else initial_partition(instance, given)
-    tell = listener(None, verbose=verbose)
-    warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))), method)
+    on_event = listener(None, verbose=verbose)
+    warm_up(instance, on_notice or notices(on_event), method)
     stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:
@@ -232,10 +232,10 @@ def run(
         return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
 
     n, d = instance.points.shape
-    tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
+    on_event(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 
-    def note(partition: Partition, source: str) -> None:
-        tell(IncumbentFound(partition.objective, source, stop.seconds))
+    def on_partition(partition: Partition, source: str) -> None:
+        on_event(IncumbentFound(partition.objective, source, stop.seconds))
         if on_improvement is not None:
             on_improvement(partition)
 
@@ -243,19 +243,19 @@ def run(
     is_sketched &= is_worth_sketching(reduced)
     problem = sketch(reduced, np.random.default_rng(seed)) if is_sketched else reduced
 
-    def report(solution: Solution) -> None:
+    def on_solution(solution: Solution) -> None:
         if initial is None or is_improvement(solution.objective, initial.objective):
-            note(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
+            on_partition(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
 
     if initial is not None:
-        note(initial, "I")
+        on_partition(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
-        solution, record = (_aside if is_large else _here)(call, method, budget, report)
+        solution, record = (_aside if is_large else _here)(call, method, budget, on_solution)
         if is_sketched and solution is not None and not stop.asked():
             solution = finished(reduced, solution)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
@@ -303,21 +303,25 @@ def _check_use_all_time(value: object, time_limit: float | None) -> None:
         raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
-def _here(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
-    return call(budget=budget, on_improvement=report)
+def _here(
+    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
+) -> Returned:
+    return call(budget=budget, on_improvement=on_solution)
 
 
-def _aside(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
+def _aside(
+    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
+) -> Returned:
     """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
-    incumbent = Incumbent(on_improvement=report)
+    incumbent = Incumbent(on_improvement=on_solution)
     stop = budget.stop
     try:
-        return talk_aside(_on_line, call, budget.ilp, stop=stop, grace=GRACE, hear=incumbent.offer)
+        return talk_aside(_on_channel, call, budget.ilp, stop=stop, grace=GRACE, on_message=incumbent.offer)
     except Interrupted:
         return incumbent.best, record_of(method, incumbent.best, stop, Work())
     except ProgramLostError as error:
         return incumbent.best, record_of(method, incumbent.best, stop, Work(), failure=str(error))
 
 
-def _on_line(line: Line, call: Callable[..., Returned], ilp: str) -> Returned:
-    return call(budget=Budget(line.stop, ilp), on_improvement=line.tell)
+def _on_channel(channel: Channel, call: Callable[..., Returned], ilp: str) -> Returned:
+    return call(budget=Budget(channel.stop, ilp), on_improvement=channel.send)

@@ -18,6 +18,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.events import Notify
+
 FIRST_RUN = (
     "the first run after an installation compiles the kernels that it needs, once: ten seconds to half a minute, "
     "before any limit counts"
@@ -155,9 +157,7 @@ class Exercise(NamedTuple):
         return are_compiled(self.last)
 
 
-def prepare(
-    exercises: Iterable[Exercise], *, aside: Callable[..., object], notify: Callable[[str], object] | None = None
-) -> None:
+def prepare(exercises: Iterable[Exercise], *, aside: Callable[..., object], notify: Notify | None = None) -> None:
     """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
 
     Parameters
@@ -168,7 +168,7 @@ def prepare(
         Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
         callbacks swallows it.
     notify : callable, optional
-        Told sentences for the user.
+        Called with sentences for the user.
     """
     missing = [exercise for exercise in exercises if not exercise.is_done]
     if not missing:

@@ -129,12 +129,12 @@ def _checked(path: PathLike, workers: int) -> Check:
 
     steps: list[str] = []
 
-    def note(sentence: str) -> None:
+    def on_step(sentence: str) -> None:
         if not sentence.startswith(("node ", "part ")):
             steps.append(sentence)
 
     try:
-        verdict = verify(path, workers=workers, on_step=note)  # type: ignore[arg-type]
+        verdict = verify(path, workers=workers, on_step=on_step)  # type: ignore[arg-type]
     except VerificationError as error:
         return Check(None, tuple(steps), str(error))
     return Check(verdict, tuple(steps))

@@ -45,8 +45,8 @@ class Ladder:
         A good partition of it, of which blocks are likenesses.
     crew : Crew
         Who bounds pieces.
-    notify : callable
-        Told how the pieces stand whenever something has been proved of one.
+    on_bounded : callable
+        Called with how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
 
@@ -63,13 +63,13 @@ class Ladder:
         problem: Presolved,
         partition: Partition,
         crew: Crew,
-        notify: Callable[[Standing, Piece, Bounded], None],
+        on_bounded: Callable[[Standing, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
     ) -> None:
         instance, reduced, options = problem.instance, problem.reduced, crew.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._crew, self._notify, self._component = crew, notify, reduced.component
+        self._crew, self._on_bounded, self._component = crew, on_bounded, reduced.component
         self._seconds: list[float] = []
         self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
@@ -160,15 +160,15 @@ class Ladder:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
         standing = Standing(self.pieces)
 
-        def take(piece: Piece, found: Bounded) -> None:
+        def on_bounded(piece: Piece, found: Bounded) -> None:
             position = at[piece.number]
             self._seconds.append(found.seconds)
             before, after = self.pieces[position], self.pieces[position].bounded(found)
             self.pieces[position] = after
             standing.replace(before, after)
-            self._notify(standing, after, found)
+            self._on_bounded(standing, after, found)
 
-        return self._crew.bound_all(waiting, take) if waiting else True
+        return self._crew.bound_all(waiting, on_bounded) if waiting else True
 
     def _new(self, part: Part) -> Piece:
         self._num_named += 1

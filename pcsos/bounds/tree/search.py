@@ -53,7 +53,7 @@ class Search:
         self.primal, self._workers, self._writer = context.primal, context.workers, context.writer
         self._clock, self._end = context.stop, context.end
         self._frontier = Frontier(Task.root(problem))
-        self._flight = Flight(self._workers, self._end, self._writer.say)
+        self._flight = Flight(self._workers, self._end, self._writer.notice)
         self._reported = -math.inf
         self._workers.share(self.reduced)
 
@@ -180,7 +180,7 @@ class Search:
         try:
             return process_apart(*arguments, self.primal.peek)
         except ProgramLostError:
-            self._writer.say("the process of a node was killed; the node is processed once more")
+            self._writer.notice("the process of a node was killed; the node is processed once more")
             return process(*arguments)
 
     def _best_objective(self, bound: float) -> float:
