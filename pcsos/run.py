@@ -7,7 +7,7 @@ from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
 from pcsos.bounds.exercise import warm_up
 from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_improved
-from pcsos.bounds.line.bounder import Line
+from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
 from pcsos.bounds.session import session
@@ -27,7 +27,7 @@ from pcsos.relaxation.memory import refuse_too_large
 from pcsos.result import Certification, Result
 from pcsos.run_file import RunFile
 
-LINE, BLOCKS, TREE = Line(), ByBlocks(is_before_tree=True), ByTree()
+LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(is_before_tree=True), BLOCKS, TREE)
 CERTIFY: tuple[Bounder, ...] = (ByPrices(), ByBlocks())
 

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from pcsos.active.answer import Answer, checked
 from pcsos.active.log import Log
-from pcsos.active.state import State, Strategy
+from pcsos.active.state import SessionState, Strategy
 from pcsos.active.strategies.registry import strategy_of
 from pcsos.certainty.basis import Basis
 from pcsos.certainty.knowledge import Knowledge
@@ -265,8 +265,8 @@ class ActiveSession:
         standing = self.standing()
         return standing is not None and standing.is_settled
 
-    def _state(self) -> State:
-        return State(self._basis, self.answers, Stop(time_limit=self.time_limit))
+    def _state(self) -> SessionState:
+        return SessionState(self._basis, self.answers, Stop(time_limit=self.time_limit))
 
     def _move_to(self, knowledge: Knowledge) -> None:
         self._basis, self._next = self._basis.moved_to(knowledge), None

@@ -1,4 +1,4 @@
-"""State: what a strategy looks at when it chooses a question."""
+"""Session state: what a strategy looks at when it chooses a question."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ from pcsos.typing import Flags
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class SessionState:
     """Where a session stands. A strategy chooses from this and its seed alone, so that a session can be replayed.
 
     Parameters
@@ -88,5 +88,5 @@ class State:
 class Strategy(Protocol):
     """Whatever chooses the next question."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return an open pair of points, or None where there is nothing left that is worth a question."""

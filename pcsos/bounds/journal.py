@@ -9,7 +9,7 @@ from pcsos.exceptions import RunFileError
 from pcsos.problem.partition import Partition
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Result
-from pcsos.run_file.journal import KnownPart, Proved
+from pcsos.run_file.journal import KnownPart, PartProof
 from pcsos.typing import Floats, Indices
 
 
@@ -33,7 +33,7 @@ class Journal(Protocol):
     def add_event(self, event: Event) -> None:
         """Store an event."""
 
-    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None) -> None:
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: PartProof | None) -> None:
         """Store a part of the instance with what is proved of it."""
 
     def add_cover(self, parts: list[int]) -> None:

@@ -16,7 +16,7 @@ NOBODY = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class FoundClusters:
     """Labels that a method has found, and what may be said of them.
 
     Parameters
@@ -48,7 +48,7 @@ class Clusters:
     more: dict[str, Any]
 
     @classmethod
-    def of(cls, method: str, labels: Indices, inputs: Inputs, seconds: float, more: dict[str, Any]) -> "Clusters":
+    def of(cls, method: str, labels: Indices, inputs: Inputs, seconds: float, more: dict[str, Any]) -> "FoundClusters":
         """Return labels with what they cost and break."""
         is_in, pairs = labels != NOBODY, inputs.constraints
         is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)

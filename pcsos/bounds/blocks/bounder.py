@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.blocks.cover_progress import CoverProgress
 from pcsos.bounds.blocks.crew import Crew
 from pcsos.bounds.blocks.ladder import Ladder, first_number
 from pcsos.bounds.blocks.piece import Piece
-from pcsos.bounds.blocks.standing import Standing
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
 from pcsos.events import BlockBounded
@@ -91,7 +91,7 @@ class _Climb:
             self._write(number, None)
         self._journal.add_cover(numbers)
 
-    def _note(self, standing: Standing, piece: Piece, found: Bounded) -> None:
+    def _note(self, progress: CoverProgress, piece: Piece, found: Bounded) -> None:
         """Write down what is proved of a piece, and tell the outside."""
         if piece.number in piece.proof and found.records:
             self._write(piece.number, found)
@@ -101,11 +101,11 @@ class _Climb:
             BlockBounded(
                 found.size,
                 tolerances.relative_gap(piece.objective, piece.lower_bound),
-                standing.num_done,
-                standing.num_pieces,
-                standing.lower_bound,
-                tolerances.relative_gap(self._objective, standing.lower_bound),
-                standing.projected_gap(self._objective),
+                progress.num_done,
+                progress.num_pieces,
+                progress.lower_bound,
+                tolerances.relative_gap(self._objective, progress.lower_bound),
+                progress.projected_gap(self._objective),
                 self._context.stop.seconds,
             )
         )

@@ -13,11 +13,11 @@ import numpy as np
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.blocks.cover_progress import CoverProgress
 from pcsos.bounds.blocks.crew import Crew
 from pcsos.bounds.blocks.deal import Deal, deal
 from pcsos.bounds.blocks.part import Part
 from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
-from pcsos.bounds.blocks.standing import Standing
 from pcsos.params import BlockParams
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
@@ -63,7 +63,7 @@ class Ladder:
         problem: Presolved,
         partition: Partition,
         crew: Crew,
-        on_bounded: Callable[[Standing, Piece, Bounded], None],
+        on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
     ) -> None:
         instance, reduced, options = problem.instance, problem.reduced, crew.options
@@ -158,15 +158,15 @@ class Ladder:
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
-        standing = Standing(self.pieces)
+        progress = CoverProgress(self.pieces)
 
         def on_bounded(piece: Piece, found: Bounded) -> None:
             position = at[piece.number]
             self._seconds.append(found.seconds)
             before, after = self.pieces[position], self.pieces[position].bounded(found)
             self.pieces[position] = after
-            standing.replace(before, after)
-            self._on_bounded(standing, after, found)
+            progress.replace(before, after)
+            self._on_bounded(progress, after, found)
 
         return self._crew.bound_all(waiting, on_bounded) if waiting else True
 

@@ -14,7 +14,7 @@ from pcsos.proofs.closings import LineClosing
 from pcsos.proofs.node import NodeRecord
 
 
-class Line:
+class ByIntervals:
     """Bounds what is on a line, whatever its size; neither relaxation nor presolve play a part."""
 
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:

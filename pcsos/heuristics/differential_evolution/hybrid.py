@@ -24,7 +24,7 @@ from pcsos.heuristics.differential_evolution.landscape import (
     relative_spread,
 )
 from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Matching, reorder
-from pcsos.heuristics.differential_evolution.variants import VARIANTS, Variant
+from pcsos.heuristics.differential_evolution.variants import VARIANTS, EvolutionVariant
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.params import EvolutionParams
@@ -118,7 +118,7 @@ class _Evolution:
     def __init__(
         self,
         reduced: Reduced,
-        variant: Variant,
+        variant: EvolutionVariant,
         criterion: Criterion,
         matching: Matching,
         params: EvolutionParams,
