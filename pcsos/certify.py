@@ -37,7 +37,7 @@ def certify(
 ) -> Certification:
     """Prove how far a partition is from the best one with as many clusters, on data of any size.
 
-    The points are dealt into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
+    Points are divided into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
     one, add up to a lower bound of the whole. Blocks are as small as the gap asked for allows, and merged where they
     prove too little.
 

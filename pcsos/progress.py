@@ -76,7 +76,7 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
 
 
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
-    """Return what is told the events of a run: the table, if that is wanted, and the user's own.
+    """Return what takes the events of a run: the table, if that is wanted, and the user's own.
 
     The table goes to standard error, or below the cell of a notebook.
 
@@ -310,11 +310,11 @@ def counted(
     silence : float
         Seconds before the first line, and between two of them.
     """
-    begun = told = clock()
+    begun = shown = clock()
     for done, item in enumerate(items):
         now = clock()
-        if stream is not None and done and now - told >= silence:
-            told, left = now, (now - begun) / done * (total - done)
+        if stream is not None and done and now - shown >= silence:
+            shown, left = now, (now - begun) / done * (total - done)
             with contextlib.suppress(OSError, ValueError):
                 stream.write(f"{done} of {total} {words}, {now - begun:.0f} s, about {left:.0f} s left\n")
                 stream.flush()

@@ -5,7 +5,6 @@ from concurrent.futures import Executor
 
 from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
-from pcsos.bounds.exercise import warm_up
 from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_improved
 from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
@@ -14,7 +13,8 @@ from pcsos.bounds.session import session
 from pcsos.bounds.tree.bounder import ByTree
 from pcsos.bounds.tree.replay import moved_as_before
 from pcsos.bounds.tree.task import Found
-from pcsos.control.stop import Interrupted, nobody
+from pcsos.bounds.warm_up import warm_up
+from pcsos.control.stop import Interrupted, no_request
 from pcsos.events import OnEvent, RunStarted, notices
 from pcsos.exceptions import InfeasibleError
 from pcsos.options import Options
@@ -40,7 +40,7 @@ def run(
     run_file: RunFile | None = None,
     executor: Executor | None = None,
     on_event: OnEvent,
-    should_stop: Callable[[], bool] = nobody,
+    should_stop: Callable[[], bool] = no_request,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
     warm_up(notices(on_event), instance, options.params)
@@ -83,7 +83,7 @@ def run_certification(
     run_file: RunFile | None = None,
     executor: Executor | None = None,
     on_event: OnEvent,
-    should_stop: Callable[[], bool] = nobody,
+    should_stop: Callable[[], bool] = no_request,
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`.
 

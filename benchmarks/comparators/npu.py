@@ -73,7 +73,7 @@ def _likely(state: SessionState, members: list[list[int]]) -> Floats | None:
     """Return how likely each point belongs to each neighbourhood, shape (n, l); None where there are no clusters."""
     from sklearn.ensemble import RandomForestClassifier
 
-    partition = state.basis.partition(state.stop)
+    partition = state.shared.partition(state.stop)
     if partition is None:
         return None
     points = state.knowledge.instance.points

@@ -56,7 +56,7 @@ class Journal(Protocol):
 
 
 class NullJournal:
-    """The journal of a run that nobody writes down."""
+    """The journal of a run without a run file."""
 
     keeps = False
     has_begun = False

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from numpy.typing import ArrayLike
 
 from pcsos.bounds.conclusion import reason_of
-from pcsos.bounds.exercise import warm_up
+from pcsos.bounds.warm_up import warm_up
 from pcsos.control.signals import Signals
 from pcsos.control.stop import Stop, asker
 from pcsos.control.workers import number_of_workers
@@ -39,7 +39,7 @@ class Searches:
     verbose : bool
         Whether to show what each has led to.
     on_event : callable, optional
-        Told every event.
+        Called with every event.
     should_stop : callable, optional
         Asked whether to end.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.cli.clusters import NOBODY, FoundClusters
+from pcsos.cli.clusters import UNLABELLED, FoundClusters
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
@@ -61,7 +61,7 @@ def graph(arguments: argparse.Namespace) -> int:
     if arguments.method == "ssgc" and len(pairs.must_link) + len(pairs.cannot_link):
         raise InputError("--method ssgc knows no pairs; leave them out, or take mcssgc or mcssdbs")
     known = _known_labels(arguments.known, inputs)
-    if arguments.method == "mcssdbs" and (known == NOBODY).all():
+    if arguments.method == "mcssdbs" and (known == UNLABELLED).all():
         raise InputError("--method mcssdbs grows clusters from known labels; give some by --known FILE, or take mcssgc")
     from pcsos.semisupervised.graph.side_information import SideInformation
 
@@ -120,7 +120,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
     """Return the label of each point, shape (n,), -1 where nobody knows."""
     n = len(inputs.table.points)
     if path is None:
-        return np.full(n, NOBODY)
+        return np.full(n, UNLABELLED)
     texts = read_labels(path, n, inputs.names, may_lack=True)
     labels = np.empty(n, np.intp)
     for point, text in enumerate(texts.tolist()):
@@ -129,7 +129,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
         except (ValueError, OverflowError):
             raise InputError(
                 f"{name_of(path)} has {quoted(text)} for the label of point {inputs.names[point]}; give whole numbers, "
-                f"{NOBODY} where nobody knows"
+                f"{UNLABELLED} where nobody knows"
             ) from None
     return labels
 

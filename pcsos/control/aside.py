@@ -52,7 +52,7 @@ def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: fl
     """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
 
     For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
-    after the run was asked to end, or at once where that is urgent. Where nobody will ask, the caller waits.
+    after a request to end, or at once where that is urgent. Where there can be no such request, the caller waits.
 
     Raises
     ------

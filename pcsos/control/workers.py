@@ -161,7 +161,7 @@ class Workers:
             notify("a worker process was killed; the run goes on without workers")
 
     def leave(self, limit: float) -> None:
-        """Let the worker processes leave nodes whose bound is at least the limit; nobody waits for them any more."""
+        """Let the worker processes leave nodes whose bound is at least the limit; their outcomes are dropped."""
         if self._limit is not None and self._limit.value > -math.inf:
             self._limit.value = limit
 
@@ -211,5 +211,5 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._own is not None:
-            self._end_processes(self._own)  # whatever they still do nobody waits for
+            self._end_processes(self._own)  # whatever they still do is dropped
             self._own.shutdown(wait=True, cancel_futures=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Channel, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, nobody
+from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, no_request
 from pcsos.control.threads import one_blas_thread
 from pcsos.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.exceptions import InputError
@@ -17,14 +17,14 @@ from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.centres import centres_of_points
-from pcsos.heuristics.exercise import exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
-from pcsos.numerics.kernels import Exercise, prepare
+from pcsos.heuristics.warm_ups import warm_ups_for
+from pcsos.numerics.kernels import WarmUp, prepare
 from pcsos.options import Options
 from pcsos.params import EvolutionParams, MemeticParams
 from pcsos.presolve.presolve import presolve
@@ -68,7 +68,7 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
-    exercises : callable
+    warm_ups : callable
         Returns what compiles the kernels that only it needs, which are loaded then.
     is_plain : bool
         Whether it knows neither limits of clusters nor soft pairs.
@@ -78,7 +78,7 @@ class Method:
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
-    exercises: Callable[[], tuple[Exercise, ...]] = tuple
+    warm_ups: Callable[[], tuple[WarmUp, ...]] = tuple
     is_plain: bool = False
 
     def bound_to(self, instance: Instance) -> Heuristic:
@@ -126,7 +126,7 @@ def _differential_evolution(
     return evolve(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
 
 
-def _exercises_of_evolution() -> tuple[Exercise, ...]:
+def _warm_ups_of_evolution() -> tuple[WarmUp, ...]:
     return (differential_evolution.DIFFERENTIAL_EVOLUTION,)
 
 
@@ -144,13 +144,13 @@ METHODS = {
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
-    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=_exercises_of_evolution, is_plain=True),
+    "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
 }
 
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:
     """Compile the kernels that a method needs here unless that is done; says so to ``notify``, or in the log."""
-    prepare([*exercises_for(instance), *METHODS[method].exercises()], aside=interruptibly, notify=notify)
+    prepare([*warm_ups_for(instance), *METHODS[method].warm_ups()], aside=interruptibly, notify=notify)
 
 
 def run(
@@ -191,9 +191,9 @@ def run(
     urgent : callable, optional
         True once ``should_stop`` is to be obeyed without those two seconds.
     on_improvement : callable, optional
-        Told every new best partition.
+        Called with every new best partition.
     on_notice : callable, optional
-        Told sentences for the user, which otherwise are shown or go to the log.
+        Called with sentences for the user, which otherwise are shown or go to the log.
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
@@ -224,7 +224,7 @@ def run(
     initial = None if given is None else initial_partition(instance, given)
     on_event = listener(None, verbose=verbose)
     warm_up(instance, on_notice or notices(on_event), method)
-    stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
+    stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:
         reduced = presolve(instance, budget).problem

@@ -106,7 +106,7 @@ def s_mdeclust(
     budget : Budget
         When to stop, asked after every local search, and who solves integer programs.
     on_improvement : callable, optional
-        Told every new best solution.
+        Called with every new best solution.
 
     Returns
     -------

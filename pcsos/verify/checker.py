@@ -85,7 +85,7 @@ def verify(
     workers : int
         Processes that check the parts of a certificate; -1 is one for each core.
     on_step : callable, optional
-        Told each check in a sentence.
+        Called with each check in a sentence.
 
     Raises
     ------

@@ -16,7 +16,7 @@ import pcsos
 from pcsos import heuristics
 from pcsos.assignment import exact
 from pcsos.assignment.exact import Unassigned, assign
-from pcsos.bounds.exercise import warm_up
+from pcsos.bounds.warm_up import warm_up
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.control import aside

@@ -55,7 +55,7 @@ def _is_foretold(state: SessionState) -> bool:
     last = state.answers[-FORETOLD:]
     if len(last) < FORETOLD:
         return False
-    before = state.basis.first.knowledge.with_answers(state.answers[:-FORETOLD])
+    before = state.shared.first.knowledge.with_answers(state.answers[:-FORETOLD])
     partition = good_partition(before, state.seed, state.stop)
     if partition is None:
         return True

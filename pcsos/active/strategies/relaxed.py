@@ -63,10 +63,10 @@ def loop_of(state: SessionState) -> CuttingPlane | None:
     problem = state.knowledge.problem
     if is_trivial(problem):
         return None
-    partition = state.basis.partition(state.stop)
+    partition = state.shared.partition(state.stop)
     if partition is None or state.stop.asked():
         return None
-    return state.basis.relaxation(partition, state.stop)
+    return state.shared.relaxation(partition, state.stop)
 
 
 def probabilities(plane: CuttingPlane) -> Floats:

@@ -68,7 +68,7 @@ class Flight:
         return task, outcome
 
     def drop(self, limit: float) -> list[Task]:
-        """Give up the tasks whose bound is at least the limit, and return them; nobody hears of them any more."""
+        """Give up the tasks whose bound is at least the limit, and return them; their outcomes are dropped."""
         self._limit = limit
         self.workers.leave(limit)
         dropped = [(task, future) for task, future in self._line if task.lower_bound >= limit]

@@ -77,7 +77,7 @@ class Search:
         """Whether no node needs to be processed any more."""
         return not self._frontier or self.lower_bound >= tolerances.cutoff(self.primal.objective, self.options.gap)
 
-    # What can be told to it
+    # What comes in from outside
 
     def raise_bound(self, lower_bound: float) -> None:
         """Begin with a bound that somebody else has proved; the root has not been begun yet."""

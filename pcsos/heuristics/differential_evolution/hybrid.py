@@ -74,7 +74,7 @@ def hybrid_de(
     budget : Budget
         When to stop, asked in every generation.
     on_improvement : callable, optional
-        Told every new best solution; objectives are sums of squares under both criteria.
+        Called with every new best solution; objectives are sums of squares under both criteria.
 
     Returns
     -------

@@ -58,7 +58,7 @@ class SoftClustering:
     num_refilled : int
         How many times a cluster lost all its points and was given one.
     remark : str
-        What a user should be told of it; nothing as a rule.
+        What a user should know of it; empty as a rule.
     """
 
     labels: Indices
@@ -134,7 +134,7 @@ def settled(start: Iterate, step: Callable[[Iterate, Indices], Iterate], passes:
     Parameters
     ----------
     start : Iterate
-        Where to start; nobody has a label yet.
+        Where to start; no point has a label yet.
     step : callable
         Returns the state after a pass that begins with the centres and weights of a state and with these labels.
     passes : Passes

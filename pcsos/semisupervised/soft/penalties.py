@@ -147,8 +147,8 @@ def log_odds(confidence: Any) -> float:
 
 def without_costs(n_points: int, n_columns: int = 1) -> Penalties:
     """Return the penalties where there are no pairs."""
-    nobody, nothing = np.empty((0, 2), np.intp), np.empty((0, n_columns))
-    return Penalties(n_points, nobody, nobody, nothing, nothing)
+    no_pairs, nothing = np.empty((0, 2), np.intp), np.empty((0, n_columns))
+    return Penalties(n_points, no_pairs, no_pairs, nothing, nothing)
 
 
 def _squares(points: Floats, pairs: Indices) -> Floats:

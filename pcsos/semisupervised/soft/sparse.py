@@ -61,11 +61,11 @@ def sparse_search(
         centres, scatter = means_and_scatter(points, found.labels, len(centres))
         gains = np.where(scatter < least, total - scatter, 0.0)
         paid = penalties.of(found.labels)
-        basis = gains - paid if penalise_weights else gains
-        has_gain = basis.max() > 0.0
+        counted = gains - paid if penalise_weights else gains
+        has_gain = counted.max() > 0.0
         previous = weights
         if s is not None and has_gain:
-            weights = sparse_weights(basis, s)
+            weights = sparse_weights(counted, s)
         objectives.append(float(weights @ (gains - paid)))
         if np.abs(weights - previous).sum() < STANDSTILL * previous.sum():
             remark = "" if has_gain or not paid.any() else NO_GAIN

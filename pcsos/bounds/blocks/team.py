@@ -1,4 +1,4 @@
-"""Crew: pieces bounded by workers, each with its own points only, taken as they come."""
+"""Team: workers that bound pieces, each with its own points only, taken as they come."""
 
 import math
 import time
@@ -24,8 +24,8 @@ AHEAD = 3
 NOTHING = Bounded(0.0, math.inf, None, (), 0, 0.0)
 
 
-class Crew:
-    """Bounds pieces of one instance.
+class Team:
+    """The workers of a run, as bounders of pieces of one instance.
 
     Parameters
     ----------
