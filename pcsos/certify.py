@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from pcsos import lazy
 from pcsos.control.stop import asker
-from pcsos.events import Notice
+from pcsos.events import notices
 from pcsos.exceptions import InputError
 from pcsos.options import Options, ProofKeywords
 from pcsos.params import Params
@@ -37,7 +37,7 @@ def certify(
 ) -> Certification:
     """Prove how far a partition is from the best one with as many clusters, on data of any size.
 
-    The points are dealt into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
+    Points are divided into blocks, each a small likeness of the whole; the least costs of the blocks, bounded one by
     one, add up to a lower bound of the whole. Blocks are as small as the gap asked for allows, and merged where they
     prove too little.
 
@@ -92,17 +92,17 @@ def certify(
             f"labels cannot be certified: {problem}; give labels that satisfy all constraints, or leave that pair out"
         )
     given = Partition.of(instance, names)
-    tell = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
+    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
     begin = partial(
         lazy.run_certification,
         instance,
         given,
         options,
         executor=keywords["executor"],
-        on_event=tell,
+        on_event=on_event,
         should_stop=asker(keywords["should_stop"]),
     )
-    lazy.warm_up(lambda sentence: tell(Notice(sentence)), instance, options.params)
+    lazy.warm_up(notices(on_event), instance, options.params)
     if keywords["run_file"] is None:
         return begin()
     with lazy.RunFile.create(keywords["run_file"], instance, options, given) as file:

@@ -1,5 +1,6 @@
 """Events: what happens during a run, as small facts; :mod:`pcsos.progress` shows them, a run file stores them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 
@@ -82,6 +83,17 @@ class Notice:
 
 
 Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | BlockBounded | Notice
+
+#: What takes the events of a run; whoever takes what is found is called ``on_...``, too.
+OnEvent = Callable[[Event], None]
+#: What takes sentences for the user; such a parameter is called ``notify`` everywhere.
+Notify = Callable[[str], object]
+
+
+def notices(on_event: OnEvent) -> Notify:
+    """Return what takes sentences for the user, and hands each on as a :class:`Notice`."""
+    return lambda sentence: on_event(Notice(sentence))
+
 
 #: The events by their names in a run file.
 KINDS: dict[str, type[Event]] = {

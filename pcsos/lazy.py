@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pcsos.control.loading import loader
 
 if TYPE_CHECKING:
-    from pcsos.bounds.exercise import warm_up
     from pcsos.bounds.tree.replay import refuse_unfounded
+    from pcsos.bounds.warm_up import warm_up
     from pcsos.certainty.certain_pairs import certain_pairs, membership
     from pcsos.presolve.presolve import presolve
     from pcsos.progress import listener
@@ -22,7 +22,7 @@ else:
     __getattr__ = loader(
         __name__,
         {
-            "pcsos.bounds.exercise": ("warm_up",),
+            "pcsos.bounds.warm_up": ("warm_up",),
             "pcsos.bounds.tree.replay": ("refuse_unfounded",),
             "pcsos.certainty.certain_pairs": ("certain_pairs", "membership"),
             "pcsos.presolve.presolve": ("presolve",),

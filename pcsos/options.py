@@ -19,9 +19,9 @@ from pcsos.validation.signatures import Default, family
 
 ENGINES = ("admm", "scs", "clarabel", "mosek")
 ILP_SOLVERS = ("auto", "gurobi", "highs")
-#: Seconds for certain pairs, where nobody says how many.
+#: Seconds for certain pairs, unless given.
 CERTAIN_SECONDS = 60.0
-#: Workers where nobody says how many.
+#: Workers unless given.
 MOST_WORKERS = 16
 #: What asks for a worker for each core, as elsewhere in Python.
 ALL_CORES = -1
@@ -123,7 +123,7 @@ class RunKeywords(TypedDict, total=False):
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     on_event : callable, optional
-        Told every :mod:`pcsos.events` event. What it raises ends the run without a result.
+        Called with every :mod:`pcsos.events` event. What it raises ends the run without a result.
     should_stop : callable, optional
         Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
         with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or

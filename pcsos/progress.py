@@ -27,6 +27,7 @@ from pcsos.events import (
     IncumbentFound,
     NodeClosed,
     Notice,
+    OnEvent,
     RunStarted,
 )
 from pcsos.exceptions import InputError
@@ -58,7 +59,6 @@ EVENT_NAMES: dict[type, str] = {
     Notice: "notice",
 }
 
-OnEvent = Callable[[Event], None]
 Item = TypeVar("Item")
 
 _log = logging.getLogger("pcsos")
@@ -68,15 +68,15 @@ def broadcast(*listeners: OnEvent | None) -> OnEvent:
     """Return a listener that hands each event to all the given ones, in order."""
     present = [listener for listener in listeners if listener is not None]
 
-    def tell(event: Event) -> None:
+    def notify(event: Event) -> None:
         for listener in present:
             listener(event)
 
-    return tell
+    return notify
 
 
 def listener(on_event: OnEvent | None, *, verbose: bool) -> OnEvent:
-    """Return what is told the events of a run: the table, if that is wanted, and the user's own.
+    """Return what takes the events of a run: the table, if that is wanted, and the user's own.
 
     The table goes to standard error, or below the cell of a notebook.
 
@@ -310,11 +310,11 @@ def counted(
     silence : float
         Seconds before the first line, and between two of them.
     """
-    begun = told = clock()
+    begun = shown = clock()
     for done, item in enumerate(items):
         now = clock()
-        if stream is not None and done and now - told >= silence:
-            told, left = now, (now - begun) / done * (total - done)
+        if stream is not None and done and now - shown >= silence:
+            shown, left = now, (now - begun) / done * (total - done)
             with contextlib.suppress(OSError, ValueError):
                 stream.write(f"{done} of {total} {words}, {now - begun:.0f} s, about {left:.0f} s left\n")
                 stream.flush()

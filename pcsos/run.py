@@ -5,17 +5,17 @@ from concurrent.futures import Executor
 
 from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
-from pcsos.bounds.exercise import warm_up
 from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_improved
-from pcsos.bounds.line.bounder import Line
+from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
 from pcsos.bounds.session import session
 from pcsos.bounds.tree.bounder import ByTree
 from pcsos.bounds.tree.replay import moved_as_before
 from pcsos.bounds.tree.task import Found
-from pcsos.control.stop import Interrupted, nobody
-from pcsos.events import Event, Notice, RunStarted
+from pcsos.bounds.warm_up import warm_up
+from pcsos.control.stop import Interrupted, no_request
+from pcsos.events import OnEvent, RunStarted, notices
 from pcsos.exceptions import InfeasibleError
 from pcsos.options import Options
 from pcsos.presolve.far_apart import move_blocks
@@ -27,7 +27,7 @@ from pcsos.relaxation.memory import refuse_too_large
 from pcsos.result import Certification, Result
 from pcsos.run_file import RunFile
 
-LINE, BLOCKS, TREE = Line(), ByBlocks(is_before_tree=True), ByTree()
+LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(is_before_tree=True), BLOCKS, TREE)
 CERTIFY: tuple[Bounder, ...] = (ByPrices(), ByBlocks())
 
@@ -39,11 +39,11 @@ def run(
     initial: Partition | None = None,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
-    on_event: Callable[[Event], None],
-    should_stop: Callable[[], bool] = nobody,
+    on_event: OnEvent,
+    should_stop: Callable[[], bool] = no_request,
 ) -> Result:
     """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solve.solve`."""
-    warm_up(lambda sentence: on_event(Notice(sentence)), instance, options.params)
+    warm_up(notices(on_event), instance, options.params)
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
         journal, primal = context.writer.journal, context.primal
         try:
@@ -82,8 +82,8 @@ def run_certification(
     *,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
-    on_event: Callable[[Event], None],
-    should_stop: Callable[[], bool] = nobody,
+    on_event: OnEvent,
+    should_stop: Callable[[], bool] = no_request,
 ) -> Certification:
     """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.certify.certify`.
 

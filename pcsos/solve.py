@@ -155,7 +155,7 @@ def resume(
     >>> str(stopped.reason), str(result.status), result.objective
     ('NODE_LIMIT', 'OPTIMAL', 1.0)
     """
-    tell = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
+    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
     wants_end, limit = asker(keywords["should_stop"]), keywords["time_limit"]
     with lazy.RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=limit, node_limit=node_limit, workers=keywords["workers"])
@@ -165,5 +165,5 @@ def resume(
             return claim
         begin = lazy.run if given is None else partial(lazy.run_certification, given=given)
         return begin(
-            file.instance, options=options, run_file=file, executor=executor, on_event=tell, should_stop=wants_end
+            file.instance, options=options, run_file=file, executor=executor, on_event=on_event, should_stop=wants_end
         )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.typing import Floats, Indices
 
 NUM_TREES = 50
@@ -40,7 +40,7 @@ class Neighbourhoods(NamedTuple):
 class PointUncertainty:
     """The strategy; what it asks depends on the points, the answers and the seed of the session alone."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the question that goes on with placing a point, or begins with the most uncertain one."""
         members, waiting = _neighbourhoods(state)
         likely = _likely(state, members)
@@ -54,7 +54,7 @@ class PointUncertainty:
         return None
 
 
-def _neighbourhoods(state: State) -> Neighbourhoods:
+def _neighbourhoods(state: SessionState) -> Neighbourhoods:
     """Return what the answers so far have placed: each was about a point and the first one of a neighbourhood."""
     first = int(np.random.default_rng(state.seed).integers(state.knowledge.instance.n_points))
     members, waiting = [[first]], None
@@ -69,11 +69,11 @@ def _neighbourhoods(state: State) -> Neighbourhoods:
     return Neighbourhoods(members, waiting)
 
 
-def _likely(state: State, members: list[list[int]]) -> Floats | None:
+def _likely(state: SessionState, members: list[list[int]]) -> Floats | None:
     """Return how likely each point belongs to each neighbourhood, shape (n, l); None where there are no clusters."""
     from sklearn.ensemble import RandomForestClassifier
 
-    partition = state.basis.partition(state.stop)
+    partition = state.shared.partition(state.stop)
     if partition is None:
         return None
     points = state.knowledge.instance.points
@@ -100,7 +100,7 @@ def _value(likely: Floats) -> Floats:
     return np.asarray(entropy / (falling * np.arange(1, likely.shape[1] + 1)).sum(axis=1))
 
 
-def _question(state: State, members: list[list[int]], point: int, likely: Floats) -> tuple[int, int] | None:
+def _question(state: SessionState, members: list[list[int]], point: int, likely: Floats) -> tuple[int, int] | None:
     """Return the first open question about a point, against the likeliest neighbourhood first."""
     firsts = [members[number][0] for number in np.argsort(-likely, kind="stable")]
     return next(((point, first) for first in firsts if state.is_open(point, first)), None)

@@ -60,9 +60,9 @@ def collect(
     points : array_like, shape (n, d), or Instance
         Finite coordinates; or a whole instance, whose number of clusters and pairs then count.
     oracle : callable
-        Told the positions of two points, whatever a table calls them, returns True (together), False (apart) or None
-        (unknown), such as a :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was answered
-        is returned.
+        Called with the positions of two points, whatever a table calls them; returns True (together), False (apart) or
+        None (unknown), such as a :class:`pcsos.active.LabelOracle`. Ctrl-C in it ends the questions, and what was
+        answered is returned.
     strategy : str or Strategy
         What chooses the questions, as for :class:`ActiveSession`.
     budget : int

@@ -70,7 +70,7 @@ class AskUser:
     Parameters
     ----------
     show : callable, optional
-        Told two points, shows them; what it returns, if anything, is printed. Their indices are shown unless given.
+        Called with two points, which it shows; what it returns is printed. Unless given, indices are shown.
     """
 
     def __init__(self, show: Callable[[int, int], str | None] | None = None) -> None:

@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 
 from pcsos.active.answer import Answer, checked
 from pcsos.active.log import Log
-from pcsos.active.state import State, Strategy
+from pcsos.active.state import SessionState, Strategy
 from pcsos.active.strategies.registry import strategy_of
-from pcsos.certainty.basis import Basis
 from pcsos.certainty.knowledge import Knowledge
+from pcsos.certainty.shared_relaxation import SharedRelaxation
 from pcsos.control.stop import Stop
 from pcsos.control.threads import one_blas_thread
 from pcsos.exceptions import InfeasibleError, InputError
@@ -110,7 +110,7 @@ class ActiveSession:
         _refuse_weights(instance)
         Options(time_limit=keywords["time_limit"], seed=seed)  # raises where one is out of its range
         self.budget, self.time_limit = _checked_budget(budget), keywords["time_limit"]
-        self._basis = Basis(Knowledge.of(instance), _checked_epsilon(keywords["epsilon"]), seed)
+        self._shared = SharedRelaxation(Knowledge.of(instance), _checked_epsilon(keywords["epsilon"]), seed)
         self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
         self._surprises: dict[int, Answer] = {}
@@ -134,17 +134,17 @@ class ActiveSession:
     @property
     def knowledge(self) -> Knowledge:
         """What is known, and what follows from it."""
-        return self._basis.knowledge
+        return self._shared.knowledge
 
     @property
     def epsilon(self) -> float:
         """Within which relative distance of the least cost other partitions count as good."""
-        return self._basis.epsilon
+        return self._shared.epsilon
 
     @property
     def seed(self) -> int:
         """Seed of all random choices."""
-        return self._basis.seed
+        return self._shared.seed
 
     @property
     def answers(self) -> tuple[Answer, ...]:
@@ -238,7 +238,7 @@ class ActiveSession:
             self._log.take_back(self._answers[-1])
         answer = self._answers.pop()
         self._surprises.pop(len(self._answers), None)
-        self._move_to(self._basis.first.knowledge.with_answers(self._answers))
+        self._move_to(self._shared.first.knowledge.with_answers(self._answers))
         return answer
 
     def standing(self) -> Standing | None:
@@ -265,11 +265,11 @@ class ActiveSession:
         standing = self.standing()
         return standing is not None and standing.is_settled
 
-    def _state(self) -> State:
-        return State(self._basis, self.answers, Stop(time_limit=self.time_limit))
+    def _state(self) -> SessionState:
+        return SessionState(self._shared, self.answers, Stop(time_limit=self.time_limit))
 
     def _move_to(self, knowledge: Knowledge) -> None:
-        self._basis, self._next = self._basis.moved_to(knowledge), None
+        self._shared, self._next = self._shared.moved_to(knowledge), None
 
     def _replay(self, log: Log) -> None:
         """Give the answers of a log."""

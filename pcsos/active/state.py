@@ -1,4 +1,4 @@
-"""State: what a strategy looks at when it chooses a question."""
+"""Session state: what a strategy looks at when it chooses a question."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 
 from pcsos.active.answer import Answer
-from pcsos.certainty.basis import Basis
 from pcsos.certainty.knowledge import Knowledge
+from pcsos.certainty.shared_relaxation import SharedRelaxation
 from pcsos.certainty.standing import standing_of
 from pcsos.control.stop import Stop
 from pcsos.problem.relations import OPEN
@@ -17,12 +17,12 @@ from pcsos.typing import Flags
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class SessionState:
     """Where a session stands. A strategy chooses from this and its seed alone, so that a session can be replayed.
 
     Parameters
     ----------
-    basis : Basis
+    shared : SharedRelaxation
         What is known, with the partition and the relaxation that all share who look at it.
     answers : tuple of Answer
         The answers so far, in order, those without knowledge included.
@@ -30,31 +30,31 @@ class State:
         Whether choosing has to end.
     """
 
-    basis: Basis
+    shared: SharedRelaxation
     answers: tuple[Answer, ...]
     stop: Stop
 
     @property
     def knowledge(self) -> Knowledge:
         """What is known."""
-        return self.basis.knowledge
+        return self.shared.knowledge
 
     @property
     def seed(self) -> int:
         """Seed of all random choices."""
-        return self.basis.seed
+        return self.shared.seed
 
     @property
     def standing(self) -> Standing | None:
         """What is proved about the partitions within epsilon, None where no partition is found in time."""
-        known = self.basis.standings
+        known = self.shared.standings
         if self._unknown not in known:
-            known[self._unknown] = standing_of(self.basis, stop=self.stop, may_ask=self.is_open)
+            known[self._unknown] = standing_of(self.shared, stop=self.stop, may_ask=self.is_open)
         return known[self._unknown]
 
     def decided(self, i: int, j: int) -> bool | None:
         """Tell how points i and j are in all partitions within epsilon, as far as that was proved when asked before."""
-        standing = self.basis.standings.get(self._unknown)
+        standing = self.shared.standings.get(self._unknown)
         return None if standing is None else standing.relation(i, j)
 
     @property
@@ -88,5 +88,5 @@ class State:
 class Strategy(Protocol):
     """Whatever chooses the next question."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return an open pair of points, or None where there is nothing left that is worth a question."""

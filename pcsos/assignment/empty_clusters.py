@@ -19,7 +19,7 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.dual_ascent import ascend
-from pcsos.colouring.hard_regions import Effort
+from pcsos.colouring.hard_regions import ColouringEffort
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.colouring.minimum_cost import Colouring, cheapest_colouring
 from pcsos.problem.conflict_graph import ConflictGraph
@@ -83,7 +83,7 @@ def fill_empty_clusters(
     if graph.size < costs.shape[1]:
         return None
     tolerance = tolerances.IMPROVEMENT * float(np.abs(costs[np.arange(graph.size), base.labels]).sum())
-    gaps = _gaps(costs, graph, base, tolerance, Effort.PROOF if exact else Effort.ROUGH, budget)
+    gaps = _gaps(costs, graph, base, tolerance, ColouringEffort.PROOF if exact else ColouringEffort.ROUGH, budget)
     scarce = _scarce_clusters(graph, base.labels, costs.shape[1])
     repair = _Repair(costs, graph, base, gaps, scarce, tolerance, exact, budget)
     labels, proved = _by_one_node(repair) if scarce.size == 1 else _by_representatives(repair)
@@ -97,7 +97,7 @@ def fill_empty_clusters(
 
 
 def _gaps(
-    costs: Floats, graph: ConflictGraph, base: Colouring, tolerance: float, effort: Effort, budget: Budget
+    costs: Floats, graph: ConflictGraph, base: Colouring, tolerance: float, effort: ColouringEffort, budget: Budget
 ) -> Floats:
     """Return the gaps: outside regions what a colour costs above the cheapest one, inside from dual ascent.
 

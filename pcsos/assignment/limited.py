@@ -14,7 +14,7 @@ import numpy as np
 
 from pcsos.assignment.exact import INFEASIBLE, Unassigned, assign
 from pcsos.assignment.limited_program import solve_within
-from pcsos.assignment.quotas import Part, Quotas
+from pcsos.assignment.quotas import QuotaGroup, Quotas
 from pcsos.assignment.repair import repair
 from pcsos.assignment.soft_neighbours import SoftNeighbours
 from pcsos.assignment.transport import Transport, transport
@@ -75,7 +75,7 @@ def assign_within_limits(
         return found if isinstance(found, Unassigned) else Limited(found.labels, None, found.used_integer_program)
     quotas = Quotas.of(reduced, costs.argmin(axis=1))
     bounds = quotas.in_nodes()
-    parts = quotas.in_parts() if bounds is None else [Part(np.arange(reduced.size), *bounds)]
+    parts = quotas.in_parts() if bounds is None else [QuotaGroup(np.arange(reduced.size), *bounds)]
     sent = _by_parts(costs, parts, prices) if parts else _whole_points(reduced, costs, quotas, prices)
     if parts and sent is None:
         return Unassigned(INFEASIBLE if reduced.limits is None else NONE_WITHIN)
@@ -107,7 +107,7 @@ def assign_with_penalties(
     return repair(costs + soft.bills(first, reduced.n_clusters), reduced.graph, quotas, first, rng, budget)
 
 
-def _by_parts(costs: Floats, parts: list[Part], prices: Floats | None) -> Transport | None:
+def _by_parts(costs: Floats, parts: list[QuotaGroup], prices: Floats | None) -> Transport | None:
     """Return the transports of all parts as one, whose prices are those of the last part; None if one has none."""
     if len(parts) == 1:
         return transport(costs, parts[0].least, parts[0].most, prices=prices)

@@ -9,7 +9,7 @@ from pcsos.problem.reduction import Reduced
 from pcsos.typing import Flags, Floats, Indices
 
 
-class Part(NamedTuple):
+class QuotaGroup(NamedTuple):
     """Super-points that are alike in what is limited, and how many of them each cluster holds at least and at most."""
 
     nodes: Indices
@@ -67,7 +67,7 @@ class Quotas:
             most = np.minimum(most, np.floor(high / amounts[0]))
         return least.astype(np.intp), most.astype(np.intp)
 
-    def in_parts(self) -> list[Part]:
+    def in_parts(self) -> list[QuotaGroup]:
         """Return bounds of the numbers of super-points that say the same, part by part; none if there are no such.
 
         No two parts bring the same of what is limited, so that each is assigned by itself; what is not limited at all
@@ -85,7 +85,7 @@ class Quotas:
             nodes, brought = np.flatnonzero(part == number), own > 0.0
             least = np.ceil(low[:, brought] / own[brought]).max(axis=1, initial=0.0)
             most = np.floor(high[:, brought] / own[brought]).min(axis=1, initial=float(nodes.size))
-            found.append(Part(nodes, least.astype(np.intp), most.astype(np.intp)))
+            found.append(QuotaGroup(nodes, least.astype(np.intp), most.astype(np.intp)))
         return found if (np.sum([own.least for own in found], axis=0) > 0).all() else []
 
     @property

@@ -20,7 +20,7 @@ ROUND = 500
 SAME = 1e-9
 
 
-class State(NamedTuple):
+class RepairState(NamedTuple):
     """Labels and all that changes with them; the arrays are changed in place.
 
     ``around`` (s, k) is the number of cannot-link neighbours of a super-point in a cluster, ``until`` (s, k) the step
@@ -102,7 +102,7 @@ def search(
     """Change the labels in a round of steps from that one on, and tell whether nothing is violated then."""
     s, k = costs.shape
     around, held = np.zeros((s, k), np.intp), np.zeros(least.shape)
-    state = State(costs, indptr, indices, amounts, least, most, units, labels, around, until, held)
+    state = RepairState(costs, indptr, indices, amounts, least, most, units, labels, around, until, held)
     for v in range(s):
         for r in range(units.size):
             held[labels[v], r] += amounts[v, r]
@@ -126,7 +126,7 @@ def search(
 
 
 @kernel
-def _violated(state: State, bad: Flags, rng: np.random.Generator) -> tuple[float, int]:
+def _violated(state: RepairState, bad: Flags, rng: np.random.Generator) -> tuple[float, int]:
     """Return what is violated, and a super-point that has part in it, drawn at random; mark clusters beyond quotas."""
     violated, drawn, num_critical = 0.0, integer(-1), 0
     for h in range(bad.size):
@@ -144,7 +144,7 @@ def _violated(state: State, bad: Flags, rng: np.random.Generator) -> tuple[float
 
 
 @kernel
-def _best_move(state: State, bad: Flags, step: int, allowance: float) -> Step:
+def _best_move(state: RepairState, bad: Flags, step: int, allowance: float) -> Step:
     """Return the best move that has to do with what is violated; tabus do not count for changes below the allowance."""
     best = (np.inf, np.inf, integer(-1), integer(-1), integer(-1))
     for v in range(state.labels.size):
@@ -161,7 +161,7 @@ def _best_move(state: State, bad: Flags, step: int, allowance: float) -> Step:
 
 
 @kernel
-def _best_swap(state: State, v: int, step: int, allowance: float, best: Step) -> Step:
+def _best_swap(state: RepairState, v: int, step: int, allowance: float, best: Step) -> Step:
     """Return the best swap of this super-point with another one, or the step given, whichever is better."""
     costs, around = state.costs, state.around
     if v < 0:
@@ -183,7 +183,7 @@ def _best_swap(state: State, v: int, step: int, allowance: float, best: Step) ->
 
 
 @kernel
-def _beyond(state: State, h: int, v: int, j: int, sign: float) -> float:
+def _beyond(state: RepairState, h: int, v: int, j: int, sign: float) -> float:
     """Return by how much a cluster is outside its quotas once v has come and j, unless it is -1, has gone.
 
     With the sign -1 it is the other way round, and with 0 nothing has come or gone.
@@ -198,7 +198,7 @@ def _beyond(state: State, h: int, v: int, j: int, sign: float) -> float:
 
 
 @kernel
-def _shift(state: State, a: int, h: int, v: int, j: int) -> float:
+def _shift(state: RepairState, a: int, h: int, v: int, j: int) -> float:
     """Return what is outside quotas more than before if v moves from cluster a to h and j, unless it is -1, back."""
     after = _beyond(state, a, v, j, -1.0) + _beyond(state, h, v, j, 1.0)
     return after - _beyond(state, a, v, j, 0.0) - _beyond(state, h, v, j, 0.0)
@@ -213,7 +213,7 @@ def _better(best: Step, other: Step) -> Step:
 
 
 @kernel
-def _relabel(state: State, v: int, h: int, tenure: int) -> None:
+def _relabel(state: RepairState, v: int, h: int, tenure: int) -> None:
     """Move a super-point to cluster h; it may not come back before the step ``tenure``."""
     a = state.labels[v]
     for t in range(state.indptr[v], state.indptr[v + 1]):

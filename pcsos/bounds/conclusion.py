@@ -96,7 +96,7 @@ def claimed(result: R, context: Context, infeasible: InfeasibleError | None = No
             journal.add_node(NodeRecord(0, None, None, steps, closing, math.inf))
         journal.set_claim(result)
     except RunFileError as error:
-        context.writer.say(f"the result could not be written to the run file: {error}")
+        context.writer.notice(f"the result could not be written to the run file: {error}")
     return result
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from pcsos.bounds.role import Context
 from pcsos.bounds.tree.task import Found
 from pcsos.colouring.budget import Budget
-from pcsos.control.aside import LARGE, Line, ask_aside, run_aside, talk_aside
+from pcsos.control.aside import LARGE, Channel, ask_aside, run_aside, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.workers import stop_requested
 from pcsos.heuristics.centres import kmeans_pp_centres
@@ -43,7 +43,7 @@ def offer_first_incumbents(problem: Presolved, context: Context) -> None:
         context.primal.expect(workers.submit(_in_worker, reduced, options, seconds))
     elif is_large:
         with contextlib.suppress(Interrupted, ProgramLostError):
-            talk_aside(_aside, reduced, options, seconds, stop=stop, grace=GRACE, hear=context.primal.offer)
+            talk_aside(_aside, reduced, options, seconds, stop=stop, grace=GRACE, on_message=context.primal.offer)
     else:
         context.primal.offer(memetic_partition(reduced, options, stop=stop.within(seconds)))
 
@@ -74,14 +74,16 @@ def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found 
     return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
 
 
-def memetic_partition(problem: Reduced, options: Options, *, stop: Stop, line: Line | None = None) -> Found | None:
-    """Return the partition that S-MDEClust finds; each that it meets is told to the line."""
+def memetic_partition(
+    problem: Reduced, options: Options, *, stop: Stop, channel: Channel | None = None
+) -> Found | None:
+    """Return the partition that S-MDEClust finds; each that it meets is sent to the channel."""
     best, _ = s_mdeclust(
         problem,
         seed=options.seed,
         params=options.params.memetic,
         budget=Budget(stop, options.ilp, options.params.colouring),
-        on_improvement=None if line is None else lambda solution: line.tell(_lifted(problem, solution, "M")),
+        on_improvement=None if channel is None else lambda solution: channel.send(_lifted(problem, solution, "M")),
     )
     return None if best is None else _lifted(problem, best, "M")
 
@@ -96,8 +98,8 @@ def _in_worker(problem: Reduced, options: Options, seconds: float | None) -> Fou
     return memetic_partition(problem, options, stop=Stop(stop_requested, time_limit=seconds))
 
 
-def _aside(line: Line, problem: Reduced, options: Options, seconds: float | None) -> None:
-    memetic_partition(problem, options, stop=line.stop.within(seconds), line=line)
+def _aside(channel: Channel, problem: Reduced, options: Options, seconds: float | None) -> None:
+    memetic_partition(problem, options, stop=channel.stop.within(seconds), channel=channel)
 
 
 def _lifted(problem: Reduced, solution: Solution, source: str) -> Found:

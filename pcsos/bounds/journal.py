@@ -1,15 +1,15 @@
 """The journal: where a run is written down as it happens, and what an earlier part of it has written."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Protocol
 
-from pcsos.events import Event, Notice
+from pcsos.events import Event, Notice, OnEvent
 from pcsos.exceptions import RunFileError
 from pcsos.problem.partition import Partition
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Result
-from pcsos.run_file.journal import KnownPart, Proved
+from pcsos.run_file.journal import KnownPart, PartProof
 from pcsos.typing import Floats, Indices
 
 
@@ -33,7 +33,7 @@ class Journal(Protocol):
     def add_event(self, event: Event) -> None:
         """Store an event."""
 
-    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None) -> None:
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: PartProof | None) -> None:
         """Store a part of the instance with what is proved of it."""
 
     def add_cover(self, parts: list[int]) -> None:
@@ -56,7 +56,7 @@ class Journal(Protocol):
 
 
 class NullJournal:
-    """The journal of a run that nobody writes down."""
+    """The journal of a run without a run file."""
 
     keeps = False
     has_begun = False
@@ -83,7 +83,7 @@ class NullJournal:
 
 
 def silence(event: Event) -> None:
-    """Tell nobody."""
+    """Show nothing."""
 
 
 class Writer:
@@ -94,7 +94,7 @@ class Writer:
     journal : Journal, optional
         Where to write.
     on_event : callable, optional
-        Told every event.
+        Called with every event.
 
     Attributes
     ----------
@@ -102,19 +102,19 @@ class Writer:
         Why the run file could not be written any more; empty if it could.
     """
 
-    def __init__(self, journal: Journal | None = None, on_event: Callable[[Event], None] = silence) -> None:
+    def __init__(self, journal: Journal | None = None, on_event: OnEvent = silence) -> None:
         self.journal: Journal = NullJournal() if journal is None else journal
         self.failure = ""
         self._events, self._on_event = self.journal, on_event
 
     def notify(self, event: Event) -> None:
-        """Tell an event to the journal and to whoever listens."""
+        """Hand an event to the journal and to whoever listens."""
         with contextlib.suppress(RunFileError):  # whatever is written next meets the same, and says so
             self._events.add_event(event)
         self._on_event(event)
 
-    def say(self, sentence: str) -> None:
-        """Tell a sentence for the user."""
+    def notice(self, sentence: str) -> None:
+        """Hand a sentence for the user to the journal and to whoever listens."""
         self.notify(Notice(sentence))
 
     @contextlib.contextmanager
@@ -124,4 +124,4 @@ class Writer:
             yield self.journal
         except RunFileError as error:
             self.journal, self.failure = NullJournal(), str(error)
-            self.say(f"the run stops because its run file cannot be written: {error}")
+            self.notice(f"the run stops because its run file cannot be written: {error}")

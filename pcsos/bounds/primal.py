@@ -13,14 +13,14 @@ from pcsos.problem.partition import Partition, canonical_labels, violation
 
 
 class Primal:
-    """Partitions of one instance: whatever is offered is judged by its points, written down if it is better, and told.
+    """Partitions of one instance: whatever is offered is judged by its points; if better, it is written down.
 
     Parameters
     ----------
     instance : Instance
         What is partitioned, with all of its conditions.
     writer : Writer
-        Where better partitions are stored, and who is told.
+        Where better partitions are stored and announced.
     workers : Workers
         Where a heuristic may run beside the bounds.
     clock, end : Stop
@@ -29,7 +29,7 @@ class Primal:
     Attributes
     ----------
     joined : Incumbent
-        The best partition that nodes are told of: what is found beside them counts from set points on.
+        The best partition that nodes know of: what is found beside them counts from set points on.
     """
 
     def __init__(self, instance: Instance, writer: Writer, workers: Workers, clock: Stop, end: Stop) -> None:
@@ -78,7 +78,7 @@ class Primal:
         if self._heuristic is None:
             return
         future, self._heuristic = self._heuristic, None
-        self.offer(self._workers.result_of(future, self._end, self._writer.say))
+        self.offer(self._workers.result_of(future, self._end, self._writer.notice))
 
     def peek(self) -> None:
         """Show what the heuristic has found as soon as it has; nodes hear of it when they join it, at a set point."""
@@ -93,7 +93,7 @@ class Primal:
             self._show(Partition.of(self.instance, found.labels), found.source)
 
     def _show(self, partition: Partition, source: str) -> None:
-        """Make a partition the incumbent if it is better; nodes are told of it when it is offered."""
+        """Make a partition the incumbent if it is better; nodes know of it once it is offered."""
         if not self._incumbent.offer(partition):
             return
         seconds = self._clock.seconds

@@ -74,7 +74,7 @@ class Context:
     end : Stop
         The same also where the run file cannot be written; whoever asks it lets the workers know.
     writer : Writer
-        Where proofs are stored, and who is told every event.
+        Where proofs are stored, and every event is announced.
     """
 
     options: Options

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.certainty.basis import Basis
 from pcsos.certainty.doubts import doubts
 from pcsos.certainty.knowledge import Knowledge
 from pcsos.certainty.relaxed import relax
+from pcsos.certainty.shared_relaxation import SharedRelaxation
 from pcsos.certainty.standing import standing_of
 from pcsos.control.stop import NEVER, OUT_OF_TIME, Stop
 from pcsos.exceptions import InputError
@@ -52,23 +52,23 @@ def certain_pairs(
     stop : Stop
         When to leave the rest undecided.
     on_progress : callable
-        Told what is proved so far, each time that it is more.
+        Called with what is proved so far, each time that it is more.
     """
     if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
         raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
     error = instance.cost_error
     reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
-    basis = Basis(Knowledge.of(instance), float(epsilon), 0, partition=reference)
-    found = doubts(basis.knowledge.problem, reference, float(epsilon), lower_bound or 0.0, 2.0 * error)
+    shared = SharedRelaxation(Knowledge.of(instance), float(epsilon), 0, partition=reference)
+    found = doubts(shared.knowledge.problem, reference, float(epsilon), lower_bound or 0.0, 2.0 * error)
 
     least = instance.proved(tolerances.beyond(reference.objective, float(epsilon)))
 
-    def tell(problem: Reduced) -> None:
-        bound = math.inf if problem is basis.knowledge.problem else least
+    def on_decided(problem: Reduced) -> None:
+        bound = math.inf if problem is shared.knowledge.problem else least
         on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem)))
 
-    tell(basis.knowledge.problem)
-    standing = standing_of(basis, stop=stop, may_ask=lambda i, j: False, on_decided=tell)
+    on_decided(shared.knowledge.problem)
+    standing = standing_of(shared, stop=stop, may_ask=lambda i, j: False, on_decided=on_decided)
     assert standing is not None, "the partition is given"
     bound = instance.proved(standing.lower_bound)
     return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided))

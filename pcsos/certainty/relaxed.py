@@ -20,10 +20,10 @@ from pcsos.relaxation import peng_wei
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.engines import engine_factory
-from pcsos.relaxation.exercise import relaxation_exercises
 from pcsos.relaxation.memory import shortage
 from pcsos.relaxation.partition_start import start_from
 from pcsos.relaxation.safe_bound import prove
+from pcsos.relaxation.warm_ups import relaxation_warm_ups
 from pcsos.typing import Indices
 
 PARAMS = Params()
@@ -52,7 +52,7 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
     """
     if lacking := shortage(problem.size):
         raise InputError(f"bounding {lacking}; take another strategy, such as kmmffqs, or a sample of the points")
-    prepare(relaxation_exercises(has_limits=problem.limits is not None), aside=interruptibly)
+    prepare(relaxation_warm_ups(has_limits=problem.limits is not None), aside=interruptibly)
     return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
 
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.certainty.basis import Basis
 from pcsos.certainty.flips import Flip, flips
 from pcsos.certainty.relaxed import carried, representatives, restricted, trivial_bound
+from pcsos.certainty.shared_relaxation import SharedRelaxation
 from pcsos.control.stop import NEVER, Stop
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.partition import Partition
@@ -36,7 +36,7 @@ LEAST_SHARE = 0.02
 
 
 def standing_of(
-    basis: Basis,
+    shared: SharedRelaxation,
     *,
     stop: Stop = NEVER,
     may_ask: Callable[[int, int], bool] = lambda i, j: True,
@@ -46,35 +46,37 @@ def standing_of(
 
     Parameters
     ----------
-    basis : Basis
+    shared : SharedRelaxation
         What is known, and the epsilon.
     stop : Stop
         When to leave the rest undecided.
     may_ask : callable
-        Told two points; where it says no, the pair is left undecided and the next one follows.
+        Called with two points; where it says no, the pair is left undecided and the next one follows.
     on_decided : callable
-        Told the problem with the pairs that are decided, each time that there are more.
+        Called with the problem with the pairs that are decided, each time that there are more.
 
     Returns
     -------
     Standing or None
         None where no partition is found in time.
     """
-    partition = basis.partition(stop)
+    partition = shared.partition(stop)
     if partition is None:
         return None
-    deciding = _Deciding(basis, partition, stop, on_decided)
+    deciding = _Deciding(shared, partition, stop, on_decided)
     pair = deciding.run(may_ask)
-    return Standing(partition, basis.epsilon, deciding.lower_bound, deciding.problem, pair)
+    return Standing(partition, shared.epsilon, deciding.lower_bound, deciding.problem, pair)
 
 
 class _Deciding:
     """The problem that shrinks as pairs are decided."""
 
-    def __init__(self, basis: Basis, partition: Partition, stop: Stop, on_decided: Callable[[Reduced], object]) -> None:
-        self.basis, self.partition, self.stop, self.on_decided = basis, partition, stop, on_decided
-        self.problem, self.lower_bound = basis.knowledge.problem, math.inf
-        self.cutoff = tolerances.beyond(partition.objective, basis.epsilon)
+    def __init__(
+        self, shared: SharedRelaxation, partition: Partition, stop: Stop, on_decided: Callable[[Reduced], object]
+    ) -> None:
+        self.shared, self.partition, self.stop, self.on_decided = shared, partition, stop, on_decided
+        self.problem, self.lower_bound = shared.knowledge.problem, math.inf
+        self.cutoff = tolerances.beyond(partition.objective, shared.epsilon)
 
     def run(self, may_ask: Callable[[int, int], bool]) -> tuple[int, int] | None:
         """Decide what can be decided; return the first pair that cannot and may be asked about."""
@@ -93,8 +95,8 @@ class _Deciding:
         """Bound pairs the other way round, the cheapest first, until one that may be asked about is not decided."""
         if self.stop.asked():
             return None
-        shared = self.basis.relaxation(self.partition, self.stop)
-        plane = self._fix(carried(shared, self.problem, self.problem))
+        begun = self.shared.relaxation(self.partition, self.stop)
+        plane = self._fix(carried(begun, self.problem, self.problem))
         tried: set[int] = set()
         while not (is_trivial(self.problem) or self.stop.asked()):
             pair = next((flip.pair for flip in self._flips() if self._is_new(flip, tried)), None)

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from pcsos.bounds.blocks.deal import widest_direction
+from pcsos.bounds.blocks.distribution import widest_direction
 from pcsos.bounds.first_incumbents import nearby_partition
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.exceptions import InfeasibleError
@@ -44,7 +44,7 @@ def neighbouring_labels(instance: Instance, known: Instance, labels: Indices, bu
     -------
     ndarray of int, shape (n,), or None
         A feasible partition. None where no cluster can be split or no two can be merged, where nothing within the
-        limits is found at once, and on a line, where nobody needs a start.
+        limits is found at once, and on a line, where no start is needed.
     """
     if instance.is_line:
         return None

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from numpy.typing import ArrayLike
 
 from pcsos.bounds.conclusion import reason_of
-from pcsos.bounds.exercise import warm_up
+from pcsos.bounds.warm_up import warm_up
 from pcsos.control.signals import Signals
 from pcsos.control.stop import Stop, asker
 from pcsos.control.workers import number_of_workers
-from pcsos.events import Event, Notice
+from pcsos.events import Event, notices
 from pcsos.options import Options, SearchKeywords
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ProblemKeywords
@@ -39,7 +39,7 @@ class Searches:
     verbose : bool
         Whether to show what each has led to.
     on_event : callable, optional
-        Told every event.
+        Called with every event.
     should_stop : callable, optional
         Asked whether to end.
     """
@@ -62,18 +62,17 @@ class Searches:
         should_stop: Callable[[], bool] | None,
     ) -> "Iterator[Searches]":
         """Enter the searches of these instances: Ctrl-C ends the one that is going on, and all that would follow."""
-        wants_end, tell = asker(should_stop), listener(on_event, verbose=False)
+        wants_end, notify = asker(should_stop), notices(listener(on_event, verbose=False))
         for instance in instances:
-            warm_up(lambda sentence: tell(Notice(sentence)), instance)
+            warm_up(notify, instance)
 
-        def say(sentence: str) -> None:
-            tell(Notice(sentence))
+        def notify_and_show(sentence: str) -> None:
+            notify(sentence)
             if verbose:
                 _print(sentence)
 
-        options = replace(
-            options, workers=number_of_workers(options.num_workers, say)
-        )  # said once and not by each search
+        number = number_of_workers(options.num_workers, notify_and_show)  # said once and not by each search
+        options = replace(options, workers=number)
         with Signals() as signals:
             stop = Stop(lambda: signals.asked() or wants_end(), urgent=signals.urgent, time_limit=options.time_limit)
             yield cls(options, stop, verbose, on_event, should_stop)

@@ -61,7 +61,7 @@ def front(
     verbose : bool
         Show on standard error what each search has led to, as it is done.
     on_event : callable, optional
-        Told every :mod:`pcsos.events` event of each search.
+        Called with every :mod:`pcsos.events` event of each search.
 
     Returns
     -------

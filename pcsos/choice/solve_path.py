@@ -56,7 +56,7 @@ def path(
     verbose : bool
         Show on standard error what each number of clusters has led to, as it is done.
     on_event : callable, optional
-        Told every :mod:`pcsos.events` event of each search.
+        Called with every :mod:`pcsos.events` event of each search.
 
     Returns
     -------

@@ -12,12 +12,12 @@ from pcsos.cli.destinations import check_destinations
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
 from pcsos.control.signals import Signals
+from pcsos.events import OnEvent
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.io.labels import read_labels
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.progress import OnEvent
 from pcsos.proofs.conflict import Conflict
 from pcsos.result import Reason, Result, Status
 

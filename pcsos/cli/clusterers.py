@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.cli.clusters import NOBODY, Clusters
+from pcsos.cli.clusters import UNLABELLED, FoundClusters
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
@@ -48,7 +48,7 @@ def soft(arguments: argparse.Namespace) -> int:
         "feature_weights": model.feature_weights_.tolist(),
     }
     labels = canonical_labels(model.labels_)
-    return _finish(arguments, Clusters.of(arguments.method, labels, inputs, seconds, more), inputs)
+    return _finish(arguments, FoundClusters.of(arguments.method, labels, inputs, seconds, more), inputs)
 
 
 def graph(arguments: argparse.Namespace) -> int:
@@ -61,7 +61,7 @@ def graph(arguments: argparse.Namespace) -> int:
     if arguments.method == "ssgc" and len(pairs.must_link) + len(pairs.cannot_link):
         raise InputError("--method ssgc knows no pairs; leave them out, or take mcssgc or mcssdbs")
     known = _known_labels(arguments.known, inputs)
-    if arguments.method == "mcssdbs" and (known == NOBODY).all():
+    if arguments.method == "mcssdbs" and (known == UNLABELLED).all():
         raise InputError("--method mcssdbs grows clusters from known labels; give some by --known FILE, or take mcssgc")
     from pcsos.semisupervised.graph.side_information import SideInformation
 
@@ -69,7 +69,7 @@ def graph(arguments: argparse.Namespace) -> int:
     model = getattr(family, GRAPH[arguments.method][0])(**options)
     given = {} if arguments.method == "ssgc" else {"must_link": pairs.must_link, "cannot_link": pairs.cannot_link}
     seconds = _fit(arguments, model, inputs, known, **given)
-    return _finish(arguments, Clusters.of(arguments.method, model.labels_, inputs, seconds, options), inputs)
+    return _finish(arguments, FoundClusters.of(arguments.method, model.labels_, inputs, seconds, options), inputs)
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
     """Return the label of each point, shape (n,), -1 where nobody knows."""
     n = len(inputs.table.points)
     if path is None:
-        return np.full(n, NOBODY)
+        return np.full(n, UNLABELLED)
     texts = read_labels(path, n, inputs.names, may_lack=True)
     labels = np.empty(n, np.intp)
     for point, text in enumerate(texts.tolist()):
@@ -129,7 +129,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
         except (ValueError, OverflowError):
             raise InputError(
                 f"{name_of(path)} has {quoted(text)} for the label of point {inputs.names[point]}; give whole numbers, "
-                f"{NOBODY} where nobody knows"
+                f"{UNLABELLED} where nobody knows"
             ) from None
     return labels
 
@@ -156,7 +156,7 @@ def _note(arguments: argparse.Namespace, sentence: str) -> None:
         say(f"note: {sentence}")
 
 
-def _finish(arguments: argparse.Namespace, found: Clusters, inputs: Inputs) -> int:
+def _finish(arguments: argparse.Namespace, found: FoundClusters, inputs: Inputs) -> int:
     """Write the outputs that are asked for, whatever signals come, and return the exit status."""
     labels, json, names = found.labels.tolist(), arguments.json, inputs.names
     written = []

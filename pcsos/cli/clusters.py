@@ -12,11 +12,11 @@ from pcsos.result import listed_sizes
 from pcsos.typing import Indices
 
 #: The label of a point in no cluster, or whose label nobody knows.
-NOBODY = -1
+UNLABELLED = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class FoundClusters:
     """Labels that a method has found, and what may be said of them.
 
     Parameters
@@ -48,9 +48,9 @@ class Clusters:
     more: dict[str, Any]
 
     @classmethod
-    def of(cls, method: str, labels: Indices, inputs: Inputs, seconds: float, more: dict[str, Any]) -> "Clusters":
+    def of(cls, method: str, labels: Indices, inputs: Inputs, seconds: float, more: dict[str, Any]) -> "FoundClusters":
         """Return labels with what they cost and break."""
-        is_in, pairs = labels != NOBODY, inputs.constraints
+        is_in, pairs = labels != UNLABELLED, inputs.constraints
         is_apart, is_together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
         is_together &= is_in[pairs.cannot_link[:, 0]]
         objective = 0.0
@@ -65,12 +65,12 @@ class Clusters:
     @property
     def sizes(self) -> list[int]:
         """Number of points of each cluster, by its label."""
-        return list(map(int, np.unique(self.labels[self.labels != NOBODY], return_counts=True)[1]))
+        return list(map(int, np.unique(self.labels[self.labels != UNLABELLED], return_counts=True)[1]))
 
     @property
     def n_noise(self) -> int:
         """Number of points in no cluster."""
-        return int((self.labels == NOBODY).sum())
+        return int((self.labels == UNLABELLED).sum())
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, for JSON."""

@@ -15,7 +15,7 @@ LABELS, LABELS_OUT, BETTER = "--labels", "--labels-out", "--better-out"
 
 @dataclass(frozen=True)
 class Destinations:
-    """Where results go: a file, ``-`` for standard output, or None where nobody asks for it or no option does.
+    """Where results go: a file, ``-`` for standard output, or None where no option asks for it.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
-from pcsos.events import Event, IncumbentFound, Notice
+from pcsos.events import Event, IncumbentFound, notices
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
@@ -41,13 +41,10 @@ def heuristic(arguments: argparse.Namespace) -> int:
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
-
-    def note(sentence: str) -> None:
-        table(Notice(sentence))
-
-    heuristics.warm_up(instance, note, arguments.method)
+    notify = notices(table)
+    heuristics.warm_up(instance, notify, arguments.method)
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
-        should_stop = acknowledged(signals, note)
+        should_stop = acknowledged(signals, notify)
         result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
         status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
@@ -93,7 +90,7 @@ def _run(
     work: dict[str, int] = {}
     conflict: Conflict | None = None
 
-    def keep(found: Partition) -> None:
+    def on_improvement(found: Partition) -> None:
         source = heuristics.METHODS[choices["method"]].source
         events.append(IncumbentFound(found.objective, source, time.perf_counter() - begun))
 
@@ -105,7 +102,7 @@ def _run(
             time_limit=options.time_limit,
             should_stop=should_stop,
             urgent=urgent,
-            on_improvement=keep,
+            on_improvement=on_improvement,
             verbose=verbose,
         )
         status = Status.UNKNOWN if partition is None else Status.FEASIBLE

@@ -35,7 +35,7 @@ class QuestionPage:
     Attributes
     ----------
     address : str
-        Where the page is; who does not know it is told nothing.
+        Where the page is; who does not know it gets no answer.
     """
 
     def __init__(self, instance: Instance) -> None:

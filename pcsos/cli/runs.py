@@ -11,10 +11,10 @@ from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.control.signals import Signals
-from pcsos.events import Notice
+from pcsos.events import OnEvent, notices
 from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
-from pcsos.progress import JsonLines, OnEvent, ProgressTable, broadcast
+from pcsos.progress import JsonLines, ProgressTable, broadcast
 from pcsos.reading.database import refuse_missing
 from pcsos.result import Result
 from pcsos.solve import resume as resume_run
@@ -67,12 +67,12 @@ def logged(
     """Run with the progress table and the log that the arguments ask for, and finish."""
     table = None if arguments.quiet else ProgressTable(sys.stderr)
     log = None if arguments.log is None else JsonLines(arguments.log, append=append)
-    tell = broadcast(table, log)
+    on_event = broadcast(table, log)
     try:
         if instance is not None:  # otherwise it is known later, and so is what it needs
-            lazy.warm_up(lambda sentence: tell(Notice(sentence)), instance)
+            lazy.warm_up(notices(on_event), instance)
         with Signals(), safekeeping(arguments) as safe:  # from here on nothing is lost
-            result = run(tell)
+            result = run(on_event)
             if log is not None:
                 log.finish(result)
             failure = None if log is None else log.failure

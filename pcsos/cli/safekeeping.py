@@ -24,9 +24,9 @@ ENDINGS = {".csv", ".txt", ".tsv", ".dat", ".data", ".npy", ".npz", ".parquet", 
 
 
 class Safekeeping:
-    """A file for a result that nobody has asked for, beside which nothing is overwritten.
+    """A file for a result that no option asks for, beside which nothing is overwritten.
 
-    While entered for longer than :data:`LONG`, it is told once where the result will be.
+    While entered for longer than :data:`LONG`, it says once where the result will be.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Safekeeping:
 
 
 def safekeeping(arguments: argparse.Namespace) -> AbstractContextManager[Safekeeping | None]:
-    """Return where labels go that nobody has asked for; None where all goes to some file."""
+    """Return where labels go that no option asks for; None where all goes to some file."""
     to = Destinations.of(arguments)
     if to.unasked is None:
         return nullcontext()

@@ -2,7 +2,7 @@
 
 import argparse
 
-from pcsos.bounds.exercise import warm_up
+from pcsos.bounds.warm_up import warm_up
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
 from pcsos.cli.rescue import write_or_rescue

@@ -14,7 +14,7 @@ IMPOSSIBLE, COLOURED, GAVE_UP = 0, 1, 2
 def dsatur(indptr: Indices, indices: Indices, k: int, budget: int, labels: Indices, trace: Indices) -> tuple[int, int]:
     """Colour a graph with k colours, or prove by exhaustion that it cannot be done.
 
-    The first descent is the greedy heuristic; backtracking is chronological, and among the colours that nobody has yet
+    The first descent is the greedy heuristic; backtracking is chronological, and among the colours that no node has yet
     only the first is tried.
 
     Parameters

@@ -19,7 +19,7 @@ from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
 
 
-class Effort(Enum):
+class ColouringEffort(Enum):
     """How far to go with a region; the value is the greatest number of rounds of dual ascent."""
 
     ROUGH = 10  #: a colouring, while the region may still grow
@@ -28,7 +28,7 @@ class Effort(Enum):
 
     def rounds(self, graph: ConflictGraph, k: int, work: int) -> int:
         """Return the rounds of dual ascent on a graph with k colours; a proof may take so many entries of messages."""
-        share = work * self.value // Effort.PROOF.value
+        share = work * self.value // ColouringEffort.PROOF.value
         return int(min(self.value, 1 + share // (1 + graph.indices.size * k)))
 
 
@@ -46,7 +46,7 @@ def colour_hard_region(
     graph: ConflictGraph,
     *,
     incumbent: Indices | None = None,
-    effort: Effort = Effort.PROOF,
+    effort: ColouringEffort = ColouringEffort.PROOF,
     budget: Budget = AMPLE,
 ) -> RegionColouring:
     """Colour a connected graph at least cost, or well.
@@ -60,7 +60,7 @@ def colour_hard_region(
         Cost of each colour, infinity where forbidden; changed in place.
     incumbent : ndarray of int, shape (m,), optional
         A proper colouring of the graph to start from.
-    effort : Effort
+    effort : ColouringEffort
         With less than ``PROOF``, what the bounds leave undecided keeps the best colouring known, if there is one.
     """
     order, parent, core = fold_leaves(costs, graph.indptr, graph.indices)
@@ -91,12 +91,12 @@ def _colour_clique(costs: Floats) -> Indices | None:
 
 
 def _colour_core(
-    costs: Floats, graph: ConflictGraph, known: Indices | None, effort: Effort, budget: Budget
+    costs: Floats, graph: ConflictGraph, known: Indices | None, effort: ColouringEffort, budget: Budget
 ) -> RegionColouring:
     """Colour a graph with cycles, given a colouring or None; a large one without bounds if no proof is asked for."""
     labels = _some_colouring(costs, graph, budget.params.core_tabu_steps) if known is None else known
     rounds = effort.rounds(graph, costs.shape[1], budget.params.ascent_work)
-    if effort is not Effort.PROOF and rounds < effort.value and labels[0] >= 0:
+    if effort is not ColouringEffort.PROOF and rounds < effort.value and labels[0] >= 0:
         improve_colouring(costs, graph.indptr, graph.indices, labels)
         return RegionColouring(labels, proved=False)
     tolerance = tolerances.IMPROVEMENT * float(np.abs(costs.min(axis=1)).sum())
@@ -105,7 +105,7 @@ def _colour_core(
         return RegionColouring(None)
     if lower >= upper - tolerance:
         return RegionColouring(labels)
-    if effort is not Effort.PROOF and np.isfinite(upper):
+    if effort is not ColouringEffort.PROOF and np.isfinite(upper):
         return RegionColouring(labels, proved=False)
     kept = potential - potential.min(axis=1, keepdims=True) <= upper - lower + tolerance
     if np.isfinite(upper):

@@ -13,7 +13,7 @@ import numpy as np
 from pcsos.colouring.branch_and_bound import SEARCHED, TREE, UNDECIDED
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.colouring.conflict_regions import gather_rows, grow_regions
-from pcsos.colouring.hard_regions import Effort, RegionColouring, colour_hard_region
+from pcsos.colouring.hard_regions import ColouringEffort, RegionColouring, colour_hard_region
 from pcsos.colouring.local_search import resolve_conflicts
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.typing import Floats, Indices
@@ -114,7 +114,7 @@ class _Growth:
 
         Without ``exact`` regions that grow after that are coloured roughly again, so that there is an end.
         """
-        growing, effort = True, Effort.ROUGH
+        growing, effort = True, ColouringEffort.ROUGH
         pending = np.empty(self.graph.size, np.intp)
         while True:
             size = self._grow(pending)
@@ -127,9 +127,9 @@ class _Growth:
                 growing = False
                 for number in np.unique(self.region[self.doubtful]):
                     nodes = np.flatnonzero(self.region == number)
-                    if not self._colour(nodes, Effort.PROOF if exact else Effort.GOOD):
+                    if not self._colour(nodes, ColouringEffort.PROOF if exact else ColouringEffort.GOOD):
                         return None
-                effort = Effort.PROOF if exact else Effort.ROUGH
+                effort = ColouringEffort.PROOF if exact else ColouringEffort.ROUGH
             else:
                 return self._result()
 
@@ -150,7 +150,7 @@ class _Growth:
             self.counts,
         )
 
-    def _colour(self, nodes: Indices, effort: Effort) -> bool:
+    def _colour(self, nodes: Indices, effort: ColouringEffort) -> bool:
         """Colour a region that the search left undecided; tell whether it can be coloured."""
         rows = np.empty((nodes.size, self.costs.shape[1]))
         gather_rows(self.costs, nodes, self.pinned, rows)

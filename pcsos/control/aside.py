@@ -34,13 +34,13 @@ STOP = "stop"
 PR_SET_PDEATHSIG = 1
 
 
-class Line(Protocol):
-    """How a function that runs aside talks to whoever waits for it."""
+class Channel(Protocol):
+    """How a function that runs aside and the process that waits for it exchange messages."""
 
-    #: Whether the run has to end, as far as whoever waits has said so.
+    #: Whether the run has to end, as far as the process that waits has sent word of it.
     stop: Stop
 
-    def tell(self, message: Any) -> Any:
+    def send(self, message: Any) -> Any:
         """Send a message, and return the answer."""
 
 
@@ -52,7 +52,7 @@ def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: fl
     """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
 
     For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
-    after the run was asked to end, or at once where that is urgent. Where nobody will ask, the caller waits.
+    after a request to end, or at once where that is urgent. Where there can be no such request, the caller waits.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: fl
     """
     if stop.is_idle:
         return function(*arguments)
-    result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, hear=_nothing)
+    result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, on_message=_nothing)
     return result
 
 
@@ -71,7 +71,7 @@ def ask_aside(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
     """Do the same with a function that takes a ``stop`` too, and is given two seconds to heed it."""
     if stop.is_idle:
         return function(*arguments, stop=stop)
-    result: T = talk_aside(_ask, function, *arguments, stop=stop, grace=GRACE, hear=_nothing)
+    result: T = talk_aside(_ask, function, *arguments, stop=stop, grace=GRACE, on_message=_nothing)
     return result
 
 
@@ -90,16 +90,16 @@ def interruptibly(*functions: Callable[[], object]) -> None:
         if stop.is_idle or not _may_start():
             return
         try:
-            lines = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
-            for line in lines:
-                _next_word(line, stop, 0.0, _nothing)
+            connections = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
+            for connection in connections:
+                _next_message(connection, stop, 0.0, _nothing)
         except Interrupted:
             raise KeyboardInterrupt from None
         except ProgramLostError:
             return
 
 
-def _quietly(line: Line, function: Callable[[], object]) -> None:
+def _quietly(channel: Channel, function: Callable[[], object]) -> None:
     """Call a function whose result does not matter, and leave its garbage to the end of the process."""
     gc.disable()
     function()
@@ -110,21 +110,22 @@ def talk_aside(
     *arguments: Any,
     stop: Stop,
     grace: float,
-    hear: Callable[[Any], Any],
+    on_message: Callable[[Any], Any],
     meanwhile: Callable[[], None] = _nothing,
 ) -> T:
-    """Do the same with a function that is also told a :class:`Line`, before its arguments, to talk to ``hear``.
+    """Do the same with a function that takes a :class:`Channel`, too, before its arguments.
 
-    ``meanwhile`` is called whenever there is nothing to hear, many times a second.
+    ``on_message`` is called with each message that the function sends, and returns the answer; ``meanwhile`` is called
+    whenever there is no message, many times a second.
     """
     if not _may_start():
-        return function(_Here(stop, hear), *arguments)
+        return function(_Here(stop, on_message), *arguments)
     with _process(function, arguments) as connection:
         while True:
-            kind, content = _next_word(connection, stop, grace, meanwhile)
+            kind, content = _next_message(connection, stop, grace, meanwhile)
             if kind != "message":
                 break
-            answer = hear(content)
+            answer = on_message(content)
             with _alive():
                 connection.send((answer,))
     if kind == "error":
@@ -142,62 +143,62 @@ def _is_forked() -> bool:
     return sys.platform == "linux"
 
 
-def _call(line: Line, function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function that does not talk."""
+def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that sends nothing."""
     return function(*arguments)
 
 
-def _ask(line: Line, function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function that asks."""
-    return function(*arguments, stop=line.stop)
+def _ask(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that asks whether to stop."""
+    return function(*arguments, stop=channel.stop)
 
 
 class _Here:
-    """The line of a function that runs in the calling process after all."""
+    """The channel of a function that runs in the calling process after all."""
 
-    def __init__(self, stop: Stop, hear: Callable[[Any], Any]) -> None:
-        self.stop, self.tell = stop, hear
+    def __init__(self, stop: Stop, on_message: Callable[[Any], Any]) -> None:
+        self.stop, self.send = stop, on_message
 
 
 class _Remote:
-    """The line of a function in a process of its own."""
+    """The channel of a function in a process of its own."""
 
     def __init__(self, connection: Connection) -> None:
-        self.stop = Stop(self._hears_stop)
+        self.stop = Stop(self._is_stopped)
         self._connection = connection
         self._stopped = False
 
-    def tell(self, message: Any) -> Any:
+    def send(self, message: Any) -> Any:
         self._connection.send(("message", message))
         while (answer := self._connection.recv()) == STOP:
             self._stopped = True
         return answer[0]
 
-    def _hears_stop(self) -> bool:
+    def _is_stopped(self) -> bool:
         while self._connection.poll():
             self._connection.recv()
             self._stopped = True
         return self._stopped
 
 
-def _next_word(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
-    """Return what the process says next; once the run has to end, tell it so and wait no longer than the grace."""
-    is_told = False
+def _next_message(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
+    """Return the next message of the process; once the run has to end, ask it to, and wait no longer than the grace."""
+    is_asked = False
     with _alive():
         while not connection.poll(POLL):
             if stop.overdue(grace):
                 raise Interrupted
-            if stop.asked() and not is_told:
+            if stop.asked() and not is_asked:
                 connection.send(STOP)
-                is_told = True
+                is_asked = True
             meanwhile()
-        word: tuple[str, Any] = connection.recv()
-    return word
+        message: tuple[str, Any] = connection.recv()
+    return message
 
 
 @contextmanager
 def _alive() -> Iterator[None]:
-    """Turn a line that is cut off into the error for a process that is gone."""
+    """Turn a connection that is cut off into the error for a process that is gone."""
     try:
         yield
     except (EOFError, ConnectionError):
@@ -276,9 +277,9 @@ def _serve_and_exit(
 def _serve(connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     """Call the function, and send what it returns or raises."""
     follow_parent(parent)
-    line = _Remote(connection)
+    channel = _Remote(connection)
     try:
-        outcome = ("result", function(line, *arguments))
+        outcome = ("result", function(channel, *arguments))
     except Exception as error:  # raised again by whoever waits
         outcome = ("error", error)
     connection.send(outcome)

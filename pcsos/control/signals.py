@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Self
 
+from pcsos.events import Notify
+
 #: What asks a run to end; a terminal that closes sends the last one.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: Seconds after a second signal from which on another one interrupts whatever is still going on.
@@ -64,16 +66,16 @@ class Signals:
         self._received.append(now)
 
 
-def acknowledged(signals: Signals, notify: Callable[[str], object]) -> Callable[[], bool]:
+def acknowledged(signals: Signals, notify: Notify) -> Callable[[], bool]:
     """Return what tells whether there was a signal, and says so the first time there was."""
-    is_told = False
+    is_notified = False
 
     def asked() -> bool:
-        nonlocal is_told
-        if signals.asked() and not is_told:
-            is_told = True
+        nonlocal is_notified
+        if signals.asked() and not is_notified:
+            is_notified = True
             notify(STOPPING)
-        return is_told
+        return is_notified
 
     return asked
 

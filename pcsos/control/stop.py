@@ -25,13 +25,13 @@ class ProgramLostError(PcsosError):
     """The process that did something aside is gone; nothing is known about its result."""
 
 
-def nobody() -> bool:
-    """Return False: nobody asks."""
+def no_request() -> bool:
+    """Return False: there is no request to end."""
     return False
 
 
 def asker(should_stop: Callable[[], bool] | None) -> Callable[[], bool]:
-    """Return what tells whether the user wants the run to end, which may be nobody.
+    """Return what tells whether the user wants the run to end; without a function there is no request.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def asker(should_stop: Callable[[], bool] | None) -> Callable[[], bool]:
         If it cannot be asked.
     """
     if should_stop is None:
-        return nobody
+        return no_request
     if not callable(should_stop):
         raise InputError(
             f"should_stop is of type {type(should_stop).__name__}; give a function that tells whether to stop, such as "
@@ -75,9 +75,9 @@ class Stop:
 
     def __init__(
         self,
-        requested: Callable[[], bool] = nobody,
+        requested: Callable[[], bool] = no_request,
         *,
-        urgent: Callable[[], bool] = nobody,
+        urgent: Callable[[], bool] = no_request,
         time_limit: float | None = None,
     ) -> None:
         self.urgent = urgent
@@ -99,8 +99,8 @@ class Stop:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody will ever ask and there is no time limit."""
-        return self._requested is nobody and math.isinf(self._time_limit)
+        """Whether there can be no request to end, nor a time limit."""
+        return self._requested is no_request and math.isinf(self._time_limit)
 
     def asked(self) -> bool:
         """Tell whether the run has to end; :attr:`reason` then says why."""

@@ -16,6 +16,7 @@ from pcsos.control.aside import follow_parent
 from pcsos.control.cores import cores
 from pcsos.control.stop import GRACE, Stop
 from pcsos.control.threads import one_blas_thread
+from pcsos.events import Notify
 from pcsos.exceptions import InputError
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ class SerialExecutor(Executor):
         return future
 
 
-def number_of_workers(number: int, tell: Callable[[str], object], executor: Executor | None = None) -> int:
+def number_of_workers(number: int, notify: Notify, executor: Executor | None = None) -> int:
     """Return how many workers a run has: no more than there are cores, and if more are asked for, say so.
 
     An executor of the caller's own may have cores elsewhere.
@@ -75,7 +76,7 @@ def number_of_workers(number: int, tell: Callable[[str], object], executor: Exec
     most = cores()
     if executor is not None or number <= most:
         return number
-    tell(f"workers is {number}, more than the {most} core{'s' * (most != 1)} of this process; {most} will do")
+    notify(f"workers is {number}, more than the {most} core{'s' * (most != 1)} of this process; {most} will do")
     return most
 
 
@@ -136,7 +137,7 @@ class Workers:
         self._futures = [other for other in self._futures if not other.done()] + [future]
         return future
 
-    def result_of(self, future: Future[T], stop: Stop, tell: Callable[[str], object]) -> T | None:
+    def result_of(self, future: Future[T], stop: Stop, notify: Notify) -> T | None:
         """Wait for what a worker does; return None if it is left because the run has to end, or the worker is lost.
 
         Workers are asked to end early once the run has to, and killed if they do not.
@@ -149,18 +150,18 @@ class Workers:
         if not future.cancelled() and not isinstance(future.exception(), BrokenExecutor):
             return future.result()
         if not stop.asked():
-            self.do_without(tell)
+            self.do_without(notify)
         return None
 
-    def do_without(self, tell: Callable[[str], object]) -> None:
+    def do_without(self, notify: Notify) -> None:
         """Go on in this process alone after a worker process was killed; what was not finished is done here."""
         if self.parallel:
             self.kill()
             self.number, self._given = 1, None
-            tell("a worker process was killed; the run goes on without workers")
+            notify("a worker process was killed; the run goes on without workers")
 
     def leave(self, limit: float) -> None:
-        """Let the worker processes leave nodes whose bound is at least the limit; nobody waits for them any more."""
+        """Let the worker processes leave nodes whose bound is at least the limit; their outcomes are dropped."""
         if self._limit is not None and self._limit.value > -math.inf:
             self._limit.value = limit
 
@@ -210,5 +211,5 @@ class Workers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._own is not None:
-            self._end_processes(self._own)  # whatever they still do nobody waits for
+            self._end_processes(self._own)  # whatever they still do is dropped
             self._own.shutdown(wait=True, cancel_futures=True)

@@ -7,7 +7,7 @@ import numpy as np
 from pcsos import heuristics
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.estimators.base import ConstrainedKMeans
-from pcsos.events import Notice
+from pcsos.events import notices
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
 from pcsos.progress import listener
@@ -113,12 +113,8 @@ class MemeticKMeans(ConstrainedKMeans):
             setattr(self, name, value)
 
     def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
-        tell = listener(None, verbose=bool(self.verbose))
-
-        def note(sentence: str) -> None:
-            tell(Notice(sentence))
-
-        heuristics.warm_up(instance, note)
+        notify = notices(listener(None, verbose=bool(self.verbose)))
+        heuristics.warm_up(instance, notify)
         rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
         with Signals() as signals:
             partition, record = heuristics.run(
@@ -126,7 +122,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 seed=seed,
                 time_limit=self.time_limit,
                 use_all_time=self.use_all_time,
-                should_stop=acknowledged(signals, note),
+                should_stop=acknowledged(signals, notify),
                 urgent=signals.urgent,
                 verbose=bool(self.verbose),
                 **rule,

@@ -13,7 +13,7 @@ from pcsos.assignment.limited import assign_with_penalties, assign_within_limits
 from pcsos.colouring.budget import Budget
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.conditioned_descent import descend_within
-from pcsos.heuristics.conditioned_moves import Conditions
+from pcsos.heuristics.conditioned_moves import ConditionArrays
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
@@ -33,7 +33,7 @@ def improve_within(
         reduced.weights,
         reduced.graph.indptr,
         reduced.graph.indices,
-        Conditions.of(reduced),
+        ConditionArrays.of(reduced),
         (float(reduced.weights.min()), float(reduced.weights.max())),
         improved,
         reduced.n_clusters,

@@ -10,8 +10,8 @@ import numpy as np
 
 from pcsos.assignment.member_lists import members_of
 from pcsos.assignment.soft_neighbours import toll
-from pcsos.heuristics.conditioned_moves import Conditions, Holdings, carry_out, change_of, is_open
-from pcsos.heuristics.moves import Clusters, clusters_of, collect_chain, squared_distance
+from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, carry_out, change_of, is_open
+from pcsos.heuristics.moves import ClusterState, clusters_of, collect_chain, squared_distance
 from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
@@ -25,7 +25,7 @@ def descend_within(
     weights: Floats,
     indptr: Indices,
     indices: Indices,
-    conditions: Conditions,
+    conditions: ConditionArrays,
     extremes: tuple[float, float],
     labels: Indices,
     n_clusters: int,
@@ -55,8 +55,8 @@ def descend_within(
 
 @kernel
 def sweep_within(
-    state: Clusters,
-    conditions: Conditions,
+    state: ClusterState,
+    conditions: ConditionArrays,
     holdings: Holdings,
     extremes: tuple[float, float],
     least: Floats,
@@ -87,7 +87,13 @@ def sweep_within(
 
 @kernel
 def _gaining_chain(
-    state: Clusters, conditions: Conditions, holdings: Holdings, i: int, members: Indices, marks: Indices, mark: int
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    i: int,
+    members: Indices,
+    marks: Indices,
+    mark: int,
 ) -> tuple[int, int, int]:
     """Collect a chain of cannot-links from i that gains; return its cluster or -1, its size, and the last mark."""
     a, since = state.labels[i], state.checked[i]
@@ -124,7 +130,7 @@ def _share(e: float, near: float, far: float, own: float, other: float, extremes
 
 @kernel
 def note_least_shares(
-    state: Clusters, conditions: Conditions, extremes: tuple[float, float], since: int, least: Floats
+    state: ClusterState, conditions: ConditionArrays, extremes: tuple[float, float], since: int, least: Floats
 ) -> None:
     """Note the least share of the super-points of each cluster in going to each other one, where either has changed."""
     k, bill = state.mass.size, np.zeros(state.mass.size)
@@ -149,8 +155,8 @@ def note_least_shares(
 
 @kernel
 def _best_exchange(
-    state: Clusters,
-    conditions: Conditions,
+    state: ClusterState,
+    conditions: ConditionArrays,
     holdings: Holdings,
     i: int,
     least: Floats,
@@ -192,7 +198,13 @@ def _best_exchange(
 
 @kernel
 def _best_partner(
-    state: Clusters, conditions: Conditions, holdings: Holdings, h: int, share: float, best: Exchange, pair: Indices
+    state: ClusterState,
+    conditions: ConditionArrays,
+    holdings: Holdings,
+    h: int,
+    share: float,
+    best: Exchange,
+    pair: Indices,
 ) -> Exchange:
     """Return the best swap with a super-point of cluster h, or the exchange given, whichever is better."""
     i, points, centres, mass = pair[0], state.points, state.centres, state.mass
@@ -210,7 +222,7 @@ def _best_partner(
 
 @kernel
 def _if_better(
-    state: Clusters, conditions: Conditions, holdings: Holdings, h: int, best: Exchange, pair: Indices
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, h: int, best: Exchange, pair: Indices
 ) -> Exchange:
     """Return the swap of a pair with cluster h, or the exchange given, whichever is better."""
     i, j = pair[0], pair[1]

@@ -10,13 +10,13 @@ import numpy as np
 
 from pcsos.assignment.member_lists import enter, leave
 from pcsos.assignment.soft_neighbours import SoftNeighbours
-from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, Clusters, exchange, squared_distance, squared_resultant
+from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, ClusterState, exchange, squared_distance, squared_resultant
 from pcsos.numerics.kernels import kernel
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Flags, Floats, Indices
 
 
-class Conditions(NamedTuple):
+class ConditionArrays(NamedTuple):
     """What a problem asks for beyond cannot-links.
 
     ``amounts`` (s, r) is what super-points bring of r things, numbers of points first; ``least`` and ``most`` (r,) are
@@ -57,7 +57,9 @@ class Holdings(NamedTuple):
 
 
 @kernel
-def permits(state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, members: Indices) -> bool:
+def permits(
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices
+) -> bool:
     """Tell whether limits allow the members to be exchanged between clusters a and h."""
     amounts, held = conditions.amounts, holdings.held
     for r in range(conditions.least.size):
@@ -75,7 +77,9 @@ def permits(state: Clusters, conditions: Conditions, holdings: Holdings, a: int,
 
 
 @kernel
-def change_of(state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, members: Indices) -> float:
+def change_of(
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices
+) -> float:
     """Return what it costs more to exchange the members between clusters a and h; infinity where limits forbid it.
 
     What is less than rounding may be is no gain: the change is raised by that.
@@ -114,7 +118,7 @@ def change_of(state: Clusters, conditions: Conditions, holdings: Holdings, a: in
 
 @kernel
 def carry_out(
-    state: Clusters, conditions: Conditions, holdings: Holdings, a: int, h: int, members: Indices, clock: int
+    state: ClusterState, conditions: ConditionArrays, holdings: Holdings, a: int, h: int, members: Indices, clock: int
 ) -> None:
     """Exchange the members between clusters a and h at this tick."""
     for j in members:
@@ -129,7 +133,7 @@ def carry_out(
 
 
 @kernel
-def is_open(state: Clusters, i: int, h: int, but: int) -> bool:
+def is_open(state: ClusterState, i: int, h: int, but: int) -> bool:
     """Tell whether no super-point of cluster h, but for that one, is a cannot-link neighbour of i."""
     for t in range(state.indptr[i], state.indptr[i + 1]):
         if state.labels[state.indices[t]] == h and state.indices[t] != but:

@@ -5,7 +5,7 @@ import numpy as np
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
-    Clusters,
+    ClusterState,
     clusters_of,
     collect_chain,
     exchange,
@@ -37,7 +37,7 @@ def sort_centres(centres: Floats) -> tuple[Indices, Floats]:
 
 
 @kernel
-def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
+def sweep(state: ClusterState, order: Indices, clock: int) -> int:  # noqa: PLR0912  (calls would cost more than the work)
     """Try single moves, then Kempe chains, of every super-point; return the clock (one tick a move).
 
     A single move from a to h pays only if d_h < rho d_a, with rho from the masses; as d_h is at least the distance
@@ -96,7 +96,7 @@ def sweep(state: Clusters, order: Indices, clock: int) -> int:  # noqa: PLR0912 
 
 
 @kernel
-def closed_clusters(state: Clusters, closed: Floats) -> None:
+def closed_clusters(state: ClusterState, closed: Floats) -> None:
     """Mark with 1 in ``closed`` (s, k) the clusters in which a super-point has a cannot-link neighbour."""
     closed[:] = 0.0
     for i in range(state.labels.size):
@@ -105,14 +105,14 @@ def closed_clusters(state: Clusters, closed: Floats) -> None:
 
 
 @kernel
-def fill_column(state: Clusters, table: Floats, h: int) -> None:
+def fill_column(state: ClusterState, table: Floats, h: int) -> None:
     """Write the squared distances to the centre of cluster h into the table (s, k)."""
     for i in range(state.labels.size):
         table[i, h] = squared_distance(state.points, i, state.centres, h)
 
 
 @kernel
-def sweep_swaps(state: Clusters, clock: int) -> int:
+def sweep_swaps(state: ClusterState, clock: int) -> int:
     """Try to exchange all pairs of super-points of different clusters; return the clock (one tick a swap)."""
     weights, labels, mass = state.weights, state.labels, state.mass
     pair, table, closed = np.empty(2, np.intp), np.empty((labels.size, mass.size)), np.zeros((labels.size, mass.size))

@@ -86,7 +86,8 @@ def search_from(
     for whoever wants to spend more on the result.
 
     Parameters and return value are those of :func:`pcsos.heuristics.ipc_kmeans.ipc_kmeans`, but for ``on_way``, which
-    is told the solutions on the way where cannot-links are dense; an iteration is one assignment or one sweep of moves.
+    is called with the solutions on the way where cannot-links are dense; an iteration is an assignment or a sweep of
+    moves.
     """
     if not reduced.is_plain:
         return search_within(reduced, centres, costs=costs, rng=rng, max_iterations=max_iterations, budget=budget)

@@ -23,7 +23,7 @@ LIGHT = 1e-9
 RELATIVE_GAIN = 1e-12
 
 
-class Clusters(NamedTuple):
+class ClusterState(NamedTuple):
     """A partition of super-points and all that its moves need; the arrays are changed in place.
 
     The clock ticks with every move: ``changed`` (k,) is the tick at which a cluster last changed, ``checked`` (s,)
@@ -57,7 +57,7 @@ def squared_distance(points: Floats, i: int, centres: Floats, h: int) -> float:
 @kernel
 def clusters_of(
     points: Floats, weights: Floats, indptr: Indices, indices: Indices, labels: Indices, n_clusters: int
-) -> Clusters:
+) -> ClusterState:
     """Return the state of a partition into ``n_clusters``; ``labels`` (s,) will be changed in place by moves."""
     size, dimension = points.shape
     centres, mass = np.zeros((n_clusters, dimension)), np.zeros(n_clusters)
@@ -71,7 +71,7 @@ def clusters_of(
         for c in range(dimension):
             centres[h, c] /= mass[h]
     changed, checked = np.zeros(n_clusters, np.intp), np.full(size, -1, np.intp)
-    return Clusters(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
+    return ClusterState(points, weights, indptr, indices, labels, centres, mass, sizes, drift, changed, checked)
 
 
 @kernel
@@ -86,7 +86,7 @@ def pull(points: Floats, i: int, centres: Floats, h: int, share: float) -> float
 
 
 @kernel
-def exchange(state: Clusters, a: int, h: int, members: Indices, clock: int) -> None:
+def exchange(state: ClusterState, a: int, h: int, members: Indices, clock: int) -> None:
     """Move every member of cluster a to h and every member of h to a, at this tick.
 
     Whoever arrives comes first: then a cluster keeps little of its mass in between only if it does so in the end.
@@ -147,7 +147,7 @@ def squared_resultant(
 
 
 @kernel
-def exchange_gains(state: Clusters, a: int, h: int, members: Indices) -> bool:
+def exchange_gains(state: ClusterState, a: int, h: int, members: Indices) -> bool:
     """Tell whether exchanging the members between clusters a and h lowers the cost and empties neither.
 
     By the inequality of Cauchy and Schwarz an exchange can gain only if ``e (far - near)`` summed over its members is

@@ -25,5 +25,5 @@ class Heuristic(Protocol):
     ) -> Returned:
         """Run until nothing is left to do, or the budget's stop says so.
 
-        Every new best solution is told to ``on_improvement``; the options are those that the registry names.
+        Every new best solution is handed to ``on_improvement``; the options are those that the registry names.
         """

@@ -8,23 +8,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pcsos.colouring.budget import Budget
-from pcsos.control.aside import LARGE, Line, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, nobody
+from pcsos.control.aside import LARGE, Channel, interruptibly, talk_aside
+from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, no_request
 from pcsos.control.threads import one_blas_thread
-from pcsos.events import IncumbentFound, Notice, RunStarted
+from pcsos.events import IncumbentFound, Notify, RunStarted, notices
 from pcsos.exceptions import InputError
 from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
 from pcsos.heuristics.centres import centres_of_points
-from pcsos.heuristics.exercise import exercises_for
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
-from pcsos.numerics.kernels import Exercise, prepare
+from pcsos.heuristics.warm_ups import warm_ups_for
+from pcsos.numerics.kernels import WarmUp, prepare
 from pcsos.options import Options
 from pcsos.params import EvolutionParams, MemeticParams
 from pcsos.presolve.presolve import presolve
@@ -68,7 +68,7 @@ class Method:
         Whether it works on the points of the instance.
     source : str
         Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
-    exercises : callable
+    warm_ups : callable
         Returns what compiles the kernels that only it needs, which are loaded then.
     is_plain : bool
         Whether it knows neither limits of clusters nor soft pairs.
@@ -78,7 +78,7 @@ class Method:
     options: frozenset[str]
     is_baseline: bool = False
     source: str = ""
-    exercises: Callable[[], tuple[Exercise, ...]] = tuple
+    warm_ups: Callable[[], tuple[WarmUp, ...]] = tuple
     is_plain: bool = False
 
     def bound_to(self, instance: Instance) -> Heuristic:
@@ -126,7 +126,7 @@ def _differential_evolution(
     return evolve(reduced, seed=seed, params=params, budget=budget, on_improvement=on_improvement, **options)
 
 
-def _exercises_of_evolution() -> tuple[Exercise, ...]:
+def _warm_ups_of_evolution() -> tuple[WarmUp, ...]:
     return (differential_evolution.DIFFERENTIAL_EVOLUTION,)
 
 
@@ -144,13 +144,13 @@ METHODS = {
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
-    "hybrid-de": Method(_differential_evolution, VECTORS, exercises=_exercises_of_evolution, is_plain=True),
+    "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
 }
 
 
-def warm_up(instance: Instance, notify: Callable[[str], object] | None = None, method: str = "s-mdeclust") -> None:
-    """Compile the kernels that a method needs here unless that is done; ``notify`` is told about it, or the log."""
-    prepare([*exercises_for(instance), *METHODS[method].exercises()], aside=interruptibly, notify=notify)
+def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:
+    """Compile the kernels that a method needs here unless that is done; says so to ``notify``, or in the log."""
+    prepare([*warm_ups_for(instance), *METHODS[method].warm_ups()], aside=interruptibly, notify=notify)
 
 
 def run(
@@ -191,9 +191,9 @@ def run(
     urgent : callable, optional
         True once ``should_stop`` is to be obeyed without those two seconds.
     on_improvement : callable, optional
-        Told every new best partition.
+        Called with every new best partition.
     on_notice : callable, optional
-        Told sentences for the user, which otherwise are shown or go to the log.
+        Called with sentences for the user, which otherwise are shown or go to the log.
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
@@ -222,9 +222,9 @@ def run(
     _check(instance, method, seed, time_limit, options)
     given = options.pop("initial_labels", None)
     initial = None if given is None else initial_partition(instance, given)
-    tell = listener(None, verbose=verbose)
-    warm_up(instance, on_notice or (lambda sentence: tell(Notice(sentence))), method)
-    stop = Stop(asker(should_stop), urgent=urgent or nobody, time_limit=time_limit)
+    on_event = listener(None, verbose=verbose)
+    warm_up(instance, on_notice or notices(on_event), method)
+    stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)
     budget = Budget(stop, options.pop("ilp", "auto"))
     try:
         reduced = presolve(instance, budget).problem
@@ -232,10 +232,10 @@ def run(
         return _no_worse(HeuristicResult(None, record_of(method, None, stop, Work())), initial)
 
     n, d = instance.points.shape
-    tell(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
+    on_event(RunStarted(n, d, instance.n_clusters, reduced.size, len(reduced.cannot_link)))
 
-    def note(partition: Partition, source: str) -> None:
-        tell(IncumbentFound(partition.objective, source, stop.seconds))
+    def on_partition(partition: Partition, source: str) -> None:
+        on_event(IncumbentFound(partition.objective, source, stop.seconds))
         if on_improvement is not None:
             on_improvement(partition)
 
@@ -243,19 +243,19 @@ def run(
     is_sketched &= is_worth_sketching(reduced)
     problem = sketch(reduced, np.random.default_rng(seed)) if is_sketched else reduced
 
-    def report(solution: Solution) -> None:
+    def on_solution(solution: Solution) -> None:
         if initial is None or is_improvement(solution.objective, initial.objective):
-            note(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
+            on_partition(Partition.of(instance, reduced.lift(solution.labels)), METHODS[method].source)
 
     if initial is not None:
-        note(initial, "I")
+        on_partition(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle
         if is_sketched:  # what is found is finished in all coordinates
             budget = replace(budget, stop=stop.within(ahead_of(stop.seconds_left)))
-        solution, record = (_aside if is_large else _here)(call, method, budget, report)
+        solution, record = (_aside if is_large else _here)(call, method, budget, on_solution)
         if is_sketched and solution is not None and not stop.asked():
             solution = finished(reduced, solution)
     partition = None if solution is None else Partition.of(instance, reduced.lift(solution.labels))
@@ -303,21 +303,25 @@ def _check_use_all_time(value: object, time_limit: float | None) -> None:
         raise InputError("use_all_time is about a time limit, but there is none; give the seconds as time_limit")
 
 
-def _here(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
-    return call(budget=budget, on_improvement=report)
+def _here(
+    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
+) -> Returned:
+    return call(budget=budget, on_improvement=on_solution)
 
 
-def _aside(call: Callable[..., Returned], method: str, budget: Budget, report: Callable[[Solution], None]) -> Returned:
+def _aside(
+    call: Callable[..., Returned], method: str, budget: Budget, on_solution: Callable[[Solution], None]
+) -> Returned:
     """Do the same in a process that is left with the best solution so far where a step of it takes too long."""
-    incumbent = Incumbent(on_improvement=report)
+    incumbent = Incumbent(on_improvement=on_solution)
     stop = budget.stop
     try:
-        return talk_aside(_on_line, call, budget.ilp, stop=stop, grace=GRACE, hear=incumbent.offer)
+        return talk_aside(_on_channel, call, budget.ilp, stop=stop, grace=GRACE, on_message=incumbent.offer)
     except Interrupted:
         return incumbent.best, record_of(method, incumbent.best, stop, Work())
     except ProgramLostError as error:
         return incumbent.best, record_of(method, incumbent.best, stop, Work(), failure=str(error))
 
 
-def _on_line(line: Line, call: Callable[..., Returned], ilp: str) -> Returned:
-    return call(budget=Budget(line.stop, ilp), on_improvement=line.tell)
+def _on_channel(channel: Channel, call: Callable[..., Returned], ilp: str) -> Returned:
+    return call(budget=Budget(channel.stop, ilp), on_improvement=channel.send)

@@ -29,7 +29,7 @@ from pcsos.validation.choices import one_of
 
 
 @dataclass(frozen=True)
-class Variant:
+class MemeticVariant:
     """What tells the variants apart.
 
     Parameters
@@ -59,11 +59,11 @@ class Variant:
 #: chains between exact assignments, and whose mutation looks only at distances; with many clusters, solutions take over
 #: clusters of each other. It needs fewer and cheaper searches.
 VARIANTS = {
-    "S-MDE": Variant("exact"),
-    "SG-MDE": Variant("greedy"),
-    "SM-MDE": Variant("exact", mutates=True),
-    "SMG-MDE": Variant("greedy", mutates=True),
-    "pcsos": Variant("nearest", mutates=True, moves=True, relative=True),
+    "S-MDE": MemeticVariant("exact"),
+    "SG-MDE": MemeticVariant("greedy"),
+    "SM-MDE": MemeticVariant("exact", mutates=True),
+    "SMG-MDE": MemeticVariant("greedy", mutates=True),
+    "pcsos": MemeticVariant("nearest", mutates=True, moves=True, relative=True),
 }
 
 
@@ -106,7 +106,7 @@ def s_mdeclust(
     budget : Budget
         When to stop, asked after every local search, and who solves integer programs.
     on_improvement : callable, optional
-        Told every new best solution.
+        Called with every new best solution.
 
     Returns
     -------
@@ -137,7 +137,7 @@ class _Evolution:
     def __init__(
         self,
         reduced: Reduced,
-        variant: Variant,
+        variant: MemeticVariant,
         params: MemeticParams,
         rng: np.random.Generator,
         budget: Budget,

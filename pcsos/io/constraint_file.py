@@ -12,7 +12,7 @@ from pcsos.validation.names import PointNames
 SoftRows = list[tuple[int, int] | tuple[int, int, float]]
 
 
-class Row(NamedTuple):
+class ListedPair(NamedTuple):
     """A pair as it is listed."""
 
     i: int
@@ -44,7 +44,7 @@ class ConstraintFile:
     """
 
     constraints: Constraints
-    listed: dict[str, list[Row]] = field(default_factory=dict)
+    listed: dict[str, list[ListedPair]] = field(default_factory=dict)
     thresholds: dict[str, str] = field(default_factory=dict)
     words: str = ""
     path: str = ""
@@ -98,7 +98,7 @@ class ConstraintFile:
                 value_of(row.value, f"{self.path} {self._named(kind, row)}", meant)
         return meant
 
-    def _named(self, kind: str, row: Row) -> str:
+    def _named(self, kind: str, row: ListedPair) -> str:
         return self.words.format(key=kind.lower(), number=row.number)
 
 
@@ -110,5 +110,5 @@ def refuse_loop(keyword: str, i: int, j: int, where: str, names: PointNames) -> 
     raise InputError(f"{where} says that point {names[i]} {says}; remove that pair")
 
 
-def _as_rows(rows: list[Row]) -> SoftRows:
+def _as_rows(rows: list[ListedPair]) -> SoftRows:
     return [(row.i, row.j) if row.value is None else (row.i, row.j, row.value) for row in rows]

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.constraint_file import ConstraintFile, Row, refuse_loop
+from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.source import PathLike
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.validation.names import PointNames
@@ -49,7 +49,7 @@ def _without_repeated_keys(items: list[tuple[str, object]]) -> dict[str, object]
     return found
 
 
-def _pairs(value: Any, key: str, path: PathLike, names: PointNames) -> list[Row]:
+def _pairs(value: Any, key: str, path: PathLike, names: PointNames) -> list[ListedPair]:
     if value is None and key in {"sml", "scl"}:
         return []
     if not isinstance(value, list):
@@ -64,11 +64,11 @@ def _pairs(value: Any, key: str, path: PathLike, names: PointNames) -> list[Row]
             raise InputError(f"{where} is {quoted(json.dumps(given))}; give a pair of {what}{more}")
         i, j = (names.index(str(name), where) for name in given[:2])
         refuse_loop(key.upper(), i, j, where, names)
-        rows.append(Row(i, j, entry, _amount(given[2], where) if len(given) == 3 else None))
+        rows.append(ListedPair(i, j, entry, _amount(given[2], where) if len(given) == 3 else None))
     return rows
 
 
-def _with_probabilities(rows: list[Row], value: Any, key: str, path: PathLike) -> list[Row]:
+def _with_probabilities(rows: list[ListedPair], value: Any, key: str, path: PathLike) -> list[ListedPair]:
     """Return the rows with the probabilities that are listed apart from them."""
     if not isinstance(value, list) or len(value) != len(rows):
         count = f"{len(value)} entries" if isinstance(value, list) else quoted(json.dumps(value))

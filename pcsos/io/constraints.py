@@ -10,7 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.constraint_file import ConstraintFile, Row, refuse_loop
+from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
 from pcsos.io.source import (
     PathLike,
@@ -94,7 +94,7 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
 
 
 def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames) -> ConstraintFile:
-    pairs: dict[str, list[Row]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
+    pairs: dict[str, list[ListedPair]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     titles: list[str] = []
     is_first = True
@@ -121,7 +121,7 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
 
 
 def _with_thresholds(
-    rows: dict[str, list[Row]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
+    rows: dict[str, list[ListedPair]], thresholds: dict[str, list[tuple[float, int]]], path: PathLike, spacing: Spacing
 ) -> ConstraintFile:
     """Return the pairs that are listed, and those that the distances make."""
     must, cannot = (np.array([row[:2] for row in rows[kind]], np.intp).reshape(-1, 2) for kind in ("ML", "CL"))
@@ -161,7 +161,7 @@ def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
     )
 
 
-def _pair(keyword: str, fields: list[str], where: str, names: PointNames, number: int) -> Row:
+def _pair(keyword: str, fields: list[str], where: str, names: PointNames, number: int) -> ListedPair:
     """Return the pair of a line, the number of that, and its value if it has one."""
     is_soft = keyword in {"SML", "SCL"}
     if len(fields) not in ({3, 4} if is_soft else {3}):
@@ -172,7 +172,7 @@ def _pair(keyword: str, fields: list[str], where: str, names: PointNames, number
         )
     i, j = (names.index(name, where) for name in fields[1:3])
     refuse_loop(keyword, i, j, where, names)
-    return Row(i, j, number, _penalty(keyword, fields[3], where) if len(fields) == 4 else None)
+    return ListedPair(i, j, number, _penalty(keyword, fields[3], where) if len(fields) == 4 else None)
 
 
 def _threshold(keyword: str, fields: list[str], where: str) -> float:

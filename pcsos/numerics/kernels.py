@@ -18,6 +18,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.events import Notify
+
 FIRST_RUN = (
     "the first run after an installation compiles the kernels that it needs, once: ten seconds to half a minute, "
     "before any limit counts"
@@ -135,7 +137,7 @@ def _is_compiled(dispatcher: Any) -> bool:
     return False
 
 
-class Exercise(NamedTuple):
+class WarmUp(NamedTuple):
     """What compiles some kernels.
 
     Parameters
@@ -155,22 +157,20 @@ class Exercise(NamedTuple):
         return are_compiled(self.last)
 
 
-def prepare(
-    exercises: Iterable[Exercise], *, aside: Callable[..., object], notify: Callable[[str], object] | None = None
-) -> None:
-    """Compile what is not yet compiled, before any clock starts, and say so, in the log if nobody is to be notified.
+def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify: Notify | None = None) -> None:
+    """Compile what is not yet compiled, before any clock starts, and say so, in the log without ``notify``.
 
     Parameters
     ----------
-    exercises : iterable of Exercise
+    warm_ups : iterable of WarmUp
         What compiles all that will be needed.
     aside : callable
         Does several of them at the same time, and where Ctrl-C is heard: a compiler that is interrupted in its
         callbacks swallows it.
     notify : callable, optional
-        Told sentences for the user.
+        Called with sentences for the user.
     """
-    missing = [exercise for exercise in exercises if not exercise.is_done]
+    missing = [warm_up for warm_up in warm_ups if not warm_up.is_done]
     if not missing:
         return
     for sentence in (FIRST_RUN, *sorted(_notes)):
@@ -179,9 +179,9 @@ def prepare(
         with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
             pool.submit(integer, 0).result()  # it is set up once, for all of them
         aside(*(each.call for each in missing))
-    for exercise in missing:
-        if not exercise.is_done:
-            exercise.call()
+    for warm_up in missing:
+        if not warm_up.is_done:
+            warm_up.call()
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The incumbent: the best that is known, and who is told when it gets better."""
+"""The incumbent: the best that is known, and who is called when it gets better."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Incumbent(Generic[T]):
     objective : float
         What others are known to have.
     on_improvement : callable, optional
-        Told everything that is taken over.
+        Called with everything that is taken over.
 
     Attributes
     ----------

@@ -21,7 +21,7 @@ from pcsos.typing import Floats
 Columns = dict[str, Any]
 
 
-class Writer(Protocol):
+class ColumnWriter(Protocol):
     """Turns the values of proofs into those of columns."""
 
     def number(self, value: float) -> float:
@@ -43,7 +43,7 @@ class Writer(Protocol):
         """Return lists and dictionaries of plain values as text."""
 
 
-class Reader(Protocol):
+class ColumnReader(Protocol):
     """Turns the values of columns into those of proofs; raises FormatError where they are none, by what they are of."""
 
     def number(self, value: float | None, name: str) -> float:
@@ -87,11 +87,11 @@ class Step(Protocol):
     def lower_bound(self) -> float:
         """What it cuts off costs at least this, as far as it is better than what is left; infinity without such."""
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
 
 
@@ -101,9 +101,9 @@ class Closing(Protocol):
     how: ClassVar[str]  #: what the run file and events call it
     words: ClassVar[str]  #: what people read
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""

@@ -12,7 +12,7 @@ ASKED_TOO_MUCH = 0.3
 
 
 def start_from(reduced: Reduced, labels: Indices, sigma: float) -> WarmStart:
-    """Return where an engine begins that is told a partition.
+    """Return where an engine begins that is given a partition.
 
     Parameters
     ----------

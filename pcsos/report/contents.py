@@ -53,7 +53,7 @@ class Contents:
     result : Result
         What it found and claims.
     course : Course
-        How bound and incumbent went; empty where nobody wrote that down.
+        How bound and incumbent went; empty where that is not written down.
     options : Options or None
         How it was started, where that is known.
     nodes : tuple of Node
@@ -63,7 +63,7 @@ class Contents:
     has_ended : bool
         Whether the run ended by itself, so that the file holds a claim.
     certain : CertainPairs or None
-        What all partitions nearly as good agree on; None if nobody asked.
+        What all partitions nearly as good agree on; None unless asked for.
     """
 
     instance: Instance
@@ -129,12 +129,12 @@ def _checked(path: PathLike, workers: int) -> Check:
 
     steps: list[str] = []
 
-    def note(sentence: str) -> None:
+    def on_step(sentence: str) -> None:
         if not sentence.startswith(("node ", "part ")):
             steps.append(sentence)
 
     try:
-        verdict = verify(path, workers=workers, on_step=note)  # type: ignore[arg-type]
+        verdict = verify(path, workers=workers, on_step=on_step)  # type: ignore[arg-type]
     except VerificationError as error:
         return Check(None, tuple(steps), str(error))
     return Check(verdict, tuple(steps))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pcsos.events import SOURCES, BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, RunStarted
 
 
-class Step(NamedTuple):
+class Milestone(NamedTuple):
     """A value that was reached at a time."""
 
     seconds: float
@@ -18,14 +18,14 @@ class Step(NamedTuple):
 class Course(NamedTuple):
     """Lower bounds that rise and incumbents that fall, in the order of time."""
 
-    bounds: tuple[Step, ...] = ()
-    incumbents: tuple[Step, ...] = ()
+    bounds: tuple[Milestone, ...] = ()
+    incumbents: tuple[Milestone, ...] = ()
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> "Course":
         """Return what the events of a run tell; the clock of a part that was resumed goes on from the one before."""
-        bounds: list[Step] = []
-        incumbents: list[Step] = []
+        bounds: list[Milestone] = []
+        incumbents: list[Milestone] = []
         before = now = 0.0
         for event in events:
             if isinstance(event, RunStarted):
@@ -34,11 +34,13 @@ class Course(NamedTuple):
             if isinstance(event, IncumbentFound):
                 value = _finite(event.objective, math.inf)
                 if not incumbents or value < incumbents[-1].value:
-                    incumbents.append(Step(now, value, SOURCES.get(str(event.source), "an earlier part of the run")))
+                    incumbents.append(
+                        Milestone(now, value, SOURCES.get(str(event.source), "an earlier part of the run"))
+                    )
             elif is_bound_of_all(event):
                 value = _finite(getattr(event, "lower_bound", None), -math.inf)
                 if value > (bounds[-1].value if bounds else 0.0):
-                    bounds.append(Step(now, value))
+                    bounds.append(Milestone(now, value))
         finite = (step for step in incumbents if math.isfinite(step.value))
         return cls(tuple(bounds), tuple(finite))
 

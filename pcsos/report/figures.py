@@ -12,7 +12,7 @@ from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.proofs.closings import CLOSINGS
 from pcsos.proofs.conflict import Conflict
-from pcsos.report.course import Course, Step
+from pcsos.report.course import Course, Milestone
 from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
 from pcsos.report.tree import Node, placed
@@ -231,7 +231,7 @@ def course_figure(course: Course) -> "Figure":
     ).update_yaxes(tickformat=",.10~g")
 
 
-def _steps(steps: Sequence[Step], name: str, dash: str, mark: str, number: int, last: float) -> Any:
+def _steps(steps: Sequence[Milestone], name: str, dash: str, mark: str, number: int, last: float) -> Any:
     from plotly.graph_objects import Scatter
 
     if not steps:

@@ -64,7 +64,7 @@ def report_run(
     certain_seconds : float
         Seconds that this may take.
     on_progress : callable, optional
-        Told what is certain so far, each time that it is more.
+        Called with what is certain so far, each time that it is more.
     """
     require_plotly()
     contents = of_run_file(

@@ -251,7 +251,7 @@ class Result:
         time_limit : float or None
             Seconds, None for no limit; what is not decided then is left undecided, as ``status`` and ``reason`` say.
         on_progress : callable, optional
-            Told what is proved so far, each time that it is more.
+            Called with what is proved so far, each time that it is more.
 
         Raises
         ------
@@ -266,9 +266,9 @@ class Result:
         6 of 10 pairs are the same in every partition within 10 % of the best one, the other 4 are not
         """
         Options(time_limit=time_limit)  # raises where it is out of its range
-        stop, told = Stop(time_limit=time_limit), on_progress or (lambda certain: None)
+        stop, progress = Stop(time_limit=time_limit), on_progress or (lambda certain: None)
         known = self._known()
-        return self._views.certain_pairs(*known, epsilon, lower_bound=self.lower_bound, stop=stop, on_progress=told)
+        return self._views.certain_pairs(*known, epsilon, lower_bound=self.lower_bound, stop=stop, on_progress=progress)
 
     def membership(self, *, time_limit: float | None = None) -> Floats:
         """Return how far each pair is together in the relaxation, shape (n, n): 1 together, 0 apart, doubt between.

@@ -46,7 +46,7 @@ PathLike = str | os.PathLike[str]
 UNFINISHED = f"closing IN ('{OpenClosing.how}', '{PriceClosing.how}')"
 
 
-class Proved(Protocol):
+class PartProof(Protocol):
     """What is proved of a part."""
 
     @property
@@ -178,7 +178,7 @@ class RunFile:
         with self._transaction():
             self._add_node(record, WHOLE)
 
-    def add_part(self, number: int, points: Indices, weights: Floats, bounded: Proved | None = None) -> None:
+    def add_part(self, number: int, points: Indices, weights: Floats, bounded: PartProof | None = None) -> None:
         """Append a part of the instance with what is proved of it, whole or not at all.
 
         Parameters

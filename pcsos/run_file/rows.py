@@ -12,7 +12,7 @@ from pcsos._version import __version__
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.proofs.node import NodeRecord
-from pcsos.proofs.role import Step, Writer
+from pcsos.proofs.role import ColumnWriter, Step
 from pcsos.reading.rows import Row
 from pcsos.run_file.codec import encode_decisions, encode_floats, encode_integers, encode_multipliers
 
@@ -82,7 +82,7 @@ def _names_row(instance: Instance) -> Row:
 
 
 class _Writer:
-    """What columns hold of the values of proofs; see :class:`pcsos.proofs.role.Writer`."""
+    """What columns hold of the values of proofs; see :class:`pcsos.proofs.role.ColumnWriter`."""
 
     number = staticmethod(exact)
     numbers = staticmethod(encode_floats)
@@ -96,7 +96,7 @@ class _Writer:
         return json.dumps(value)
 
 
-WRITER: Writer = _Writer()
+WRITER: ColumnWriter = _Writer()
 
 
 def node_row(record: NodeRecord, part: int) -> Row:

@@ -85,7 +85,7 @@ def verify(
     workers : int
         Processes that check the parts of a certificate; -1 is one for each core.
     on_step : callable, optional
-        Told each check in a sentence.
+        Called with each check in a sentence.
 
     Raises
     ------
@@ -145,8 +145,8 @@ def _refusals() -> Iterator[None]:
 
 
 class _Checker:
-    def __init__(self, path: str | Path, say: Callable[[str], object]) -> None:
-        self.path, self.file, self.say = path, File.open(path), say
+    def __init__(self, path: str | Path, notify: Callable[[str], object]) -> None:
+        self.path, self.file, self.notify = path, File.open(path), notify
         memory = self.file.memory
         row = only_row(self.file.connection, "instance", "the instance")
         points = read_doubles(row["points"], "points", memory, ndim=2)
@@ -164,7 +164,7 @@ class _Checker:
         self.conditions = conditions_in(row, weights, self.k)
         total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
-        say(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
+        notify(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
 
     @cached_property
     def gram(self) -> Gram | None:
@@ -190,7 +190,7 @@ class _Checker:
         require(self.inner is None, "the run is about a Gram matrix, not about points; give the matrix to compare with")
         own = self.data.points.image(), self.data.weights.image()
         require((points, weights) == own, "the run is about other points or weights")
-        self.say("the points and weights are those given")
+        self.notify("the points and weights are those given")
 
     def compare_gram(self, inner: bytes, weights: bytes) -> None:
         """Check that the run is about the inner products and weights with these images."""
@@ -201,7 +201,7 @@ class _Checker:
             (inner, weights) == (gram.image, self.data.weights.image()),
             "the run is about other inner products or weights",
         )
-        self.say("the Gram matrix and the weights are those given")
+        self.notify("the Gram matrix and the weights are those given")
 
     def compare(self, constraints: GivenLinks | None, n_clusters: int | None, nothing_given: bool) -> None:
         """Check that the run is about the given constraints and number of clusters."""
@@ -215,12 +215,12 @@ class _Checker:
                 differing = differing[(differing[:, 0] != differing[:, 1]) | (kind == "CL")]  # ML i i says nothing
                 shown_pairs = [(kind, i, j) for i, j in differing[:3].tolist()]
                 require(not len(differing), f"the run is about other constraints: {shown_pairs}")
-            self.say("the constraints are those given")
+            self.notify("the constraints are those given")
         elif not nothing_given:
-            self.say("the constraints are those in the file, unchecked: none were given to compare with")
+            self.notify("the constraints are those in the file, unchecked: none were given to compare with")
         if n_clusters is not None:
             require(n_clusters == self.k, f"the run is about {self.k} clusters, not {n_clusters}")
-            self.say("the number of clusters is the one given")
+            self.notify("the number of clusters is the one given")
 
     def compare_conditions(self, given: dict[str, object]) -> None:
         """Check that the run is about these limits and soft pairs."""
@@ -231,7 +231,7 @@ class _Checker:
                 f"{self.conditions.shown().removeprefix(', ') or 'none'}"
             )
         if any(own.values()):
-            self.say("the limits and soft pairs are those given")
+            self.notify("the limits and soft pairs are those given")
 
     def judge(self, gap_wanted: fmpq | None, num_workers: int) -> Verdict:
         """Check partition and tree, and return what they prove if that is at least what is claimed."""
@@ -252,7 +252,7 @@ class _Checker:
         for wanted in (self.gap if status == "OPTIMAL" else None, gap_wanted if status != "INFEASIBLE" else None):
             holds = wanted is None or (gap is not None and gap <= wanted)
             require(holds, f"the gap should be at most {shown(wanted)}, but only {shown(gap)} is proved")
-        self.say(f"the claim: {status}, lower bound {shown(self.proved)}, cost {shown(cost)}, gap {shown(gap)}")
+        self.notify(f"the claim: {status}, lower bound {shown(self.proved)}, cost {shown(cost)}, gap {shown(gap)}")
         return Verdict.of(status, self.proved, cost, gap, (*counts, self.n, self.k), self.gap)
 
     def bound(self, num_workers: int) -> tuple[int, int]:
@@ -263,12 +263,12 @@ class _Checker:
             total, num_nodes, num_open = (total + found).lower(), num_nodes + own_nodes, num_open + own_open
         has_parts = self.file.connection.execute("SELECT 1 FROM covers LIMIT 1").fetchone() is not None
         if has_parts:
-            self.say(f"the cover: {num_nodes} nodes, {num_open} open; no partition costs less than {shown(total)}")
+            self.notify(f"the cover: {num_nodes} nodes, {num_open} open; no partition costs less than {shown(total)}")
             self.proved = total
         if not has_parts or self.file.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
             claimed = arb.neg_inf() if has_parts else self.claimed
-            tree = Tree(self.file, 0, self.data, self.links, self.conditions, claimed, self.say)
-            self.say(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
+            tree = Tree(self.file, 0, self.data, self.links, self.conditions, claimed, self.notify)
+            self.notify(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
             self.proved = max(self.proved, tree.proved)
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
         return num_nodes, num_open
@@ -280,14 +280,14 @@ class _Checker:
             self.file.matrices.need(OF_A_BALL * d * n, "the Gram matrix")
             self.file.effort.spend(2 * n * n * (d + OF_A_NUMBER), "the Gram matrix")
             error = self.gram.error(self.data, self.k)
-            self.say(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
+            self.notify(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
             self.proved = (self.proved - error).lower()
 
     def checked(self, parts: Iterator[Part], num_workers: int) -> Iterator[tuple[arb, int, int]]:
         """Yield what is proved of each part."""
         if num_workers == 1 or multiprocessing.current_process().daemon:
             for part in parts:
-                yield check_part(self.file, part, self.data.points, self.links, self.k, self.say)
+                yield check_part(self.file, part, self.data.points, self.links, self.k, self.notify)
             return
         known = [(part.number, part.image) for part in parts]
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -296,7 +296,7 @@ class _Checker:
             num_processes, initializer=_open, initargs=(self.path, self.image, os.getpid())
         ) as pool:
             for (number, _), found in zip(known, pool.map(_check_beside, known), strict=True):
-                self.say(f"part {number}: checked")
+                self.notify(f"part {number}: checked")
                 yield arb.pos_inf() if found[0] is None else arb(fmpq(*found[0])), *found[1:]
 
     def gap_to(self, cost: fmpq) -> arb:
@@ -325,7 +325,7 @@ class _Checker:
         said = finite(row, "objective", "the objective")
         close = abs(cost - said) <= (max(abs(cost) * OFF, LEAST) if cost != 0 else 0)
         require(close, f"the objective is said to be {shown(said)}, but the labels cost {shown(cost)}")
-        self.say(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
+        self.notify(f"the labels: {self.k} clusters that satisfy all constraints and cost {shown(cost)}")
         return cost
 
 
@@ -357,6 +357,6 @@ def _check_beside(known: tuple[int, bytes]) -> tuple[tuple[int, int] | None, int
         own = cast(_Checker, own)
         part = read_part(own.file, number, own.n)
         require((own.image, part.image) == (_image, image), "the file was exchanged while it was checked")
-        proved, *counts = check_part(own.file, part, own.data.points, own.links, own.k, own.say)
+        proved, *counts = check_part(own.file, part, own.data.points, own.links, own.k, own.notify)
         fraction = None if not proved.is_finite() else fraction_of(proved)
     return fraction, counts[0], counts[1]

@@ -76,7 +76,7 @@ def read_part(file: File, number: int, n: int) -> Part:
 
 
 def check_part(
-    file: File, part: Part, points: Doubles, links: Links, k: int, say: Callable[[str], object]
+    file: File, part: Part, points: Doubles, links: Links, k: int, notify: Callable[[str], object]
 ) -> tuple[arb, int, int]:
     """Return what is proved of a part, and the numbers of its nodes and of those left open."""
     own, size = links.within(part.points, len(points)), len(part.points)
@@ -85,9 +85,9 @@ def check_part(
         state.add(*link)
     found = file.connection.execute("SELECT 1 FROM nodes WHERE part = ? LIMIT 1", (part.number,)).fetchone()
     if found is None or state.size < k:
-        say(f"part {part.number}: counts 0")
+        notify(f"part {part.number}: counts 0")
         return arb(0), 0, 0
     data = Data(points.take(part.points), part.weights)
-    tree = Tree(file, part.number, data, own, Conditions(part.weights, k), arb.neg_inf(), say)
-    say(f"part {part.number}: {size} points, {tree.num_nodes} nodes")
+    tree = Tree(file, part.number, data, own, Conditions(part.weights, k), arb.neg_inf(), notify)
+    notify(f"part {part.number}: {size} points, {tree.num_nodes} nodes")
     return max(tree.proved, arb(0)), tree.num_nodes, tree.num_open

@@ -10,7 +10,7 @@ from pcsos.verify.bits import Bits
 from pcsos.verify.groups import Groups
 from pcsos.verify.reader import VerificationError, require
 
-NOBODY = Bits()
+NO_POINTS = Bits()
 #: Changes: a pair of super-points is apart from now on, or is no more, as one of them is gone; or two became one.
 LINKED, RELEASED, MERGED = range(3)
 Change = tuple[Any, ...]
@@ -150,7 +150,7 @@ class State:
 
     def around(self, name: int) -> Bits:
         """Return the super-points that are apart from one."""
-        return self._neighbours.get(name, NOBODY)
+        return self._neighbours.get(name, NO_POINTS)
 
     @property
     def num_apart(self) -> int:

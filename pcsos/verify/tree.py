@@ -32,7 +32,6 @@ OF_A_BALL, OF_AN_OBJECT, PANEL = (
 )  # bytes of a ball in a matrix, and by itself; rows that are formed at a time
 OF_A_LINE = 64  # binary digits beyond those of the points; bytes of a point
 OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
-Say = Callable[[str], object]
 
 
 class Branch(NamedTuple):
@@ -61,8 +60,8 @@ class Tree:
         Limits of its clusters, and soft pairs.
     claimed : arb
         What is claimed of it.
-    say : callable
-        Told each check in a sentence.
+    notify : callable
+        Called with a sentence about each check.
 
     Attributes
     ----------
@@ -80,9 +79,9 @@ class Tree:
         links: Links,
         conditions: Conditions,
         claimed: arb,
-        say: Say,
+        notify: Callable[[str], object],
     ) -> None:
-        self.file, self.part, self.data, self.claimed, self.say = file, part, data, claimed, say
+        self.file, self.part, self.data, self.claimed, self.notify = file, part, data, claimed, notify
         self.conditions, self.k = conditions, conditions.k
         self.n, self.state = len(data.points), State(len(data.points))
         for link in links:
@@ -132,7 +131,7 @@ class Tree:
         if closing == "branched":
             return self.branches(bound, row, children)
         require(not children, f"closed ({closing}), but has children")
-        self.say(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
+        self.notify(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
         if closing not in ("bound", "open"):
             self.look_at_points(closing)
         if closing == "infeasible":

@@ -49,11 +49,11 @@ def test_one_question_in_ten_is_about_a_pair_that_is_decided(number: int, is_dec
     while len(session.answers) < number - 1:
         session.tell(session.ask() or (0, 0), None)
     state = session._state()
-    problem, partition = state.knowledge.problem, state.basis.partition(NEVER)
+    problem, partition = state.knowledge.problem, state.shared.partition(NEVER)
     assert partition is not None
     decided = contract(problem, [(0, point) for point in range(1, 30)] if is_decided else (), ())
     standing = Standing(partition, 0.1, 9.0, decided, (0, 35))
-    state.basis.standings[state._unknown] = standing
+    state.shared.standings[state._unknown] = standing
     pair = certified.Certified(FarthestFirst(session.instance, 0)).next_pair(state)
     assert pair is not None
     is_audit = is_decided and number in {7, 17}
@@ -108,6 +108,6 @@ def test_an_answer_is_a_surprise_only_against_a_proof() -> None:
 def test_a_standing_that_is_not_found_leaves_the_question_to_the_other(
     turn: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pcsos.certainty.basis.good_partition", lambda knowledge, seed, stop: None)
+    monkeypatch.setattr("pcsos.certainty.shared_relaxation.good_partition", lambda knowledge, seed, stop: None)
     session = answered(ActiveSession(POINTS, 3, strategy="certified", seed=4), turn)
     assert session.answers == answered(ActiveSession(POINTS, 3, strategy="mmffqs", seed=4), turn).answers

@@ -8,7 +8,7 @@ import pytest
 
 import pcsos
 from pcsos.active import AnswersFile, AskUser, LabelOracle
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.active.strategies.registry import STRATEGIES
 from pcsos.exceptions import InputError
 from pcsos.generate import gaussian_mixture
@@ -39,7 +39,7 @@ def test_a_liar_ends_in_pairs_that_can_be_satisfied() -> None:
 class LastPair:
     """Asks about one pair that nothing implies."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         return (9, 10) if state.is_open(9, 10) else None
 
 

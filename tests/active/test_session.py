@@ -9,7 +9,7 @@ import pytest
 
 from pcsos import InfeasibleError, InputError, Instance
 from pcsos.active import ActiveSession, LabelOracle
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.active.strategies.registry import STRATEGIES
 
 POINTS = np.random.default_rng(0).standard_normal((12, 2))
@@ -225,7 +225,7 @@ def test_the_rows_of_a_table_are_called_by_its_index(tmp_path: Path) -> None:
 class Neighbours:
     """Asks about each point and the next one."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         pairs = itertools.pairwise(range(state.knowledge.instance.n_points))
         return next(((i, j) for i, j in pairs if state.is_open(i, j)), None)
 
@@ -233,7 +233,7 @@ class Neighbours:
 class Stubborn:
     """Asks about one pair for ever."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         return 3, 4
 
 

@@ -16,7 +16,7 @@ import pcsos
 from pcsos import heuristics
 from pcsos.assignment import exact
 from pcsos.assignment.exact import Unassigned, assign
-from pcsos.bounds.exercise import warm_up
+from pcsos.bounds.warm_up import warm_up
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.control import aside
@@ -142,43 +142,43 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
     heard: list[int] = []
     idle: list[bool] = []
 
-    def hear(message: int) -> int:
+    def on_message(message: int) -> int:
         heard.append(message)
         return 2 * message
 
     stop = Stop(lambda: len(heard) == 3)
     answers = aside.talk_aside(
-        tell_until_stopped, 5, stop=stop, grace=30.0, hear=hear, meanwhile=lambda: idle.append(True)
+        tell_until_stopped, 5, stop=stop, grace=30.0, on_message=on_message, meanwhile=lambda: idle.append(True)
     )
     assert heard == [5, 6, 7]
     assert answers == [10, 12, 14]
     assert idle
 
 
-def tell_until_stopped(line: aside.Line, first: int) -> list[int]:
+def tell_until_stopped(channel: aside.Channel, first: int) -> list[int]:
     """Tell three numbers, then wait to be stopped."""
-    answers = [line.tell(first + more) for more in range(3)]
-    while not line.stop.asked():
+    answers = [channel.send(first + more) for more in range(3)]
+    while not channel.stop.asked():
         time.sleep(0.01)
     return answers
 
 
 def test_what_who_waits_raises_ends_the_process() -> None:
-    def hear(message: int) -> None:
+    def on_message(message: int) -> None:
         raise ConnectionError("not that of the line")
 
     with pytest.raises(ConnectionError, match="not that of the line"):
-        aside.talk_aside(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, hear=hear)
+        aside.talk_aside(tell_until_stopped, 5, stop=Stop(lambda: False), grace=0.0, on_message=on_message)
 
 
 def test_daemons_that_cannot_have_children_do_it_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aside, "_may_start", lambda: False)
     assert run_aside(os.getpid, stop=Stop(lambda: False)) == os.getpid()
-    assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, hear=str) == ("5", True)
+    assert aside.talk_aside(told_and_stopped, stop=Stop(lambda: True), grace=0.0, on_message=str) == ("5", True)
 
 
-def told_and_stopped(line: aside.Line) -> tuple[str, bool]:
-    return line.tell(5), line.stop.asked()
+def told_and_stopped(channel: aside.Channel) -> tuple[str, bool]:
+    return channel.send(5), channel.stop.asked()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process that holds the lock is not ended")

@@ -13,7 +13,7 @@ from pcsos.control.stop import OUT_OF_TIME, Stop
 from pcsos.exceptions import InputError
 from pcsos.heuristics import run
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
-from pcsos.heuristics.conditioned_moves import Conditions, Holdings, change_of
+from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, change_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.moves import clusters_of
@@ -155,7 +155,7 @@ def state_of(reduced: Reduced, labels: np.ndarray) -> tuple[object, ...]:
     state = clusters_of(reduced.coordinates, reduced.weights, graph.indptr, graph.indices, labels, k)
     numbers = np.bincount(labels, weights=reduced.counts, minlength=k)[:, None]
     lists = (np.full(k, -1, np.intp), *np.full((2, labels.size), -1, np.intp))
-    return state, Conditions.of(reduced), Holdings(numbers, *lists, np.zeros(labels.size, np.bool_))
+    return state, ConditionArrays.of(reduced), Holdings(numbers, *lists, np.zeros(labels.size, np.bool_))
 
 
 def test_changes_are_those_of_the_objective() -> None:

@@ -17,11 +17,11 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
-from pcsos.bounds import exercise as composition
+from pcsos.bounds import warm_up as composition
 from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.events import Event, Notice
 from pcsos.heuristics import registry
-from pcsos.heuristics.exercise import CYCLES, exercises_for, is_forest
+from pcsos.heuristics.warm_ups import CYCLES, is_forest, warm_ups_for
 from pcsos.numerics import kernels
 from pcsos.problem.conditions.pairs import Constraints
 
@@ -31,7 +31,7 @@ ROOT = Path(pcsos.__file__).parents[1]
 
 @pytest.fixture
 def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Nothing seems to be compiled; the list tells what was exercised."""
+    """Nothing seems to be compiled; the list tells what was compiled."""
     calls: list[str] = []
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     pretend(monkeypatch, composition, lambda: calls.append("solve"))
@@ -40,9 +40,9 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def pretend(monkeypatch: pytest.MonkeyPatch, module: ModuleType, call: Callable[[], object]) -> None:
-    """Have a module exercise something else."""
-    exercise = kernels.Exercise(call, grow_regions)
-    monkeypatch.setattr(module, "exercises_for", lambda instance: [exercise])
+    """Have a module compile something else."""
+    warm_up = kernels.WarmUp(call, grow_regions)
+    monkeypatch.setattr(module, "warm_ups_for", lambda instance: [warm_up])
 
 
 def told_by_a_solve() -> list[str]:
@@ -107,12 +107,12 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
     """What was loaded before the run is what is loaded after it."""
     script = (
         "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
-        "from pcsos.heuristics.exercise import SEARCH, TREES\n"
-        "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.exercise import RELAXATION\n"
+        "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
+        "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.warm_ups import RELAXATION\n"
         "def loaded():\n"
         "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
         "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
-        "for exercise in (SEARCH, TREES, RELAXATION): exercise.call()\n"
+        "for warm_up in (SEARCH, TREES, RELAXATION): warm_up.call()\n"
         "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
         "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
         "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"
@@ -126,12 +126,12 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
 def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> None:
     script = (
         "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
-        "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.exercise import SEARCH, TREES\n"
+        "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.warm_ups import SEARCH, TREES\n"
         "from pcsos.io import read_points\n"
         "def loaded():\n"
         "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
         "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
-        "for exercise in (SEARCH, TREES, *METHODS['hybrid-de'].exercises()): exercise.call()\n"
+        "for warm_up in (SEARCH, TREES, *METHODS['hybrid-de'].warm_ups()): warm_up.call()\n"
         "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
         "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
         "print(len(before) > 5, [f.__name__ for f, _ in loaded() - before])"
@@ -144,14 +144,14 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
 def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
     script = (
         "import gc, numpy as np, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
-        "from pcsos.heuristics import run\nfrom pcsos.heuristics.exercise import CYCLES, GRAFTS, SEARCH, TREES\n"
+        "from pcsos.heuristics import run\nfrom pcsos.heuristics.warm_ups import CYCLES, GRAFTS, SEARCH, TREES\n"
         "def loaded():\n"
         "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
         "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
         "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
         "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
         "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"
-        "for exercise in (SEARCH, TREES, CYCLES, GRAFTS): exercise.call()\n"
+        "for warm_up in (SEARCH, TREES, CYCLES, GRAFTS): warm_up.call()\n"
         "before = loaded()\nrun(instance, max_generations=2)\n"
         "print(len(before) > 10, [f.__name__ for f, _ in loaded() - before])"
     )
@@ -182,18 +182,18 @@ def test_hard_colourings_are_prepared_only_for_cycles(monkeypatch: pytest.Monkey
     free, tree = pcsos.Instance(POINTS, 2), pcsos.Instance(POINTS, 2, cannot_link=[(0, 1)])
     triangle = pcsos.Instance(POINTS, 3, cannot_link=[(0, 1), (1, 2), (0, 2)])
     sizes, many = pcsos.Instance(POINTS, 2, size_max=2), pcsos.Instance([[float(i)] for i in range(12)], 10)
-    prepared = [len(list(exercises_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
+    prepared = [len(list(warm_ups_for(instance))) for instance in (free, sizes, tree, many, triangle, None)]
     assert prepared == [1, 2, 2, 2, 3, 6]
-    assert list(exercises_for(triangle))[-1] is CYCLES
+    assert list(warm_ups_for(triangle))[-1] is CYCLES
 
 
 @pytest.mark.slow
 def test_the_examples_call_nearly_all_kernels() -> None:
     """A cache that is warm already holds the inner ones, so only those that Python calls are seen."""
     script = (
-        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.exercise import exercises_for\n"
-        "from pcsos.relaxation.exercise import RELAXATION\n"
-        "for exercise in (*exercises_for(None), RELAXATION): exercise.call()\n"
+        "import gc\nfrom numba.core.dispatcher import Dispatcher\nfrom pcsos.heuristics.warm_ups import warm_ups_for\n"
+        "from pcsos.relaxation.warm_ups import RELAXATION\n"
+        "for warm_up in (*warm_ups_for(None), RELAXATION): warm_up.call()\n"
         "print([o.py_func.__module__ + '.' + o.__name__ for o in gc.get_objects() "
         "if isinstance(o, Dispatcher) and not o.signatures and o.py_func.__module__.startswith('pcsos')])"
     )
@@ -292,7 +292,7 @@ def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     monkeypatch.setattr(kernels, "_notes", {"kept elsewhere"})
     said: list[Any] = []
-    kernels.prepare([kernels.Exercise(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
+    kernels.prepare([kernels.WarmUp(lambda: said.append(None), grow_regions)], aside=said.append, notify=said.append)
     assert said[:2] == [kernels.FIRST_RUN, "kept elsewhere"]
     assert callable(said[2])  # handed to where Ctrl-C is heard, and called here because nothing came of it there
     assert said[3:] == [None]
@@ -313,7 +313,7 @@ def test_the_compiler_is_set_up_where_no_interrupt_gets_into_its_callbacks(monke
     monkeypatch.setattr(kernels, "_is_compiled", lambda dispatcher: False)
     threads: list[threading.Thread] = []
     monkeypatch.setattr(kernels, "integer", lambda value: threads.append(threading.current_thread()))
-    kernels.prepare([kernels.Exercise(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)
+    kernels.prepare([kernels.WarmUp(lambda: None, grow_regions)], aside=lambda *calls: None, notify=lambda text: None)
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
 

@@ -1,7 +1,7 @@
 import math
 
 from pcsos.events import BlockBounded, BoundImproved, CutRound, IncumbentFound, Notice, RunStarted
-from pcsos.report.course import Course, Step
+from pcsos.report.course import Course, Milestone
 
 
 def test_bounds_rise_and_incumbents_fall() -> None:
@@ -23,8 +23,8 @@ def test_bounds_rise_and_incumbents_fall() -> None:
     assert [step.value for step in course.bounds] == [7.0, 10.0, 10.5]
     assert [step.seconds for step in course.bounds] == [0.2, 0.7, 0.9]
     assert course.incumbents == (
-        Step(0.1, 12.0, "IPC-k-means from k-means++ centres"),
-        Step(0.6, 11.0, "S-MDEClust"),
+        Milestone(0.1, 12.0, "IPC-k-means from k-means++ centres"),
+        Milestone(0.6, 11.0, "S-MDEClust"),
     )
 
 
@@ -45,4 +45,4 @@ def test_what_is_no_number_is_left_out() -> None:
             IncumbentFound(4.0, hostile, 1.0),
         ]
     )
-    assert course == Course((), (Step(1.0, 4.0, "an earlier part of the run"),))
+    assert course == Course((), (Milestone(1.0, 4.0, "an earlier part of the run"),))

@@ -8,7 +8,7 @@ answers in a row.
 
 import numpy as np
 
-from pcsos.active.state import State, Strategy
+from pcsos.active.state import SessionState, Strategy
 from pcsos.active.strategies.hedged import HEDGE
 from pcsos.certainty.relaxed import good_partition
 from pcsos.result import Standing
@@ -36,7 +36,7 @@ class Certified:
     def __init__(self, other: Strategy) -> None:
         self.other = other
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return a pair; None where all are decided and the last answers were foretold, or nobody can tell the rest."""
         number = len(state.answers) + 1
         if number <= OPENING or (number > OPENING * HEDGE and number % HEDGE == 0):
@@ -50,12 +50,12 @@ class Certified:
         return standing.pair if standing.pair is None or audit is None else audit
 
 
-def _is_foretold(state: State) -> bool:
+def _is_foretold(state: SessionState) -> bool:
     """Tell whether the best partition before the last answers agrees with them; what nobody knows agrees with all."""
     last = state.answers[-FORETOLD:]
     if len(last) < FORETOLD:
         return False
-    before = state.basis.first.knowledge.with_answers(state.answers[:-FORETOLD])
+    before = state.shared.first.knowledge.with_answers(state.answers[:-FORETOLD])
     partition = good_partition(before, state.seed, state.stop)
     if partition is None:
         return True
@@ -63,7 +63,7 @@ def _is_foretold(state: State) -> bool:
     return all(same is None or (labels[i] == labels[j]) == same for i, j, same in last)
 
 
-def _decided_pair(state: State, standing: Standing) -> tuple[int, int] | None:
+def _decided_pair(state: SessionState, standing: Standing) -> tuple[int, int] | None:
     """Return a pair that is decided though not known, drawn at random; None where such pairs are rare."""
     rng, n = state.rng, state.knowledge.instance.n_points
     for _ in range(DRAWS):

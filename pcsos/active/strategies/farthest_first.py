@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
@@ -44,7 +44,7 @@ class FarthestFirst:
         self._distance = np.full(instance.n_points, np.inf)
         self._traversal = self._points()
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the question that places the first point which is not placed yet."""
         position = 0
         while position < len(self.visited) or self._go_on():
@@ -71,7 +71,7 @@ class FarthestFirst:
             left = np.delete(left, at)
             yield point
 
-    def _question(self, state: State, position: int) -> tuple[int, int] | None:
+    def _question(self, state: SessionState, position: int) -> tuple[int, int] | None:
         """Return what to ask next about a visited point; None where it is placed, or nobody can tell."""
         point, before = self.visited[position], np.array(self.visited[:position], np.intp)
         group = state.knowledge.problem.component

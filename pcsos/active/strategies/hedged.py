@@ -1,6 +1,6 @@
 """Hedging: now and then a question about the data, whatever the partition of least cost says."""
 
-from pcsos.active.state import State, Strategy
+from pcsos.active.state import SessionState, Strategy
 
 #: Every so many questions one is left to a strategy that asks about the data whatever costs least.
 HEDGE = 5
@@ -18,7 +18,7 @@ class Hedged:
     def __init__(self, own: Strategy, other: Strategy) -> None:
         self.own, self.other = own, other
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the pair of the strategy whose turn it is, or of the other one if it has none."""
         turn = (self.own, self.other) if len(state.answers) % HEDGE < HEDGE - 1 else (self.other, self.own)
         first = turn[0].next_pair(state)

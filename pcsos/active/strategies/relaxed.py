@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.bounds.tree.branching import branching_scores
 from pcsos.certainty.relaxed import glimpsed, representatives, restricted
 from pcsos.problem.reduction import Reduced
@@ -20,7 +20,7 @@ LEAST_SCORE, LEAST_ENTROPY = 1e-2, 1e-2
 class LargestScore:
     """The pair that the solver would branch on: an answer picks the child that survives."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the open pair with the largest branching score, None where the relaxation leaves none open."""
         problem, plane = state.knowledge.problem, loop_of(state)
         if plane is None:
@@ -39,7 +39,7 @@ class LargestDrop:
     with the weights p and 1 - p. Where time runs out, those that were looked at count.
     """
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the pair with the least expected entropy, None where the relaxation leaves none open."""
         problem, plane = state.knowledge.problem, loop_of(state)
         if plane is None:
@@ -58,15 +58,15 @@ class LargestDrop:
         return pairs[int(np.argmin(left))]
 
 
-def loop_of(state: State) -> CuttingPlane | None:
+def loop_of(state: SessionState) -> CuttingPlane | None:
     """Return the cutting-plane loop after a few rounds, None where one partition is left or there is no time."""
     problem = state.knowledge.problem
     if is_trivial(problem):
         return None
-    partition = state.basis.partition(state.stop)
+    partition = state.shared.partition(state.stop)
     if partition is None or state.stop.asked():
         return None
-    return state.basis.relaxation(partition, state.stop)
+    return state.shared.relaxation(partition, state.stop)
 
 
 def probabilities(plane: CuttingPlane) -> Floats:
@@ -84,7 +84,7 @@ def entropy(probability: Floats) -> Floats:
     return np.asarray(-p * np.log2(p) - (1.0 - p) * np.log2(1.0 - p))
 
 
-def _expected(state: State, plane: CuttingPlane, pair: tuple[int, int], p: float) -> float:
+def _expected(state: SessionState, plane: CuttingPlane, pair: tuple[int, int], p: float) -> float:
     """Return the entropy that is left after the answer about a pair of super-points, on average."""
     total, problem = 0.0, state.knowledge.problem
     for together, weight in ((True, p), (False, 1.0 - p)):
@@ -100,7 +100,9 @@ def _total_entropy(plane: CuttingPlane) -> float:
     return float((np.triu(entropy(probabilities(plane)), 1) * np.outer(e, e)).sum())
 
 
-def _open_pairs(state: State, problem: Reduced, scores: Floats, least: float, *, most: int) -> list[tuple[int, int]]:
+def _open_pairs(
+    state: SessionState, problem: Reduced, scores: Floats, least: float, *, most: int
+) -> list[tuple[int, int]]:
     """Return the open pairs of points with the largest scores, at most one for each super-point."""
     found: list[tuple[int, int]] = []
     used: set[int] = set()

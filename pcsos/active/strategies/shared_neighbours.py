@@ -9,7 +9,7 @@ the candidates are used up, are a choice made here.
 
 import numpy as np
 
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.problem.instance import Instance
 
@@ -40,6 +40,6 @@ class SharedNeighbours:
             is_strong = weights >= STRONG * number
             self.edges = edges[np.lexsort((edges[:, 1], edges[:, 0], -utility, is_strong))]
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return the open edge of largest utility."""
         return next(((i, j) for i, j in self.edges.tolist() if state.is_open(i, j)), None)

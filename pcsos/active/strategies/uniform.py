@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.active.state import State
+from pcsos.active.state import SessionState
 
 #: Draws after which all open pairs are listed, because there are few.
 DRAWS = 50
@@ -11,7 +11,7 @@ DRAWS = 50
 class Uniform:
     """Questions drawn uniformly from all open pairs."""
 
-    def next_pair(self, state: State) -> tuple[int, int] | None:
+    def next_pair(self, state: SessionState) -> tuple[int, int] | None:
         """Return an open pair."""
         n, rng = state.knowledge.instance.n_points, state.rng
         for _ in range(DRAWS if n > 1 else 0):

@@ -1,1 +1,1 @@
-"""Block bounds: an instance dealt into small ones whose bounds add up to one of the whole (Mathematics 7)."""
+"""Block bounds: an instance divided into small ones whose bounds add up to one of the whole (Mathematics 7)."""

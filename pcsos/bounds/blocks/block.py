@@ -8,7 +8,7 @@ import numpy as np
 
 from pcsos.bounds.first_incumbents import memetic_partition, nearby_partition
 from pcsos.bounds.journal import NullJournal, Writer
-from pcsos.bounds.line.bounder import Line
+from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.search import Search
 from pcsos.bounds.tree.task import Found
@@ -136,7 +136,7 @@ def bound_in_worker(
 def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
     """Return what is proved of a block: on a line at once, otherwise by a tree."""
     if problem.instance.is_line:
-        return Line().bound(problem, Proved(), context).lower_bound if context.primal.objective > 0.0 else 0.0
+        return ByIntervals().bound(problem, Proved(), context).lower_bound if context.primal.objective > 0.0 else 0.0
     search = Search(problem, context)
     search.run()
     known, objective = search.lower_bound, context.primal.objective

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
-from pcsos.bounds.blocks.crew import Crew
+from pcsos.bounds.blocks.cover_progress import CoverProgress
 from pcsos.bounds.blocks.ladder import Ladder, first_number
 from pcsos.bounds.blocks.piece import Piece
-from pcsos.bounds.blocks.standing import Standing
+from pcsos.bounds.blocks.team import Team
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
 from pcsos.events import BlockBounded
@@ -35,7 +35,7 @@ class ByBlocks:
         return problem.size > context.options.params.blocks.whole_up_to and not problem.is_moved
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
-        """Climb until the gap is reached, nothing more can be merged, or the run has to end."""
+        """Bound ever larger blocks until the gap is reached, nothing more can be merged, or the run has to end."""
         context.primal.join()
         partition = context.primal.partition
         if partition is None or context.is_done(proved) or (self.is_before_tree and context.stop.asked()):
@@ -46,9 +46,9 @@ class ByBlocks:
             context = _with_halves_at_most(problem.reduced.size, context)
         bound, n_blocks = 0.0, 1
         with context.writer.guarded():
-            climb = _Climb(problem, partition, context)
-            climb.run()
-            bound, n_blocks = climb.lower_bound, climb.n_blocks
+            ladder_run = _LadderRun(problem, partition, context)
+            ladder_run.run()
+            bound, n_blocks = ladder_run.lower_bound, ladder_run.n_blocks
         return proved.raised(bound, n_blocks)
 
 
@@ -59,8 +59,8 @@ def _with_halves_at_most(size: int, context: Context) -> Context:
     return replace(context, options=replace(context.options, params=replace(params, blocks=blocks)))
 
 
-class _Climb:
-    """A ladder, and what is written down and told of it."""
+class _LadderRun:
+    """A ladder, and what is written down and shown of it."""
 
     def __init__(self, problem: Presolved, partition: Partition, context: Context) -> None:
         self._instance, self._objective, self._context = problem.instance, partition.objective, context
@@ -68,8 +68,8 @@ class _Climb:
         known = list(self._journal.parts())
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
-        crew = Crew(problem.instance, partition.labels, context)
-        self._ladder = Ladder(problem, partition, crew, self._note, known)
+        team = Team(problem.instance, partition.labels, context)
+        self._ladder = Ladder(problem, partition, team, self._note, known)
 
     @property
     def lower_bound(self) -> float:
@@ -82,8 +82,8 @@ class _Climb:
         return sum(len(piece.proof) for piece in self._ladder.pieces)
 
     def run(self) -> None:
-        """Climb, and write the cover."""
-        self._ladder.climb()
+        """Bound the blocks, and write the cover."""
+        self._ladder.run()
         if self._ladder.lower_bound <= self._earlier:
             return  # an earlier part of the run got farther
         numbers = [number for piece in self._ladder.pieces for number in piece.proof]
@@ -91,8 +91,8 @@ class _Climb:
             self._write(number, None)
         self._journal.add_cover(numbers)
 
-    def _note(self, standing: Standing, piece: Piece, found: Bounded) -> None:
-        """Write down what is proved of a piece, and tell the outside."""
+    def _note(self, progress: CoverProgress, piece: Piece, found: Bounded) -> None:
+        """Write down what is proved of a piece, and hand on the event."""
         if piece.number in piece.proof and found.records:
             self._write(piece.number, found)
         if piece.is_whole and found.labels is not None:
@@ -101,11 +101,11 @@ class _Climb:
             BlockBounded(
                 found.size,
                 tolerances.relative_gap(piece.objective, piece.lower_bound),
-                standing.num_done,
-                standing.num_pieces,
-                standing.lower_bound,
-                tolerances.relative_gap(self._objective, standing.lower_bound),
-                standing.projected_gap(self._objective),
+                progress.num_done,
+                progress.num_pieces,
+                progress.lower_bound,
+                tolerances.relative_gap(self._objective, progress.lower_bound),
+                progress.projected_gap(self._objective),
                 self._context.stop.seconds,
             )
         )

@@ -1,8 +1,8 @@
 """Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 7).
 
-Blocks are dealt at the smallest size. A few are bounded, and merged two by two as long as they promise less than what
-is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks something, those that lack
-most are merged and bounded again; the last rung is the instance as a whole.
+Super-points are distributed over blocks of the smallest size. A few are bounded, and merged two by two as long as they
+promise less than what is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks
+something, those that lack most are merged and bounded again; the last rung is the instance as a whole.
 """
 
 import math
@@ -13,11 +13,11 @@ import numpy as np
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
-from pcsos.bounds.blocks.crew import Crew
-from pcsos.bounds.blocks.deal import Deal, deal
+from pcsos.bounds.blocks.cover_progress import CoverProgress
+from pcsos.bounds.blocks.distribution import Distribution, distribute
 from pcsos.bounds.blocks.part import Part
 from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
-from pcsos.bounds.blocks.standing import Standing
+from pcsos.bounds.blocks.team import Team
 from pcsos.params import BlockParams
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
@@ -43,10 +43,10 @@ class Ladder:
         What is to be bounded.
     partition : Partition
         A good partition of it, of which blocks are likenesses.
-    crew : Crew
+    team : Team
         Who bounds pieces.
-    notify : callable
-        Told how the pieces stand whenever something has been proved of one.
+    on_bounded : callable
+        Called with how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
 
@@ -62,22 +62,22 @@ class Ladder:
         self,
         problem: Presolved,
         partition: Partition,
-        crew: Crew,
-        notify: Callable[[Standing, Piece, Bounded], None],
+        team: Team,
+        on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
     ) -> None:
-        instance, reduced, options = problem.instance, problem.reduced, crew.options
+        instance, reduced, options = problem.instance, problem.reduced, team.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
-        self._crew, self._notify, self._component = crew, notify, reduced.component
+        self._team, self._on_bounded, self._component = team, on_bounded, reduced.component
         self._seconds: list[float] = []
         self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
         num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
-        hand = deal(reduced, reduced.project(self.labels), num_blocks, rng, self.params)
-        self.pieces = [self._new(part) for part in parts_of(hand, reduced)]
+        distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params)
+        self.pieces = [self._new(part) for part in parts_of(distribution, reduced)]
 
     @property
     def lower_bound(self) -> float:
@@ -89,7 +89,7 @@ class Ladder:
         """Whether the gap asked for is reached."""
         return self.lower_bound >= tolerances.cutoff(self.objective, self.gap)
 
-    def climb(self) -> bool:
+    def run(self) -> bool:
         """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
         if not self._choose_size():
             return False
@@ -124,7 +124,7 @@ class Ladder:
         if not self._seconds:
             return False
         expected = EXPECTED_GROWTH * num_pairs * sum(self._seconds) / len(self._seconds)
-        return expected > SHARE_OF_TIME * self._crew.seconds_left
+        return expected > SHARE_OF_TIME * self._team.seconds_left
 
     def _projected_gap(self, probes: list[Piece]) -> float:
         """Return the gap if all pieces lack as much as these do."""
@@ -158,17 +158,17 @@ class Ladder:
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
-        standing = Standing(self.pieces)
+        progress = CoverProgress(self.pieces)
 
-        def take(piece: Piece, found: Bounded) -> None:
+        def on_bounded(piece: Piece, found: Bounded) -> None:
             position = at[piece.number]
             self._seconds.append(found.seconds)
             before, after = self.pieces[position], self.pieces[position].bounded(found)
             self.pieces[position] = after
-            standing.replace(before, after)
-            self._notify(standing, after, found)
+            progress.replace(before, after)
+            self._on_bounded(progress, after, found)
 
-        return self._crew.bound_all(waiting, take) if waiting else True
+        return self._team.bound_all(waiting, on_bounded) if waiting else True
 
     def _new(self, part: Part) -> Piece:
         self._num_named += 1
@@ -205,13 +205,13 @@ def first_number(reduced: Reduced, params: BlockParams) -> int:
     return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
 
 
-def parts_of(hand: Deal, reduced: Reduced) -> Iterator[Part]:
+def parts_of(distribution: Distribution, reduced: Reduced) -> Iterator[Part]:
     """Yield the points, with their shares, of each block of super-points."""
     order = np.argsort(reduced.component, kind="stable")
     counts = np.bincount(reduced.component, minlength=reduced.size)
     ends = np.cumsum(counts)
-    for number in range(hand.num_blocks):
-        members, shares = hand.block(number)
+    for number in range(distribution.num_blocks):
+        members, shares = distribution.block(number)
         held = counts[members]
         within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
         points = order[np.repeat(ends[members] - held, held) + within]

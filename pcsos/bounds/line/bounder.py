@@ -14,7 +14,7 @@ from pcsos.proofs.closings import LineClosing
 from pcsos.proofs.node import NodeRecord
 
 
-class Line:
+class ByIntervals:
     """Bounds what is on a line, whatever its size; neither relaxation nor presolve play a part."""
 
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
@@ -29,18 +29,18 @@ class Line:
                 problem.instance, context.end, lambda labels: primal.offer(Found(labels, math.inf, "D"))
             )  # fmt: skip
         except Interrupted:
-            return self._told(proved, context)
+            return self._announced(proved, context)
         closing, seconds = LineClosing(best.penalty, best.lower_bound), time.perf_counter() - begun
         primal.offer(Found(best.labels, best.lower_bound, "D"))
         with context.writer.guarded() as journal:
             journal.add_node(NodeRecord(0, None, None, (), closing, best.lower_bound, seconds))
         bound = max(proved.lower_bound, best.lower_bound)
         context.writer.notify(NodeClosed(0, None, problem.size, bound, "line", 0, context.stop.seconds))
-        return self._told(replace(proved, lower_bound=bound, is_closed=True, nodes=1), context)
+        return self._announced(replace(proved, lower_bound=bound, is_closed=True, nodes=1), context)
 
     @staticmethod
-    def _told(proved: Proved, context: Context) -> Proved:
-        """Tell what is proved of the root, and return it."""
+    def _announced(proved: Proved, context: Context) -> Proved:
+        """Announce what is proved of the root, and return it."""
         bound, seconds = proved.lower_bound, context.stop.seconds
         context.writer.notify(BoundImproved(bound, seconds))
         return replace(proved, root_lower_bound=bound, root_seconds=seconds)

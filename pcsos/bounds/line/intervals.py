@@ -128,7 +128,7 @@ def best_intervals(
     stop : Stop
         Whether the run has to end.
     on_found : callable, optional
-        Told the labels of a good partition that is known long before the best one, if there are many points.
+        Called with the labels of a good partition that is known long before the best one, if there are many points.
 
     Raises
     ------

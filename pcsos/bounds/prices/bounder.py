@@ -12,7 +12,7 @@ from pcsos.bounds.blocks.block import Bounded
 from pcsos.bounds.prices.ascent import NONE, Prices, raise_prices
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
-from pcsos.control.aside import Line, talk_aside
+from pcsos.control.aside import Channel, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError
 from pcsos.control.threads import use_threads
 from pcsos.events import BoundImproved
@@ -105,7 +105,7 @@ class _Ascent:
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         arguments = (problem, options.seed, num_threads, seconds)
         with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-            talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, hear=self.hear)
+            talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
         self.try_centres(self.best)
         bound, earlier = min(self.best.lower_bound, self.objective), self.journal.cover_bound()
         return self.written(bound) if bound > earlier else earlier
@@ -147,8 +147,8 @@ def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:
 
 
 def _raise(
-    line: Line, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int, seconds: float
+    channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int, seconds: float
 ) -> None:
     """Raise prices in a process of its own, and tell the best."""
     with use_threads(num_threads):
-        raise_prices(*problem, line.stop.within(seconds), seed, line.tell)
+        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send)

@@ -5,7 +5,7 @@ import numpy as np
 from pcsos.bounds.prices.ascent import raise_prices
 from pcsos.bounds.prices.profit import search_boxes
 from pcsos.control.stop import NEVER
-from pcsos.numerics.kernels import Exercise
+from pcsos.numerics.kernels import WarmUp
 from pcsos.params import PriceParams
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -18,4 +18,4 @@ def exercise_prices() -> None:
     raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda prices: None)
 
 
-PRICES = Exercise(exercise_prices, search_boxes)
+PRICES = WarmUp(exercise_prices, search_boxes)

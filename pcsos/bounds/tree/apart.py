@@ -5,7 +5,7 @@ from typing import Any
 
 from pcsos.bounds.tree.bounding import Watch, process
 from pcsos.bounds.tree.task import Outcome, Task
-from pcsos.control.aside import Line, talk_aside
+from pcsos.control.aside import Channel, talk_aside
 from pcsos.control.stop import GRACE, Interrupted
 from pcsos.options import Options
 from pcsos.problem.reduction import Reduced
@@ -30,7 +30,7 @@ def process_apart(
     """
     known = task.lower_bound
 
-    def hear(message: tuple[str, tuple[Any, ...]]) -> float | None:
+    def on_message(message: tuple[str, tuple[Any, ...]]) -> float | None:
         nonlocal known
         name, content = message
         if name == "round":
@@ -44,17 +44,21 @@ def process_apart(
 
     try:
         arguments = (root, task, objective, options, watch.num_threads)
-        return talk_aside(_process, *arguments, stop=watch.stop, grace=GRACE, hear=hear, meanwhile=meanwhile)
+        return talk_aside(
+            _process, *arguments, stop=watch.stop, grace=GRACE, on_message=on_message, meanwhile=meanwhile
+        )
     except Interrupted:
         return Outcome.left_open(task, known)
 
 
-def _process(line: Line, root: Reduced, task: Task, objective: float, options: Options, num_threads: int) -> Outcome:
+def _process(
+    channel: Channel, root: Reduced, task: Task, objective: float, options: Options, num_threads: int
+) -> Outcome:
     watch = Watch(
-        line.stop,
-        lambda found: line.tell(("incumbent", (found,))),
-        lambda bound: line.tell(("best", (bound,))),
-        lambda *figures: line.tell(("round", figures)),
+        channel.stop,
+        lambda found: channel.send(("incumbent", (found,))),
+        lambda bound: channel.send(("best", (bound,))),
+        lambda *figures: channel.send(("round", figures)),
         num_threads,
     )
     return process(root, task, objective, options, watch)

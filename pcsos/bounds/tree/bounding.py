@@ -49,11 +49,11 @@ class Watch:
     stop : Stop
         Whether the run has to end.
     on_incumbent : callable
-        Told every partition that is better than the incumbent.
+        Called with every partition that is better than the incumbent.
     best_objective : callable
         Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
     on_round : callable
-        Told size, number of cuts, bound of the node and number of fixed pairs after each round.
+        Called with size, number of cuts, bound of the node and number of fixed pairs after each round.
     num_threads : int
         Threads that it may use.
     """

@@ -2,13 +2,13 @@
 
 import math
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future
 
 from pcsos.bounds.tree.bounding import Watch, process
 from pcsos.bounds.tree.task import Outcome, Task
 from pcsos.control.stop import Stop
 from pcsos.control.workers import Workers, is_left
+from pcsos.events import Notify
 from pcsos.options import Options
 from pcsos.problem.reduction import Reduced
 
@@ -28,14 +28,14 @@ class Flight:
         Who processes them.
     stop : Stop
         Whether the run has to end.
-    tell : callable
-        Told in a sentence when the workers are lost.
+    notify : callable
+        Called with a sentence when the workers are lost.
     """
 
-    def __init__(self, workers: Workers, stop: Stop, tell: Callable[[str], object]) -> None:
+    def __init__(self, workers: Workers, stop: Stop, notify: Notify) -> None:
         self.workers = workers
         self._stop = stop
-        self._tell = tell
+        self._notify = notify
         self._line: deque[tuple[Task, Future[Outcome] | None]] = deque()
         self._limit = math.inf
 
@@ -62,13 +62,13 @@ class Flight:
         task, future = self._line.popleft()
         if future is None:
             return task, None
-        outcome = self.workers.result_of(future, self._stop, self._tell)
+        outcome = self.workers.result_of(future, self._stop, self._notify)
         if outcome is None and self._stop.asked():
             outcome = Outcome.left_open(task, task.lower_bound)
         return task, outcome
 
     def drop(self, limit: float) -> list[Task]:
-        """Give up the tasks whose bound is at least the limit, and return them; nobody hears of them any more."""
+        """Give up the tasks whose bound is at least the limit, and return them; their outcomes are dropped."""
         self._limit = limit
         self.workers.leave(limit)
         dropped = [(task, future) for task, future in self._line if task.lower_bound >= limit]

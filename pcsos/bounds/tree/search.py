@@ -53,7 +53,7 @@ class Search:
         self.primal, self._workers, self._writer = context.primal, context.workers, context.writer
         self._clock, self._end = context.stop, context.end
         self._frontier = Frontier(Task.root(problem))
-        self._flight = Flight(self._workers, self._end, self._writer.say)
+        self._flight = Flight(self._workers, self._end, self._writer.notice)
         self._reported = -math.inf
         self._workers.share(self.reduced)
 
@@ -77,7 +77,7 @@ class Search:
         """Whether no node needs to be processed any more."""
         return not self._frontier or self.lower_bound >= tolerances.cutoff(self.primal.objective, self.options.gap)
 
-    # What can be told to it
+    # What comes in from outside
 
     def raise_bound(self, lower_bound: float) -> None:
         """Begin with a bound that somebody else has proved; the root has not been begun yet."""
@@ -180,7 +180,7 @@ class Search:
         try:
             return process_apart(*arguments, self.primal.peek)
         except ProgramLostError:
-            self._writer.say("the process of a node was killed; the node is processed once more")
+            self._writer.notice("the process of a node was killed; the node is processed once more")
             return process(*arguments)
 
     def _best_objective(self, bound: float) -> float:

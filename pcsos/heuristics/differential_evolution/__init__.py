@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from pcsos.control.loading import loader
 
 if TYPE_CHECKING:
-    from pcsos.heuristics.differential_evolution.exercise import DIFFERENTIAL_EVOLUTION
     from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
+    from pcsos.heuristics.differential_evolution.warm_ups import DIFFERENTIAL_EVOLUTION
 else:
     __getattr__ = loader(
         __name__,
         {
-            "pcsos.heuristics.differential_evolution.exercise": ("DIFFERENTIAL_EVOLUTION",),
+            "pcsos.heuristics.differential_evolution.warm_ups": ("DIFFERENTIAL_EVOLUTION",),
             "pcsos.heuristics.differential_evolution.hybrid": ("hybrid_de",),
         },
     )

@@ -24,7 +24,7 @@ from pcsos.heuristics.differential_evolution.landscape import (
     relative_spread,
 )
 from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Matching, reorder
-from pcsos.heuristics.differential_evolution.variants import VARIANTS, Variant
+from pcsos.heuristics.differential_evolution.variants import VARIANTS, EvolutionVariant
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.params import EvolutionParams
@@ -74,7 +74,7 @@ def hybrid_de(
     budget : Budget
         When to stop, asked in every generation.
     on_improvement : callable, optional
-        Told every new best solution; objectives are sums of squares under both criteria.
+        Called with every new best solution; objectives are sums of squares under both criteria.
 
     Returns
     -------
@@ -118,7 +118,7 @@ class _Evolution:
     def __init__(
         self,
         reduced: Reduced,
-        variant: Variant,
+        variant: EvolutionVariant,
         criterion: Criterion,
         matching: Matching,
         params: EvolutionParams,

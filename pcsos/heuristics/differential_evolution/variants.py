@@ -7,7 +7,7 @@ from pcsos.heuristics.differential_evolution.strategies import Pool, single, twe
 
 
 @dataclass(frozen=True)
-class Variant:
+class EvolutionVariant:
     """What tells the variants apart.
 
     Parameters
@@ -31,11 +31,13 @@ class Variant:
     rearranges: bool = False
 
 
-def _suffixed(name: str, **features: bool) -> dict[str, Variant]:
+def _suffixed(name: str, **features: bool) -> dict[str, EvolutionVariant]:
     """Return the four variants of one kind; the letters of a suffix are those of HDE section 10."""
     pool_for = twelve if name == "b6e6rl" else single
     return {
-        f"{name}-{first}{second}": Variant(pool_for, **features, is_hybrid=first == "H", rearranges=second == "G")
+        f"{name}-{first}{second}": EvolutionVariant(
+            pool_for, **features, is_hybrid=first == "H", rearranges=second == "G"
+        )
         for first in "NH"
         for second in "NG"
     }

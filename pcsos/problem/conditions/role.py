@@ -2,7 +2,7 @@
 
 A family reads its keywords, says in words what a partition breaks, and what its limits come to in the two forms that
 all others know: bounds on the weight of a cluster, which relaxations use, and capacities, which heuristics keep to and
-presolve learns from. So nobody asks for a family by name; :mod:`pcsos.problem.conditions.limits` lists them all.
+presolve learns from. So no code asks for a family by name; :mod:`pcsos.problem.conditions.limits` lists them all.
 """
 
 from abc import ABC, abstractmethod

@@ -9,7 +9,7 @@ from pcsos.proofs.closings.prices import PriceClosing
 from pcsos.proofs.closings.single import SingleClosing
 from pcsos.proofs.role import Closing
 
-#: All of them, in the order in which people are told of them.
+#: All of them, in the order in which people read of them.
 CLOSINGS: tuple[type[Closing], ...] = (
     Branching,
     BoundClosing,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from pcsos.proofs.multipliers import Multipliers
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,12 +17,12 @@ class BoundClosing:
     multipliers: Multipliers
     lower_bound: float
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {"closing_bound": write.number(self.lower_bound), "multipliers": write.multipliers(self.multipliers)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
         return cls(read.multipliers(columns["multipliers"]), bound)

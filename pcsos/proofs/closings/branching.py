@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Multipliers
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,14 +23,14 @@ class Branching:
     multipliers: Multipliers | None = None
     penalty: float = 0.0
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         start = None if self.multipliers is None else write.multipliers(self.multipliers)
         pair = {"branch_i": self.decision.i, "branch_j": self.decision.j}
         return {**pair, "multipliers": start, "penalty": write.number(self.penalty)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         start = None if columns["multipliers"] is None else read.multipliers(columns["multipliers"])
         decision = read.decision("ML", columns["branch_i"], columns["branch_j"])

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,12 +20,12 @@ class LineClosing:
     penalty: float
     lower_bound: float
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {"closing_bound": write.number(self.lower_bound), "penalty": write.number(self.penalty)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
         return cls(read.number(columns["penalty"], "the penalty of a line"), bound)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 from pcsos.typing import Floats
 
 
@@ -21,12 +21,12 @@ class PriceClosing:
     prices: Floats  #: shape (s,), of the super-points of the state
     lower_bound: float
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {"closing_bound": write.number(self.lower_bound), "prices": write.numbers(self.prices)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
         return cls(read.numbers(columns["prices"], "prices"), bound)

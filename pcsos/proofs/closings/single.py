@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 from pcsos.typing import Indices
 
 
@@ -17,12 +17,12 @@ class SingleClosing:
     labels: Indices  #: of the points of the instance, or of a part of it
     lower_bound: float
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {"closing_bound": write.number(self.lower_bound), "labels": write.integers(self.labels)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
         return cls(read.integers(columns["labels"], "labels"), bound)

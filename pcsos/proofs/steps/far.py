@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from pcsos.proofs.decision import Decision
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,12 +19,12 @@ class FarStep:
     decisions: tuple[Decision, ...]
     lower_bound: float  #: the least cost of the opposite decisions
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {"decisions": write.decisions(self.decisions), "lower_bound": write.number(self.lower_bound)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         decisions = read.decisions(columns["decisions"])
         return cls(decisions, read.number(columns["lower_bound"], "the bound of a step"))

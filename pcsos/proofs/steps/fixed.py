@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Multipliers
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class FixedStep:
     decisions: tuple[Decision, ...]
     lower_bound: float  #: the least of the bounds of the opposite decisions
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         return {
             "decisions": write.decisions(self.decisions),
@@ -32,7 +32,7 @@ class FixedStep:
         }
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         decisions = read.decisions(columns["decisions"])
         bound = read.number(columns["lower_bound"], "the bound of a step")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from pcsos.proofs.decision import Decision
-from pcsos.proofs.role import Columns, Reader, Writer
+from pcsos.proofs.role import ColumnReader, Columns, ColumnWriter
 
 
 @dataclass(frozen=True)
@@ -35,13 +35,13 @@ class ForcedStep:
         """The pairs without what forces them."""
         return tuple(forced.decision for forced in self.forced)
 
-    def to_columns(self, write: Writer) -> Columns:
+    def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
         rows = [[each.decision.kind, each.decision.i, each.decision.j, list(each.witness)] for each in self.forced]
         return {"forced": write.structure(rows)}
 
     @classmethod
-    def of_columns(cls, columns: Columns, read: Reader) -> Self:
+    def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         name = "the forced pairs"
         made = [

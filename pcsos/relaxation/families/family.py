@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.numerics.kernels import Exercise, kernel
+from pcsos.numerics.kernels import WarmUp, kernel
 from pcsos.params import CutParams
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.peng_wei import PengWei
@@ -72,7 +72,7 @@ class Family:
     contracts : bool
         Whether a cut says the same of contracted super-points if it holds all or nothing of each; otherwise it says so
         where its points stay distinct.
-    exercise : Exercise, optional
+    warm_up : WarmUp, optional
         What compiles kernels that only it needs.
     needs_limits : bool
         Whether there are none without limits of clusters.
@@ -86,7 +86,7 @@ class Family:
     right: Callable[[Cuts, PengWei], Floats] | None = None
     most: Callable[[CutParams], int] | None = None
     contracts: bool = False
-    exercise: Exercise | None = None
+    warm_up: WarmUp | None = None
     needs_limits: bool = False
 
     def which(self, cuts: Cuts) -> Indices:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pcsos.numerics.kernels import Exercise, kernel
+from pcsos.numerics.kernels import WarmUp, kernel
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.proofs.multipliers import Cuts
@@ -291,7 +291,7 @@ def _best_exchange(together, counts, crossing, inside, size, change):  # type: i
     return mover, partner
 
 
-def _exercise() -> None:
+def _warm_up() -> None:
     """Look for sets among points without clusters, in clusters of nearly equal size."""
     points = np.random.default_rng(1).standard_normal((24, 2))
     relaxation = peng_wei.build(reduce_instance(Instance(points, 3, size_min=7, size_max=9)))
@@ -307,6 +307,6 @@ SETS = Family(
     _right,
     most=lambda params: params.sets,
     contracts=True,
-    exercise=Exercise(_exercise, improve),
+    warm_up=WarmUp(_warm_up, improve),
     needs_limits=True,
 )

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from pcsos.problem.conditions.pairs import broken_pairs
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.typing import Floats, Indices
 
 #: Starts that such clusterings have at most.
 NUM_STARTS = 3
 
 
-def most_agreeable(candidates: Sequence[Indices], pairs: SoftPairs) -> int:
+def most_agreeable(candidates: Sequence[Indices], pairs: WeightedPairs) -> int:
     """Return the number of the labels that break the least weight of pairs.
 
     The first, the simplest, is left only for labels that break less by more than the standard error of the difference:
@@ -22,7 +22,7 @@ def most_agreeable(candidates: Sequence[Indices], pairs: SoftPairs) -> int:
     ----------
     candidates : sequence of ndarray of int, shape (n,)
         Labels that were found without the pairs; what has seen them keeps them in any way.
-    pairs : SoftPairs
+    pairs : WeightedPairs
         The pairs and their weights.
     """
     broken = np.array([broken_weights(labels, pairs) for labels in candidates])
@@ -31,7 +31,7 @@ def most_agreeable(candidates: Sequence[Indices], pairs: SoftPairs) -> int:
     return best if difference.sum() > np.sqrt((difference**2).sum()) else 0
 
 
-def broken_weights(labels: Indices, pairs: SoftPairs) -> Floats:
+def broken_weights(labels: Indices, pairs: WeightedPairs) -> Floats:
     """Return the weight of each pair that labels break, and 0 for the others, shape (m + c,)."""
     apart, together = broken_pairs(pairs.must_link, pairs.cannot_link, labels)
     return np.concatenate([pairs.must_link_weight * apart, pairs.cannot_link_weight * together])

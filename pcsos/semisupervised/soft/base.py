@@ -17,9 +17,9 @@ from pcsos.exceptions import InfeasibleError
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.semisupervised.soft.descent import Found, Passes, means_and_scatter
+from pcsos.semisupervised.soft.descent import Passes, SoftClustering, means_and_scatter
 from pcsos.semisupervised.soft.keywords import PairwiseKeywords
-from pcsos.semisupervised.soft.pairs import Given, SoftPairs
+from pcsos.semisupervised.soft.pairs import Given, WeightedPairs
 from pcsos.semisupervised.soft.starts import all_starts
 from pcsos.typing import Floats, Indices, Pairs
 from pcsos.validation.arrays import whole_number
@@ -27,11 +27,11 @@ from pcsos.validation.choices import one_of
 from pcsos.validation.names import PointNames, row_labels
 
 #: From centres to what a search finds from there.
-Search = Callable[[Floats], Found]
+Search = Callable[[Floats], SoftClustering]
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class ClusteringTask:
     """What is to be clustered, and from where.
 
     Parameters
@@ -40,7 +40,7 @@ class Task:
         The samples, moved so that their mean is 0; constant features are exactly 0.
     starts : list of ndarray, shape (k, p)
         Where centres begin, start by start.
-    pairs : SoftPairs
+    pairs : WeightedPairs
         The pairs and their weights.
     passes : Passes
         How often, and in which order, points are gone through.
@@ -48,7 +48,7 @@ class Task:
 
     points: Floats
     starts: list[Floats]
-    pairs: SoftPairs
+    pairs: WeightedPairs
     passes: Passes
 
     @property
@@ -79,7 +79,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             setattr(self, name, value)
 
     @abstractmethod
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         """Return how clusters are found from one start."""
 
     def fit(self, X: ArrayLike, y: object = None, *, must_link: Pairs = (), cannot_link: Pairs = ()) -> Self:
@@ -122,7 +122,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         together, apart = Given.of(must_link, "must_link", names), Given.of(cannot_link, "cannot_link", names)
         instance = Instance(samples, k, together.pairs, apart.pairs, names=PointNames(n, ids=names))
         self._look_at(instance)
-        pairs = SoftPairs(
+        pairs = WeightedPairs(
             instance.must_link,
             instance.cannot_link,
             together.weights(must_link_weight, instance.must_link, n),
@@ -136,7 +136,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         )
         moved = samples - samples[0]
         middle = moved.mean(axis=0)
-        task = Task(moved - middle, [centres - samples[0] - middle for centres in starts], pairs, passes)
+        task = ClusteringTask(moved - middle, [centres - samples[0] - middle for centres in starts], pairs, passes)
         found = [*map(self._search(task), task.starts)]
         best = max if self._makes_large else min
         self._keep(best(found, key=lambda one: one.objectives[-1]), samples, pairs)
@@ -145,7 +145,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
     def _look_at(self, instance: Instance) -> None:
         """See to it that a user learns of pairs that cannot all be kept."""
 
-    def _keep(self, found: Found, samples: Floats, pairs: SoftPairs) -> None:
+    def _keep(self, found: SoftClustering, samples: Floats, pairs: WeightedPairs) -> None:
         self.labels_ = found.labels
         self.cluster_centers_ = means_and_scatter(samples, found.labels, self.n_clusters)[0]
         self.feature_weights_ = found.weights

@@ -17,7 +17,7 @@ NOWHERE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class Iterate:
     """Where a search is after a pass over the points.
 
     Parameters
@@ -42,7 +42,7 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class SoftClustering:
     """What a search has found: clusters and weights of features, and how they came about.
 
     Parameters
@@ -58,7 +58,7 @@ class Found:
     num_refilled : int
         How many times a cluster lost all its points and was given one.
     remark : str
-        What a user should be told of it; nothing as a rule.
+        What a user should know of it; empty as a rule.
     """
 
     labels: Indices
@@ -92,7 +92,9 @@ class Passes:
         return np.arange(n_points) if self.shuffler is None else self.shuffler.permutation(n_points)
 
 
-def descend(points: Floats, penalties: Penalties, column_weights: Floats, centres: Floats, passes: Passes) -> Found:
+def descend(
+    points: Floats, penalties: Penalties, column_weights: Floats, centres: Floats, passes: Passes
+) -> SoftClustering:
     """Repeat assignment and means until a pass changes no label.
 
     The cost never rises from one pass to the next, unless an empty cluster had to be given a point.
@@ -112,17 +114,17 @@ def descend(points: Floats, penalties: Penalties, column_weights: Floats, centre
     """
     changes = penalties.changes(column_weights)
 
-    def step(state: State, labels: Indices) -> State:
+    def step(state: Iterate, labels: Indices) -> Iterate:
         labels = labels.copy()
         means, scatter, refilled = one_pass(points, penalties, changes, state.centres, passes, labels)
-        return State(
+        return Iterate(
             labels, means, state.weights, float(scatter.sum() + penalties.of(labels) @ column_weights), refilled
         )
 
-    return settled(State(nowhere(len(points)), centres, np.ones(points.shape[1]), np.inf, 0), step, passes)
+    return settled(Iterate(nowhere(len(points)), centres, np.ones(points.shape[1]), np.inf, 0), step, passes)
 
 
-def settled(start: State, step: Callable[[State, Indices], State], passes: Passes) -> Found:
+def settled(start: Iterate, step: Callable[[Iterate, Indices], Iterate], passes: Passes) -> SoftClustering:
     """Repeat a step until it changes no label, or as often as it may.
 
     A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
@@ -131,8 +133,8 @@ def settled(start: State, step: Callable[[State, Indices], State], passes: Passe
 
     Parameters
     ----------
-    start : State
-        Where to start; nobody has a label yet.
+    start : Iterate
+        Where to start; no point has a label yet.
     step : callable
         Returns the state after a pass that begins with the centres and weights of a state and with these labels.
     passes : Passes
@@ -153,7 +155,7 @@ def settled(start: State, step: Callable[[State, Indices], State], passes: Passe
         costs.append(state.cost)
         num_refilled += state.num_refilled
         is_still = np.array_equal(before.labels, state.labels)
-    return Found(state.labels, state.centres, state.weights, tuple(costs), num_refilled)
+    return SoftClustering(state.labels, state.centres, state.weights, tuple(costs), num_refilled)
 
 
 def nowhere(n_points: int) -> Indices:

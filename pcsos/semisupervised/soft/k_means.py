@@ -4,7 +4,7 @@ from typing import Unpack
 
 import numpy as np
 
-from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
+from pcsos.semisupervised.soft.base import ClusteringTask, Search, SoftClusterer
 from pcsos.semisupervised.soft.descent import descend
 from pcsos.semisupervised.soft.keywords import StartKeywords
 from pcsos.semisupervised.soft.penalties import without_costs
@@ -57,6 +57,6 @@ class KMeans(SoftClusterer):
     def __init__(self, n_clusters: int = 8, **search: Unpack[StartKeywords]) -> None:
         super().__init__(n_clusters, **search)
 
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         free, one = without_costs(len(task.points)), np.ones(1)
         return lambda centres: descend(task.points, free, one, centres, task.passes)

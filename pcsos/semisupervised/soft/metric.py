@@ -3,8 +3,16 @@
 import numpy as np
 
 from pcsos.semisupervised.soft.agreement import NUM_STARTS, most_agreeable
-from pcsos.semisupervised.soft.descent import Found, Passes, State, means_and_scatter, nowhere, one_pass, settled
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.descent import (
+    Iterate,
+    Passes,
+    SoftClustering,
+    means_and_scatter,
+    nowhere,
+    one_pass,
+    settled,
+)
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.penalties import Penalties, without_costs
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
@@ -18,7 +26,7 @@ def metric_search(
     *,
     scale: float = 1.0,
     is_round: bool = False,
-) -> Found:
+) -> SoftClustering:
     """Alternate one assignment, means and the best metric for them until an assignment changes no label.
 
     The weights that are found are the metric; the objective is the cost (equation 10) after each new metric. Penalties
@@ -43,7 +51,7 @@ def metric_search(
     total = ((points - points.mean(axis=0)) ** 2).sum(axis=0)
     improve = improved_round if is_round else improved
 
-    def step(state: State, labels: Indices) -> State:
+    def step(state: Iterate, labels: Indices) -> Iterate:
         roots, labels = np.sqrt(state.weights), labels.copy()
         changes = penalties.changes(penalties.column_weights(state.weights))
         _, _, refilled = one_pass(points * roots, penalties, changes, state.centres * roots, passes, labels)
@@ -51,9 +59,9 @@ def metric_search(
         paid = penalties.of(labels)
         learned, extra = (scatter, float(paid.sum())) if penalties.is_fixed else (scatter + paid, 0.0)
         metric, cost = improve(state.weights, learned, total, n)
-        return State(labels, centres, metric, cost + extra, refilled)
+        return Iterate(labels, centres, metric, cost + extra, refilled)
 
-    return settled(State(nowhere(n), centres, np.full(p, scale), np.inf, 0), step, passes)
+    return settled(Iterate(nowhere(n), centres, np.full(p, scale), np.inf, 0), step, passes)
 
 
 def improved(metric: Floats, paid: Floats, total: Floats, n_points: int) -> tuple[Floats, float]:
@@ -83,7 +91,7 @@ def improved_round(metric: Floats, paid: Floats, total: Floats, n_points: int) -
     return best, float(best @ paid - n_points * np.log(best).sum())
 
 
-def helps(points: Floats, scale: float, starts: list[Floats], pairs: SoftPairs, passes: Passes) -> bool:
+def helps(points: Floats, scale: float, starts: list[Floats], pairs: WeightedPairs, passes: Passes) -> bool:
     """Whether clusters under a learned metric, found without a look at the pairs, agree with them better than without.
 
     Parameters
@@ -94,7 +102,7 @@ def helps(points: Floats, scale: float, starts: list[Floats], pairs: SoftPairs, 
         What all features weigh in the first pass.
     starts : list of ndarray, shape (k, p)
         Where centres begin; the start with the best objective counts.
-    pairs : SoftPairs
+    pairs : WeightedPairs
         The pairs and their weights.
     passes : Passes
         How often, and in which order, points are gone through.

@@ -5,7 +5,7 @@ from typing import Unpack
 import numpy as np
 
 from pcsos.problem.conditions.spread import variance_within
-from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.metric import helps, metric_search
 from pcsos.semisupervised.soft.penalties import alike, by_feature, log_odds
@@ -62,7 +62,7 @@ class MPCKMeans(PairwiseClusterer):
         super().__init__(n_clusters, **search)
         self.metric = metric
 
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         one_of("metric", self.metric, ("pairs", "diagonal", "round"))
         one_of("violation_cost", self.violation_cost, ("confidence", "distance"))
         points, pairs, passes = task.points, task.pairs, task.passes

@@ -13,7 +13,7 @@ from pcsos.validation.names import Labels
 
 
 @dataclass(frozen=True, eq=False)
-class SoftPairs:
+class WeightedPairs:
     """Pairs that should share a cluster, or should not, and their weights.
 
     Parameters

@@ -5,7 +5,7 @@ from typing import Unpack
 import numpy as np
 
 from pcsos.problem.conditions.spread import variance_within
-from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.semisupervised.soft.descent import descend
 from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.penalties import Penalties, alike, in_total, log_odds
@@ -67,11 +67,11 @@ class PCKMeans(PairwiseClusterer):
         super().__init__(n_clusters, **search)
         self.separation = separation
 
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         penalties, one = self._penalties(task), np.ones(1)
         return lambda centres: descend(task.points, penalties, one, centres, task.passes)
 
-    def _penalties(self, task: Task) -> Penalties:
+    def _penalties(self, task: ClusteringTask) -> Penalties:
         one_of("violation_cost", self.violation_cost, ("confidence", "distance", "unit"))
         one_of("separation", self.separation, ("box", "diameter"))
         n = len(task.points)

@@ -5,7 +5,7 @@ from typing import Unpack
 import numpy as np
 
 from pcsos.problem.conditions.spread import variances_within
-from pcsos.semisupervised.soft.base import PairwiseClusterer, Search, Task
+from pcsos.semisupervised.soft.base import ClusteringTask, PairwiseClusterer, Search
 from pcsos.semisupervised.soft.keywords import PairwiseKeywords
 from pcsos.semisupervised.soft.penalties import Penalties, alike, by_feature, log_odds
 from pcsos.semisupervised.soft.sparse import sparse_search
@@ -81,21 +81,21 @@ class PCSKMeans(PairwiseClusterer):
         self.s = s
         self.penalise_weights = penalise_weights
 
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         self.s_ = self._sparsity(task)
         penalties = self._penalties(task)
         return lambda centres: sparse_search(
             task.points, penalties, self.s_, centres, task.passes, penalise_weights=bool(self.penalise_weights)
         )
 
-    def _sparsity(self, task: Task) -> float | None:
+    def _sparsity(self, task: ClusteringTask) -> float | None:
         if self.s is not None:
             return checked_sparsity(self.s, task.points.shape[1])
         if not task.pairs.are_any:
             return halfway(task.points.shape[1])
         return chosen_by_pairs(task.points, task.starts, task.pairs, task.passes)
 
-    def _penalties(self, task: Task) -> Penalties:
+    def _penalties(self, task: ClusteringTask) -> Penalties:
         one_of("violation_cost", self.violation_cost, ("confidence", "distance"))
         if self.violation_cost == "distance":
             return by_feature(task.points, task.pairs)

@@ -9,7 +9,7 @@ import numpy as np
 from pcsos.exceptions import InputError
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.conditions.spread import largest_square
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.typing import Floats, Indices
 
 
@@ -82,7 +82,7 @@ class Penalties:
         return Incidence(start.astype(np.intp), pairs[:, ::-1].T.ravel()[order], number[order])
 
 
-def by_feature(points: Floats, pairs: SoftPairs) -> Penalties:
+def by_feature(points: Floats, pairs: WeightedPairs) -> Penalties:
     """Return the penalties with a column for each feature (the paper's f and f-bar).
 
     With d the difference of a pair in a feature and R the range of the feature, a broken must-link costs d^2 and a
@@ -98,7 +98,7 @@ def by_feature(points: Floats, pairs: SoftPairs) -> Penalties:
     )
 
 
-def in_total(points: Floats, pairs: SoftPairs, separation: str = "box") -> Penalties:
+def in_total(points: Floats, pairs: WeightedPairs, separation: str = "box") -> Penalties:
     """Return the penalties of :func:`by_feature` in one column.
 
     Parameters
@@ -113,14 +113,14 @@ def in_total(points: Floats, pairs: SoftPairs, separation: str = "box") -> Penal
     return Penalties(len(points), pairs.must_link, pairs.cannot_link, must[:, None], cannot[:, None])
 
 
-def alike(n_points: int, pairs: SoftPairs, costs: Floats, *, is_fixed: bool = False) -> Penalties:
+def alike(n_points: int, pairs: WeightedPairs, costs: Floats, *, is_fixed: bool = False) -> Penalties:
     """Return penalties that are the same for all pairs of weight 1.
 
     Parameters
     ----------
     n_points : int
         Number of points.
-    pairs : SoftPairs
+    pairs : WeightedPairs
         The pairs.
     costs : ndarray, shape (q,)
         What each column costs.
@@ -147,8 +147,8 @@ def log_odds(confidence: Any) -> float:
 
 def without_costs(n_points: int, n_columns: int = 1) -> Penalties:
     """Return the penalties where there are no pairs."""
-    nobody, nothing = np.empty((0, 2), np.intp), np.empty((0, n_columns))
-    return Penalties(n_points, nobody, nobody, nothing, nothing)
+    no_pairs, nothing = np.empty((0, 2), np.intp), np.empty((0, n_columns))
+    return Penalties(n_points, no_pairs, no_pairs, nothing, nothing)
 
 
 def _squares(points: Floats, pairs: Indices) -> Floats:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.semisupervised.soft.descent import Found, Passes, descend, means_and_scatter
+from pcsos.semisupervised.soft.descent import Passes, SoftClustering, descend, means_and_scatter
 from pcsos.semisupervised.soft.feature_weights import sparse_weights
 from pcsos.semisupervised.soft.penalties import Penalties
 from pcsos.tolerances import EPS
@@ -24,7 +24,7 @@ def sparse_search(
     passes: Passes,
     *,
     penalise_weights: bool = True,
-) -> Found:
+) -> SoftClustering:
     """Alternate clusters for given weights and weights for given clusters until the weights stand still.
 
     The weights that are found are at least 0, their squares sum to 1 at most and they to s; the objective is the
@@ -61,13 +61,13 @@ def sparse_search(
         centres, scatter = means_and_scatter(points, found.labels, len(centres))
         gains = np.where(scatter < least, total - scatter, 0.0)
         paid = penalties.of(found.labels)
-        basis = gains - paid if penalise_weights else gains
-        has_gain = basis.max() > 0.0
+        counted = gains - paid if penalise_weights else gains
+        has_gain = counted.max() > 0.0
         previous = weights
         if s is not None and has_gain:
-            weights = sparse_weights(basis, s)
+            weights = sparse_weights(counted, s)
         objectives.append(float(weights @ (gains - paid)))
         if np.abs(weights - previous).sum() < STANDSTILL * previous.sum():
             remark = "" if has_gain or not paid.any() else NO_GAIN
             break
-    return Found(found.labels, centres, weights, tuple(objectives), num_refilled, remark)
+    return SoftClustering(found.labels, centres, weights, tuple(objectives), num_refilled, remark)

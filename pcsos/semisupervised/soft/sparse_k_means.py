@@ -2,7 +2,7 @@
 
 from typing import Unpack
 
-from pcsos.semisupervised.soft.base import Search, SoftClusterer, Task
+from pcsos.semisupervised.soft.base import ClusteringTask, Search, SoftClusterer
 from pcsos.semisupervised.soft.keywords import StartKeywords
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
@@ -57,7 +57,7 @@ class SparseKMeans(SoftClusterer):
         super().__init__(n_clusters, **search)
         self.s = s
 
-    def _search(self, task: Task) -> Search:
+    def _search(self, task: ClusteringTask) -> Search:
         n, p = task.points.shape
         s = halfway(p) if self.s is None else checked_sparsity(self.s, p)
         free = without_costs(n, p)

@@ -7,7 +7,7 @@ import numpy as np
 from pcsos.exceptions import InputError
 from pcsos.semisupervised.soft.agreement import NUM_STARTS, most_agreeable
 from pcsos.semisupervised.soft.descent import Passes
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
 from pcsos.typing import Floats
@@ -37,7 +37,7 @@ def halfway(n_features: int) -> float:
     return (1.0 + float(np.sqrt(n_features))) / 2.0
 
 
-def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: SoftPairs, passes: Passes) -> float | None:
+def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: WeightedPairs, passes: Passes) -> float | None:
     """Return the value of s whose clusters, found without a look at the pairs, agree with them best.
 
     None stands for equal weights, the simplest choice: features are weighed only where the pairs say that it helps.
@@ -48,7 +48,7 @@ def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: SoftPairs, pass
         The points.
     starts : list of ndarray, shape (k, p)
         Where centres begin; the start with the best objective counts.
-    pairs : SoftPairs
+    pairs : WeightedPairs
         The pairs and their weights.
     passes : Passes
         How often, and in which order, points are gone through.

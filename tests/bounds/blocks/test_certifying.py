@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pcsos.bounds.blocks.deal import deal
+from pcsos.bounds.blocks.distribution import distribute
 from pcsos.bounds.blocks.ladder import parts_of
 from pcsos.params import BlockParams
 from pcsos.problem.instance import Instance
@@ -42,9 +42,9 @@ def test_no_block_is_empty_however_cannot_links_hold_points_together(seed: int) 
     instance = Instance(rng.normal(size=(n, 2)), k, cannot_link=pairs)
     num_blocks = 1 << int(rng.integers(0, max(1, int(np.log2(n / k)) + 1)))
     params = BlockParams(least_members=int(rng.integers(1, 4)))
-    hand = deal(reduce_instance(instance), labels, num_blocks, rng, params)
+    distribution = distribute(reduce_instance(instance), labels, num_blocks, rng, params)
     total = np.zeros(n)
-    for part in parts_of(hand, reduce_instance(instance)):
+    for part in parts_of(distribution, reduce_instance(instance)):
         assert part.size > 0
         total[part.points] += part.shares
     assert (total == 1.0).all()

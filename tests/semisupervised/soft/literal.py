@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.problem.instance import Instance
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.typing import Floats, Indices
 from tests.oracle import all_partitions, costs
 
@@ -26,8 +26,8 @@ class Case:
     cannot_weight: Sequence[float]
 
     @property
-    def pairs(self) -> SoftPairs:
-        return SoftPairs(
+    def pairs(self) -> WeightedPairs:
+        return WeightedPairs(
             np.array(self.must_link, np.intp).reshape(-1, 2),
             np.array(self.cannot_link, np.intp).reshape(-1, 2),
             np.array(self.must_weight),

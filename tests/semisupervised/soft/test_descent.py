@@ -6,7 +6,7 @@ import pcsos
 from pcsos.generate import constraints_from_labels
 from pcsos.problem.conditions.spread import largest_square
 from pcsos.semisupervised.soft.descent import NOWHERE, Passes, assign, descend, means_and_scatter, refill
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.penalties import Penalties, alike, by_feature, in_total, without_costs
 from pcsos.typing import Floats, Indices
 from tests.semisupervised.soft.literal import (
@@ -73,7 +73,7 @@ class TestPenalties:
         squares = ((points[:, None] - points) ** 2).sum(axis=2)
         assert largest_square(points) == pytest.approx(squares.max(), rel=1e-14)
         i, j = np.unravel_index(np.argmax(squares), squares.shape)
-        pairs = SoftPairs(np.empty((0, 2), np.intp), np.array([[i, j], [0, 1]]), np.empty(0), np.array([1.0, 2.0]))
+        pairs = WeightedPairs(np.empty((0, 2), np.intp), np.array([[i, j], [0, 1]]), np.empty(0), np.array([1.0, 2.0]))
         cannot = in_total(points, pairs, "diameter").cannot
         np.testing.assert_allclose(cannot, [[0.0], [2.0 * (squares.max() - squares[0, 1])]], atol=1e-12)
         box = in_total(points, pairs).cannot
@@ -140,7 +140,7 @@ class TestDescent:
         points, classes = load_wine(return_X_y=True)
         points = (points - points.mean(axis=0)) / points.std(axis=0)
         must, cannot = constraints_from_labels(classes, n_must_link=50, n_cannot_link=100, seed=0)
-        penalties = in_total(points, SoftPairs(must, cannot, np.ones(50), np.ones(100)))
+        penalties = in_total(points, WeightedPairs(must, cannot, np.ones(50), np.ones(100)))
         centres = points[[0, 70, 150]]
         kept, forgotten = (
             [

@@ -19,7 +19,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
 from pcsos.semisupervised.soft.agreement import most_agreeable
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.starts import STARTS
 
 KINDS: list[Any] = [KMeans, SparseKMeans, PCKMeans, MPCKMeans, PCSKMeans]
@@ -299,7 +299,7 @@ class TestPairsChooseFeatures:
             assert np.ptp(model.feature_weights_) == 0.0
 
     def test_a_difference_within_the_standard_error_is_none(self) -> None:
-        pairs = SoftPairs(np.array([(0, 1), (1, 2), (0, 2)]), np.empty((0, 2), np.intp), np.ones(3), np.empty(0))
+        pairs = WeightedPairs(np.array([(0, 1), (1, 2), (0, 2)]), np.empty((0, 2), np.intp), np.ones(3), np.empty(0))
         apart, one, together = np.array([0, 1, 2]), np.array([0, 0, 1]), np.zeros(3, np.intp)
         assert most_agreeable([apart, one], pairs) == 0
         assert most_agreeable([apart, one, together], pairs) == 2

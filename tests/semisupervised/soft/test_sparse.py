@@ -4,7 +4,7 @@ from sklearn.datasets import load_wine
 
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.semisupervised.soft.descent import Passes, descend
-from pcsos.semisupervised.soft.pairs import SoftPairs
+from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.penalties import Penalties, by_feature, without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
 from tests.semisupervised.soft.literal import bisected_weights, broken_costs, literal_assignment, random_case, within
@@ -57,7 +57,7 @@ def test_penalties_in_the_weights_change_clusters_of_real_data() -> None:
     differ = 0
     for seed in range(5):
         must, cannot = constraints_from_labels(classes, n_must_link=50, n_cannot_link=100, seed=seed)
-        penalties = by_feature(points, SoftPairs(must, cannot, np.ones(50), np.ones(100)))
+        penalties = by_feature(points, WeightedPairs(must, cannot, np.ones(50), np.ones(100)))
         on, off = (
             sparse_search(points, penalties, 2.3, starts, PASSES, penalise_weights=flag).labels
             for flag in (True, False)

@@ -1,10 +1,10 @@
-"""Standing: what the pieces of a rung prove together, kept up to date as one after the other is bounded."""
+"""Cover progress: what the pieces of a rung prove together, kept up to date as one after the other is bounded."""
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
 
 
-class Standing:
+class CoverProgress:
     """Sums over the present pieces, for whoever watches; what is claimed is summed anew.
 
     Attributes

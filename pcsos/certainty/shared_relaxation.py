@@ -1,4 +1,4 @@
-"""Basis: what questions and proofs are both made from, computed once for what is known."""
+"""Shared relaxation: what questions and proofs are both made from, computed once for what is known."""
 
 import math
 
@@ -14,7 +14,7 @@ from pcsos.result import Standing
 ROUNDS = 4
 
 
-class Basis:
+class SharedRelaxation:
     """A good partition and the relaxation of what is known, each made when it is first asked for.
 
     The relaxation begins where that of what was given at first stands, whose multipliers are good ones still, not where
@@ -29,7 +29,7 @@ class Basis:
         Within which relative distance of the best cost partitions count.
     seed : int
         Seed of all random choices.
-    first : Basis, optional
+    first : SharedRelaxation, optional
         That of what was given at first, if answers have come since.
     partition : Partition, optional
         A good partition, if one is known.
@@ -45,7 +45,7 @@ class Basis:
         knowledge: Knowledge,
         epsilon: float,
         seed: int,
-        first: "Basis | None" = None,
+        first: "SharedRelaxation | None" = None,
         *,
         partition: Partition | None = None,
     ) -> None:
@@ -55,13 +55,13 @@ class Basis:
         self._partition = partition
         self._plane: CuttingPlane | None = None
 
-    def moved_to(self, knowledge: Knowledge) -> "Basis":
+    def moved_to(self, knowledge: Knowledge) -> "SharedRelaxation":
         """Return that of what is known after further answers, or after some were taken back."""
         if knowledge is self.knowledge:
             return self
         if knowledge is self.first.knowledge:
             return self.first
-        return Basis(knowledge, self.epsilon, self.seed, self.first)
+        return SharedRelaxation(knowledge, self.epsilon, self.seed, self.first)
 
     def partition(self, stop: Stop) -> Partition | None:
         """Return a good partition that satisfies what is known, None if none is found in time."""

@@ -1,9 +1,9 @@
-"""Dealing: every super-point is shared out just once, clusters are even, and what belongs together stays together."""
+"""Distribution: every super-point counts just once, clusters are even, and what belongs together stays together."""
 
 import numpy as np
 import pytest
 
-from pcsos.bounds.blocks.deal import deal
+from pcsos.bounds.blocks.distribution import distribute
 from pcsos.bounds.blocks.ladder import parts_of
 from pcsos.bounds.blocks.part import Part
 from pcsos.params import BlockParams
@@ -27,8 +27,8 @@ def test_every_point_is_shared_out_just_once(seed: int, num_blocks: int) -> None
     reduced = reduce_instance(instance)
     rng = np.random.default_rng(seed)
     labels = rng.integers(4, size=reduced.size)
-    hand = deal(reduced, labels, num_blocks, rng)
-    parts = list(parts_of(hand, reduced))
+    distribution = distribute(reduced, labels, num_blocks, rng)
+    parts = list(parts_of(distribution, reduced))
     assert len(parts) == num_blocks
     assert (total_shares(parts, 150) == 1.0).all()  # powers of two: no rounding
     for part in parts:
@@ -41,9 +41,9 @@ def test_clusters_are_even_over_the_blocks() -> None:
     instance = blobs(400, 4, seed=1)
     reduced = reduce_instance(instance)
     labels = np.repeat(np.arange(4), 100)
-    hand = deal(reduced, labels, 4, np.random.default_rng(0))
+    distribution = distribute(reduced, labels, 4, np.random.default_rng(0))
     for number in range(4):
-        members, shares = hand.block(number)
+        members, shares = distribution.block(number)
         assert np.bincount(labels[members]).tolist() == [25] * 4
         assert (shares == 1.0).all()
 
@@ -56,8 +56,8 @@ def test_exchanges_lower_the_imbalance() -> None:
 
     def imbalance(exchanges: int) -> float:
         params = BlockParams(exchanges=exchanges)
-        hand = deal(reduced, partition.labels, 8, np.random.default_rng(0), params)
-        within = sum(part.cost_of(instance, partition.labels) for part in parts_of(hand, reduced))
+        distribution = distribute(reduced, partition.labels, 8, np.random.default_rng(0), params)
+        within = sum(part.cost_of(instance, partition.labels) for part in parts_of(distribution, reduced))
         assert within <= partition.objective * (1 + 1e-12)
         return (partition.objective - within) / partition.objective
 
@@ -68,9 +68,11 @@ def test_a_small_cluster_is_lent_to_all_blocks() -> None:
     points = np.concatenate([np.random.default_rng(0).normal(size=(256, 2)), [[100.0, 100.0], [101.0, 100.0]]])
     instance = Instance(points, 2)
     labels = np.repeat([0, 1], [256, 2])
-    hand = deal(reduce_instance(instance), labels, 8, np.random.default_rng(0), BlockParams(least_members=16))
+    distribution = distribute(
+        reduce_instance(instance), labels, 8, np.random.default_rng(0), BlockParams(least_members=16)
+    )
     for number in range(8):
-        members, shares = hand.block(number)
+        members, shares = distribution.block(number)
         assert set(members[shares < 1.0]) == {256, 257}
         assert (shares[members >= 256] == 1.0 / 8.0).all()
 
@@ -80,8 +82,8 @@ def test_components_of_cannot_links_stay_together_where_they_fit() -> None:
     pairs = [(3 * i, 3 * i + 1) for i in range(20)] + [(3 * i + 1, 3 * i + 2) for i in range(20)]
     instance = Instance(rng.normal(size=(120, 2)), 3, cannot_link=pairs)
     labels = np.concatenate([np.tile([0, 1, 2], 20), rng.integers(3, size=60)])
-    hand = deal(reduce_instance(instance), labels, 4, rng, BlockParams(least_members=2))
-    inside = [set(hand.block(number)[0]) for number in range(4)]
+    distribution = distribute(reduce_instance(instance), labels, 4, rng, BlockParams(least_members=2))
+    inside = [set(distribution.block(number)[0]) for number in range(4)]
     assert all(any({i, j} <= block for block in inside) for i, j in pairs)
 
 
@@ -89,6 +91,6 @@ def test_the_same_seed_deals_the_same() -> None:
     instance = blobs(200, 3, constraints=40, seed=1)
     reduced = reduce_instance(instance)
     labels = np.random.default_rng(0).integers(3, size=reduced.size)
-    first, again = (deal(reduced, labels, 8, np.random.default_rng(7)) for _ in range(2))
+    first, again = (distribute(reduced, labels, 8, np.random.default_rng(7)) for _ in range(2))
     assert (first.members == again.members).all()
     assert (first.starts == again.starts).all()

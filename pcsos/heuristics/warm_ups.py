@@ -1,4 +1,4 @@
-"""Exercise: small problems that call the kernels, to have them compiled."""
+"""Warm-up: small problems that call the kernels, to have them compiled."""
 
 import contextlib
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from pcsos.heuristics.descent import descend
 from pcsos.heuristics.grafting import graft_often, grafted
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.numerics.kernels import Exercise
+from pcsos.numerics.kernels import WarmUp
 from pcsos.params import MemeticParams
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
@@ -38,18 +38,18 @@ SHORT = MemeticParams(population=4, max_generations=2)
 POINTS = np.random.default_rng(1).standard_normal((24, 2))
 
 
-def exercise_search() -> None:
+def warm_up_search() -> None:
     """Search where nothing has to be coloured."""
     s_mdeclust(reduce_instance(Instance(POINTS, 3)), seed=0, params=SHORT)
 
 
-def exercise_trees() -> None:
+def warm_up_trees() -> None:
     """Infer pairs from a clique, and assign under cannot-links that form a tree."""
     infer_and_check(reduce_instance(Instance(POINTS, 3, (), [(0, 1), (1, 2), (0, 2), (2, 3)])))
     _assign_alike(CYCLE[1:])
 
 
-def exercise_cycles() -> None:
+def warm_up_cycles() -> None:
     """Colour a graph in which every node has neighbours of all other colours, and assign and move under it."""
     pairs = np.array([(i, j) for i in range(3) for j in range(3, 6)])
     _assign_alike(pairs)
@@ -57,7 +57,7 @@ def exercise_cycles() -> None:
     settled(reduce_instance(Instance(POINTS, 3, (), pairs)), np.arange(24) % 6 // 3 + np.arange(24) // 23)
 
 
-def exercise_grafts() -> None:
+def warm_up_grafts() -> None:
     """Graft clusters of one partition onto another one."""
     reduced = reduce_instance(Instance(POINTS, 3, (), [(0, 10)]))
     parents = [Solution(labels, objective_of(reduced, labels)) for labels in (np.arange(24) % 3, np.arange(24) // 8)]
@@ -72,7 +72,7 @@ def _assign_alike(pairs: Indices) -> None:
     colour_by_regret(costs, reduced.graph)
 
 
-def exercise_colouring() -> None:
+def warm_up_colouring() -> None:
     """Infer, colour and assign where that is hard, also where it cannot be done."""
     for instance in hard_instances():
         with contextlib.suppress(InfeasibleError):
@@ -88,7 +88,7 @@ def exercise_colouring() -> None:
     tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
 
 
-def exercise_conditions() -> None:
+def warm_up_conditions() -> None:
     """Search under limits of all kinds and soft pairs, also where nothing can be found."""
     weights = np.arange(24) % 3 + 1.0
     for given in (
@@ -110,15 +110,15 @@ def hard_instances() -> Iterator[Instance]:
     yield Instance(POINTS, 3, (), np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
 
 
-SEARCH = Exercise(exercise_search, descend)
-TREES = Exercise(exercise_trees, grow_regions)
-CYCLES = Exercise(exercise_cycles, search_colouring)
-GRAFTS = Exercise(exercise_grafts, graft_often)
-COLOURING = Exercise(exercise_colouring, tabu_colouring)
-CONDITIONS = Exercise(exercise_conditions, search)
+SEARCH = WarmUp(warm_up_search, descend)
+TREES = WarmUp(warm_up_trees, grow_regions)
+CYCLES = WarmUp(warm_up_cycles, search_colouring)
+GRAFTS = WarmUp(warm_up_grafts, graft_often)
+COLOURING = WarmUp(warm_up_colouring, tabu_colouring)
+CONDITIONS = WarmUp(warm_up_conditions, search)
 
 
-def exercises_for(instance: Instance | None) -> Iterator[Exercise]:
+def warm_ups_for(instance: Instance | None) -> Iterator[WarmUp]:
     """Yield what compiles the kernels that nearly every search on an instance needs, or those of any instance."""
     yield SEARCH
     if instance is None or len(instance.cannot_link):

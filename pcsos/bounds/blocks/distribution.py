@@ -1,7 +1,7 @@
-"""Dealing: super-points into blocks such that every cluster has about the same mean in each of them.
+"""Distribution: super-points over blocks such that every cluster has about the same mean in each of them.
 
-With the clusters of a good partition as suits, a block is a small likeness of the whole. What is lost by cutting is the
-imbalance ``sum_ct W_ct |mu_ct - mu_c|^2`` (Mathematics 7), which dealing along the widest direction of a cluster, and
+Each cluster of a good partition is spread evenly, so that a block is a small likeness of the whole. What is lost is the
+imbalance ``sum_ct W_ct |mu_ct - mu_c|^2`` (Mathematics 7), which turns along the widest direction of a cluster, and
 then exchanges of two members of a cluster, make small. A cluster with too few members for all blocks lends each of them
 to several blocks, a share of the weight each.
 """
@@ -17,7 +17,7 @@ from pcsos.typing import Floats, Indices
 
 
 @dataclass(frozen=True, eq=False)
-class Deal:
+class Distribution:
     """Super-points in blocks.
 
     Parameters
@@ -45,10 +45,10 @@ class Deal:
         return self.members[inside], self.shares[inside]
 
 
-def deal(
+def distribute(
     reduced: Reduced, labels: Indices, num_blocks: int, rng: np.random.Generator, params: BlockParams | None = None
-) -> Deal:
-    """Deal the super-points into blocks.
+) -> Distribution:
+    """Distribute the super-points over blocks.
 
     Parameters
     ----------
@@ -64,17 +64,25 @@ def deal(
     placed = _place_components(reduced, labels, num_blocks, rng)
     blocks, members, shares = [], [], []
     for cluster in range(reduced.n_clusters):
-        suit = np.flatnonzero(labels == cluster)
-        copies = _copies(suit.size, num_blocks, params.least_members)
-        hand = _deal_cluster(points, reduced.weights, suit, placed[suit], num_blocks // copies, rng, params.exchanges)
+        cluster_members = np.flatnonzero(labels == cluster)
+        copies = _copies(cluster_members.size, num_blocks, params.least_members)
+        slot = _distribute_cluster(
+            points,
+            reduced.weights,
+            cluster_members,
+            placed[cluster_members],
+            num_blocks // copies,
+            rng,
+            params.exchanges,
+        )
         for copy in range(copies):
-            blocks.append(hand + copy * (num_blocks // copies))
-            members.append(suit)
-            shares.append(np.full(suit.size, 1.0 / copies))
+            blocks.append(slot + copy * (num_blocks // copies))
+            members.append(cluster_members)
+            shares.append(np.full(cluster_members.size, 1.0 / copies))
     of = np.concatenate(blocks)
     order = np.lexsort((np.concatenate(members), of))
     starts = np.searchsorted(of[order], np.arange(num_blocks + 1))
-    return Deal(starts, np.concatenate(members)[order], np.concatenate(shares)[order])
+    return Distribution(starts, np.concatenate(members)[order], np.concatenate(shares)[order])
 
 
 def _copies(size: int, num_blocks: int, least: int) -> int:
@@ -89,7 +97,7 @@ def _place_components(reduced: Reduced, labels: Indices, num_blocks: int, rng: n
     """Return a block for each super-point with cannot-links, -1 for the others: connected ones stay together.
 
     Large components come first, each to the block that has the fewest members of its clusters. One that is larger than
-    a block is dealt like single super-points.
+    a block is distributed like single super-points.
     """
     component = reduced.graph.component
     placed = np.full(reduced.size, -1, np.intp)
@@ -110,25 +118,25 @@ def _place_components(reduced: Reduced, labels: Indices, num_blocks: int, rng: n
     return placed
 
 
-def _deal_cluster(
+def _distribute_cluster(
     points: Floats,
     weights: Floats,
-    suit: Indices,
+    cluster_members: Indices,
     placed: Indices,
-    num_hands: int,
+    num_slots: int,
     rng: np.random.Generator,
     exchanges: int,
 ) -> Indices:
-    """Return the hand, from 0 to ``num_hands - 1``, of each member of a cluster."""
-    rows, masses = points[suit], weights[suit]
+    """Return the slot, from 0 to ``num_slots - 1``, of each member of a cluster."""
+    rows, masses = points[cluster_members], weights[cluster_members]
     rows = rows - masses @ rows / masses.sum()
-    hand = np.where(placed >= 0, placed % num_hands, -1)
-    free = np.flatnonzero(hand < 0)
+    slot = np.where(placed >= 0, placed % num_slots, -1)
+    free = np.flatnonzero(slot < 0)
     along = free[np.argsort(rows[free] @ widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
-    hand[along] = _turns(np.bincount(hand[hand >= 0], minlength=num_hands), along.size, rng)
-    if num_hands > 1 and free.size > 1:
-        _exchange(rows, masses, free, hand, num_hands, exchanges * free.size, rng)
-    return hand
+    slot[along] = _turns(np.bincount(slot[slot >= 0], minlength=num_slots), along.size, rng)
+    if num_slots > 1 and free.size > 1:
+        _exchange(rows, masses, free, slot, num_slots, exchanges * free.size, rng)
+    return slot
 
 
 def widest_direction(rows: Floats, steps: int = 8) -> Floats:
@@ -148,7 +156,7 @@ def widest_direction(rows: Floats, steps: int = 8) -> Floats:
 
 
 def _turns(held: Indices, count: int, rng: np.random.Generator) -> Indices:
-    """Return whose turn it is, shape (count,), so that hands that hold so many already end up even."""
+    """Return whose turn it is, shape (count,), so that slots that hold so many already end up even."""
     turns: list[Indices] = []
     left, level = count, int(held.min())
     while left > 0:
@@ -161,18 +169,18 @@ def _turns(held: Indices, count: int, rng: np.random.Generator) -> Indices:
 
 @kernel
 def _exchange(
-    rows: Floats, masses: Floats, free: Indices, hand: Indices, num_hands: int, tries: int, rng: np.random.Generator
+    rows: Floats, masses: Floats, free: Indices, slot: Indices, num_slots: int, tries: int, rng: np.random.Generator
 ) -> None:
-    """Exchange two free members of different hands again and again, wherever that lowers the imbalance."""
+    """Exchange two free members of different slots again and again, wherever that lowers the imbalance."""
     d = rows.shape[1]
-    sums, total = np.zeros((num_hands, d)), np.zeros(num_hands)
-    for i in range(hand.size):
-        total[hand[i]] += masses[i]
+    sums, total = np.zeros((num_slots, d)), np.zeros(num_slots)
+    for i in range(slot.size):
+        total[slot[i]] += masses[i]
         for f in range(d):
-            sums[hand[i], f] += masses[i] * rows[i, f]
+            sums[slot[i], f] += masses[i] * rows[i, f]
     for _ in range(tries):
         a, b = free[rng.integers(0, free.size)], free[rng.integers(0, free.size)]
-        t, u = hand[a], hand[b]
+        t, u = slot[a], slot[b]
         if t == u:
             continue
         change = masses[b] - masses[a]
@@ -188,7 +196,7 @@ def _exchange(
             after_u += other * other
         before = before_t / total[t] + before_u / total[u]
         if after_t / (total[t] + change) + after_u / (total[u] - change) < before * (1.0 - 1e-12):
-            hand[a], hand[b] = u, t
+            slot[a], slot[b] = u, t
             total[t] += change
             total[u] -= change
             for f in range(d):

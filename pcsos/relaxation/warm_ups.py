@@ -1,9 +1,9 @@
-"""Exercises: small relaxations that call the kernels of the engine and of the cuts, to have them compiled."""
+"""Warm-up: small relaxations that call the kernels of the engine and of the cuts, to have them compiled."""
 
 import numpy as np
 
 from pcsos.control.stop import NEVER
-from pcsos.numerics.kernels import Exercise
+from pcsos.numerics.kernels import WarmUp
 from pcsos.params import Params
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -17,7 +17,7 @@ from pcsos.relaxation.remapping import remap
 from pcsos.relaxation.rows import rows_of
 
 
-def exercise_relaxation() -> None:
+def warm_up_relaxation() -> None:
     """Write down a cut of each family, bound a few points, add cuts, and carry them to fewer points."""
     points = np.random.default_rng(1).standard_normal((24, 2))
     plane = CuttingPlane(peng_wei.build(reduce_instance(Instance(points, 3))), engine_factory("admm", Params()))
@@ -30,10 +30,10 @@ def exercise_relaxation() -> None:
     remap(plane.cuts, np.arange(24) // 2)
 
 
-RELAXATION = Exercise(exercise_relaxation, finish_step)
+RELAXATION = WarmUp(warm_up_relaxation, finish_step)
 
 
-def relaxation_exercises(*, has_limits: bool) -> list[Exercise]:
+def relaxation_warm_ups(*, has_limits: bool) -> list[WarmUp]:
     """Return what compiles the kernels that relaxations need, with limits of clusters or without."""
-    own = [family.exercise for family in FAMILIES if has_limits or not family.needs_limits]
-    return [RELAXATION, *(exercise for exercise in own if exercise is not None)]
+    own = [family.warm_up for family in FAMILIES if has_limits or not family.needs_limits]
+    return [RELAXATION, *(warm_up for warm_up in own if warm_up is not None)]

@@ -1,4 +1,4 @@
-"""Crew: pieces bounded by workers, each with its own points only, taken as they come."""
+"""Team: workers that bound pieces, each with its own points only, taken as they come."""
 
 import math
 import time
@@ -24,8 +24,8 @@ AHEAD = 3
 NOTHING = Bounded(0.0, math.inf, None, (), 0, 0.0)
 
 
-class Crew:
-    """Bounds pieces of one instance.
+class Team:
+    """The workers of a run, as bounders of pieces of one instance.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class Crew:
 
     def __init__(self, instance: Instance, labels: Indices, context: Context) -> None:
         self.instance, self.labels, self.options = instance, labels, context.options
-        self.workers, self.stop, self._say = context.workers, context.stop, context.writer.say
+        self.workers, self.stop, self._notify = context.workers, context.stop, context.writer.notice
         options, params = context.options, context.options.params.blocks
         self._whole = replace(options, time_limit=None, node_limit=None)
         self._slack, self._keeps = params.own_slack, context.writer.journal.keeps
@@ -56,26 +56,28 @@ class Crew:
         """Seconds that all workers together have left."""
         return self.stop.seconds_left * self.workers.number
 
-    def bound_all(self, pieces: list[Piece], take: Callable[[Piece, Bounded], None]) -> bool:
+    def bound_all(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
         """Bound pieces, in any order; tell whether the run need not end.
 
         Once it has to, pieces of which nothing is known still get a crude bound, as long as the grace allows.
         """
         if self.workers.parallel and len(pieces) > 1:
-            return self._bound_beside(pieces, take)
+            return self._bound_beside(pieces, on_bounded)
         for piece in pieces:
             if self._is_left(piece):
                 continue
             task = self._task(piece)
             slack = 0.0 if piece.is_whole else self._slack
-            take(piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers, slack, self._keeps))
+            on_bounded(
+                piece, NOTHING if task is None else bound_block(*task, self.stop, self.workers, slack, self._keeps)
+            )
         return not self.stop.asked()
 
     def _is_left(self, piece: Piece) -> bool:
         """Tell whether there is no time for a piece."""
         return self.stop.asked() and (piece.lower_bound > 0.0 or self.stop.overdue(GRACE))
 
-    def _bound_beside(self, pieces: list[Piece], take: Callable[[Piece, Bounded], None]) -> bool:
+    def _bound_beside(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
         waiting = list(reversed(pieces))
         at_work: dict[Future[Bounded], Piece] = {}
         while waiting or at_work:
@@ -85,7 +87,7 @@ class Crew:
                     continue
                 task = self._task(piece)
                 if task is None:
-                    take(piece, NOTHING)
+                    on_bounded(piece, NOTHING)
                     continue
                 until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
                 at_work[self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)] = piece
@@ -98,10 +100,10 @@ class Crew:
             for future in sorted(done, key=lambda future: at_work[future].number):
                 piece = at_work.pop(future)
                 try:
-                    take(piece, future.result())
+                    on_bounded(piece, future.result())
                 except BrokenExecutor:
-                    self.workers.do_without(self._say)
-                    return self.bound_all([piece, *at_work.values(), *reversed(waiting)], take)
+                    self.workers.do_without(self._notify)
+                    return self.bound_all([piece, *at_work.values(), *reversed(waiting)], on_bounded)
         return not self.stop.asked()
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:

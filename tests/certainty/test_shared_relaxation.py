@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.active import ActiveSession, LabelOracle
-from pcsos.certainty import basis
+from pcsos.certainty import shared_relaxation
 from pcsos.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from tests import oracle
@@ -20,11 +20,13 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     called: list[str] = []
     for name in ("good_partition", "relax", "carried"):
 
-        def counting(*arguments: object, name: str = name, original: object = getattr(basis, name)) -> object:
+        def counting(
+            *arguments: object, name: str = name, original: object = getattr(shared_relaxation, name)
+        ) -> object:
             called.append(name)
             return original(*arguments)  # type: ignore[operator]
 
-        monkeypatch.setattr(basis, name, counting)
+        monkeypatch.setattr(shared_relaxation, name, counting)
     return called
 
 
@@ -116,7 +118,7 @@ def test_the_epsilon_of_a_session_stays() -> None:
 
 
 def test_a_relaxation_that_answers_made_small_enough_needs_no_larger_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("basis", "relaxed", "standing"):
+    for module in ("shared_relaxation", "relaxed", "standing"):
         monkeypatch.setattr(f"pcsos.certainty.{module}.shortage", lambda size: "too large" if size > 38 else "")
     session = ActiveSession(POINTS, 3, strategy="certified", epsilon=1e-3)
     assert not session.is_settled

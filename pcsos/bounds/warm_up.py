@@ -1,0 +1,20 @@
+"""Warm-up: everything that is compiled before an instance is bounded."""
+
+from pcsos.bounds.prices.bounder import suits
+from pcsos.bounds.prices.exercise import PRICES
+from pcsos.control.aside import interruptibly
+from pcsos.events import Notify
+from pcsos.heuristics.warm_ups import warm_ups_for
+from pcsos.numerics.kernels import prepare
+from pcsos.params import Params
+from pcsos.problem.instance import Instance
+from pcsos.relaxation.warm_ups import relaxation_warm_ups
+
+
+def warm_up(notify: Notify | None = None, instance: Instance | None = None, params: Params | None = None) -> None:
+    """Compile the kernels (that an instance needs) unless that is done; says so to ``notify``, or in the log."""
+    has_limits = instance is None or instance.limits is not None
+    warm_ups = [*warm_ups_for(instance), *relaxation_warm_ups(has_limits=has_limits)]
+    if instance is None or suits(instance, (params or Params()).prices):
+        warm_ups.append(PRICES)
+    prepare(warm_ups, aside=interruptibly, notify=notify)
