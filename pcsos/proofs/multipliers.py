@@ -14,8 +14,6 @@ from pcsos.typing import Flags, Floats, Indices
 
 #: Bits that a multiplier may have; what lies below is rounded away whatever tolerance is asked for.
 LARGEST_BITS = 50
-#: The code of cuts whose first two members are centres.
-TWO_CENTRES = -3
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,10 +117,7 @@ def _sorted_cuts(cuts: Cuts, used: Flags) -> tuple[Cuts, Indices]:
     for p in range(table.shape[1]):
         table[sizes > p, p] = cuts.members[cuts.indptr[index[sizes > p]] + p]
     table = np.where(table < 0, np.iinfo(np.int32).max, table)
-    paired = cuts.centre[index] == TWO_CENTRES
-    centres_first = [np.sort(part[paired], axis=1) for part in (table[:, :2], table[:, 2:])]
     table.sort(axis=1)
-    table[paired] = np.hstack(centres_first)
     order = np.lexsort([*table.T[::-1], cuts.centre[index], sizes])
     sizes, table, index = sizes[order], table[order], index[order]
     members = table[np.arange(table.shape[1]) < sizes[:, None]]

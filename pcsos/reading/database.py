@@ -17,7 +17,7 @@ FORMAT = 7
 #: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts.
 READABLE = (5, 6, FORMAT)
 #: The least code of a family of cuts that a file of this format may name.
-LEAST_CODE = -3
+LEAST_CODE = -2
 #: Of which the statements that create the tables may consist, with the names of tables and columns.
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
 #: What has to be found at once, or reading takes time with the square of the number of rows.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.reader import Cuts, require
 
-CLIQUE, SET, PENTAGON = -1, -2, -3  # instead of the centre of a star
+CLIQUE, SET = -1, -2  # instead of the centre of a star
 AT_ONCE = 1 << 16  # numbers of a table that are looked at together
 #: Pairs of members, beyond twice the cube of the super-points, that different cuts may have.
 SPARE_WORK = 1 << 25
@@ -56,21 +56,14 @@ class CutSums:
             self._add(centre, members, mu)
 
     def _pieces(self, cuts: list[Cuts]) -> Iterator[Cuts]:
-        """Yield the cuts in pieces, checked, with increasing members and each only once in a piece.
-
-        Of a pentagon, the two centres increase, and the others do.
-        """
+        """Yield the cuts in pieces, checked, with increasing members and each only once in a piece."""
         different = 0  # pairs of members of different cuts
         for centre, members, weights in cuts:
             step = max(1, AT_ONCE // (1 + members.shape[1]))
             for start in range(0, len(centre), step):
                 piece = slice(start, start + step)
-                increasing = np.sort(members[piece], axis=1)
-                self._check(np.column_stack([centre[piece], increasing]))
-                pentagon = centre[piece] == PENTAGON
-                for part in (slice(0, 2), slice(2, None)):  # two centres, then the others
-                    increasing[pentagon, part] = np.sort(members[piece][pentagon, part], axis=1)
-                table = np.column_stack([centre[piece], increasing])
+                table = np.column_stack([centre[piece], np.sort(members[piece], axis=1)])
+                self._check(table)
                 table, mu = merged(*merged(table, weights[piece], is_sorted=True))
                 pairs = len(table) * members.shape[1] ** 2
                 different += pairs
@@ -81,7 +74,7 @@ class CutSums:
 
     def _check(self, table: Integers) -> None:
         centre, members, size = table[:, 0], table[:, 1:], table.shape[1] - 1
-        inside = (centre >= PENTAGON) & (centre < self.s) & (members[:, 0] >= 0) & (members[:, -1] < self.s)
+        inside = (centre >= SET) & (centre < self.s) & (members[:, 0] >= 0) & (members[:, -1] < self.s)
         require(inside.all(), "a cut names a super-point that does not exist")
         twice = (members[:, 1:] == members[:, :-1]).any() or (members == centre[:, None]).any()
         require(not twice, "a cut names the same super-point twice")
@@ -89,15 +82,13 @@ class CutSums:
         require(fits, f"a clique cut has {size} members instead of k + 1 = {self.k + 1}")
 
     def _add(self, centre: Integers, members: Integers, mu: Integers) -> None:
-        star, is_set, pentagon = centre >= 0, centre == SET, centre == PENTAGON
-        plain = ~(is_set | pentagon)
+        star, is_set = centre >= 0, centre == SET
         self.cliques += sum(mu[centre == CLIQUE].tolist())
         if not is_set.all():
             if self._on_z is None:
                 self._on_z = np.zeros(self.s * self.s, np.int64)
-            add_pairs(self._on_z, self.s, members[plain], mu[plain])
+            add_pairs(self._on_z, self.s, members[~is_set], mu[~is_set])
             self._add_stars(centre[star], members[star], mu[star])
-            self._add_pentagons(members[pentagon], mu[pentagon])
         if is_set.any():
             self._add_sets(members[is_set], mu[is_set])
 
@@ -111,15 +102,6 @@ class CutSums:
             if self._pairs is None:
                 self._pairs = np.zeros(self.s * self.s, np.int64)
             np.add.at(self._pairs, self.s * centre + members[:, 0], mu)
-
-    def _add_pentagons(self, members: Integers, mu: Integers) -> None:
-        """Add the pairs of two centres, and of the others, and the negative ones of a centre and another."""
-        assert self._on_z is not None
-        add_pairs(self._on_z, self.s, np.sort(members, axis=1), mu)
-        for centre in members[:, :2].T:
-            np.add.at(self._on_z, (self.s + 1) * centre, 2 * mu)
-            for member in members[:, 2:].T:
-                np.add.at(self._on_z, self.s * np.minimum(centre, member) + np.maximum(centre, member), -2 * mu)
 
     def _add_sets(self, members: Integers, mu: Integers) -> None:
         if self._inside is None:
@@ -136,7 +118,7 @@ class CutSums:
         return self.cliques / largest + crossing
 
     def on_z(self, rows: slice, columns: slice) -> Integers | None:
-        """Return 2 sum mu_t A_t on Z over all but sets, where rows are not above columns; None if it is 0."""
+        """Return 2 sum mu_t A_t on Z over stars and cliques, where rows are not above columns; None if it is 0."""
         return None if self._on_z is None else self._on_z.reshape(self.s, self.s)[rows, columns]
 
     def between(self, rows: slice, columns: slice) -> Integers | None:

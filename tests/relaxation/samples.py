@@ -62,7 +62,7 @@ def loose_sample(seed: int) -> Sample:
 
 
 def cut_list(rows: list[tuple[int, list[int]]]) -> Cuts:
-    """Cuts from (centre, members) pairs; centre -1 is a clique, -2 a set, -3 a pentagon (its centres first)."""
+    """Cuts from (centre, members) pairs; centre -1 is a clique, -2 a set."""
     members = np.array([j for _, row in rows for j in row], np.int32)
     indptr = np.cumsum([0, *(len(row) for _, row in rows)]).astype(np.int64)
     return Cuts(np.array([c for c, _ in rows], np.int32), indptr, members)
@@ -75,7 +75,7 @@ def cut_rows(cuts: Cuts) -> list[tuple[int, list[int]]]:
 
 
 def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12, *, sets: bool = False) -> Cuts:
-    """Stars and pentagons of every size and, where there are points enough, cliques; sets if they are wanted."""
+    """Stars of every size and, where there are points enough, cliques; sets if they are wanted."""
     rows = []
     for _ in range(count):
         order = rng.permutation(s).tolist()
@@ -83,8 +83,6 @@ def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12, *, se
             rows.append((-2, order[: int(rng.integers(1, s + 1))]))
         elif k < s and rng.random() < 0.3:
             rows.append((-1, order[: k + 1]))
-        elif s > 3 and rng.random() < 0.4:
-            rows.append((-3, order[: int(rng.integers(3, s + 1))]))
         elif s > 1:
             rows.append((order[0], order[1 : 1 + int(rng.integers(1, s))]))
     return cut_list(rows)
@@ -99,9 +97,6 @@ def slack(
         outside = set(range(len(z))) - set(members)
         return float(sum(weights[i] * weights[j] * z[i, j] for i in members for j in outside))
     pairs = sum(z[i, j] for a, i in enumerate(members) for j in members[:a])
-    if centre == -3:
-        (c, d), others = members[:2], members[2:]
-        return float(z[c, c] + z[d, d] + pairs - 2.0 * sum(z[c, j] + z[d, j] for j in others))
     if centre < 0:
         return float(pairs - 1.0 / largest)
     return float(z[centre, centre] + pairs - sum(z[centre, j] for j in members))

@@ -99,7 +99,7 @@ WRONG_NODES = {
     "cut with a member twice": (2, None, bound(cut(0, [1, 1], 1.0)), "same super-point twice"),
     "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
     "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
-    "cut with a centre of another kind": (2, None, bound(cut(-4, [0, 1, 2], 1.0)), "does not exist"),
+    "cut with a centre of another kind": (2, None, bound(cut(-3, [0, 1, 2], 1.0)), "does not exist"),
     "set that names a point twice": (2, None, bound(cut(-2, [0, 0], 1.0)), "same super-point twice"),
     "set with a point that is none": (2, None, bound(cut(-2, [0, 3], 1.0)), "does not exist"),
     "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
