@@ -18,6 +18,7 @@ from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.proofs.node import NodeRecord
 from pcsos.proofs.role import Closing, Step
 from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
+from pcsos.reading.database import LEAST_CODE
 from pcsos.result import Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import encode_floats, encode_integers, encode_multipliers
@@ -99,7 +100,7 @@ WRONG_NODES = {
     "cut with a member twice": (2, None, bound(cut(0, [1, 1], 1.0)), "same super-point twice"),
     "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
     "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
-    "cut with a centre of another kind": (2, None, bound(cut(-3, [0, 1, 2], 1.0)), "does not exist"),
+    "cut with a centre of another kind": (2, None, bound(cut(LEAST_CODE - 1, [0, 1, 2], 1.0)), "does not exist"),
     "set that names a point twice": (2, None, bound(cut(-2, [0, 0], 1.0)), "same super-point twice"),
     "set with a point that is none": (2, None, bound(cut(-2, [0, 3], 1.0)), "does not exist"),
     "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
