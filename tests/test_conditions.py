@@ -9,7 +9,7 @@ import pytest
 import pcsos
 from pcsos import Instance, run
 from pcsos.bounds.tree import bounding
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, RunFileError
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conditions.soft_pairs import SoftPairs
@@ -17,6 +17,7 @@ from pcsos.run_file import RunFile
 from pcsos.verify import verify
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few
+from tests.verify.certificates import edit
 
 GAP = 1e-6
 
@@ -68,6 +69,14 @@ def test_a_stopped_run_goes_on_under_its_conditions(tmp_path: Path) -> None:
     assert str(stopped.status) != "OPTIMAL"
     assert str(result.status) == "OPTIMAL"
     assert result.objective == pytest.approx(pcsos.solve(instance).objective, rel=1e-4)
+
+
+def test_a_run_file_whose_conditions_were_changed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "some.run"
+    pcsos.solve([0.0, 1.0, 2.0, 9.0], 2, size_min=2, run_file=path)
+    edit(path, ("UPDATE instance SET conditions = ?", ('{"limits": {"size_max": 3}}',)))
+    with pytest.raises(RunFileError, match="another digest"):
+        RunFile.read(path)
 
 
 @pytest.mark.parametrize(

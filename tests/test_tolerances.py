@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from pcsos.tolerances import cutoff, is_improvement, relative_gap
+from pcsos.tolerances import cutoff, is_improvement, reaches, relative_gap
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,13 @@ def test_relative_gap(objective: float, bound: float, gap: float) -> None:
 def test_a_bound_at_the_cutoff_is_within_the_gap() -> None:
     assert relative_gap(37.0, cutoff(37.0, 1e-4)) <= 1e-4 * (1 + 1e-9)
     assert cutoff(math.inf, 1e-4) == math.inf
+
+
+def test_a_gap_reaches_the_one_asked_for_by_more_than_rounding() -> None:
+    assert reaches(1e-4 * (1 - 1e-6), 1e-4)
+    assert reaches(0.0, 1e-9)
+    assert not reaches(1e-4, 1e-4)
+    assert not reaches(1e-4 * (1 + 1e-9), 1e-4)
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])

@@ -91,6 +91,16 @@ def test_points_that_may_not_be_joined_are_refused(tmp_path: Path, decision: Dec
         verify(path)
 
 
+def test_super_points_that_hold_other_places_are_not_joined() -> None:
+    tree = object.__new__(Tree)
+    tree.k, tree.data = 2, Data(Doubles(np.array([[0.0], [1.0], [0.0], [5.0]])), Doubles(np.ones(4)))
+    tree.conditions = Conditions(tree.data.weights, 2)
+    state = State(4)
+    state.add("ML", 0, 1)
+    with pytest.raises(VerificationError, match="not at one place"):
+        tree.join_equal(state, [("ML", 0, 2)])
+
+
 def test_joining_more_than_leaves_k_is_refused() -> None:
     """With fewer places than clusters the best partition costs nothing, but the proof would be wrong all the same."""
     tree = object.__new__(Tree)

@@ -12,12 +12,15 @@ from pcsos.presolve.far_apart import least_pair_costs, separate_again, separate_
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
+from pcsos.proofs.decision import Decision
 from pcsos.proofs.steps import FarStep
 from pcsos.result import Status
 from pcsos.run_file import RunFile
-from pcsos.verify import verify
+from pcsos.run_file.codec import encode_decisions
+from pcsos.verify import VerificationError, verify
 from tests import oracle
 from tests.problem.test_cost import exact_cost
+from tests.verify.certificates import edit
 
 
 def three_groups() -> NDArray[np.float64]:
@@ -42,6 +45,14 @@ def test_a_point_farther_than_digits_reach(far: float, tmp_path: Path) -> None:
     assert verify(tmp_path / "run").lower_bound == 10.0
     pcsos.solve([[far], [1.0], [5.0]], 2, run_file=tmp_path / "line")
     assert verify(tmp_path / "line").lower_bound == 8.0
+
+
+def test_far_points_are_not_put_together(tmp_path: Path) -> None:
+    pcsos.solve([[2.0**60, 2.0**60], [1.0, 0.0], [5.0, 2.0]], 2, run_file=tmp_path / "run")
+    forged = encode_decisions((Decision("ML", 0, 1),))
+    edit(tmp_path / "run", ("UPDATE steps SET decisions = ? WHERE kind = 'far'", (forged,)))
+    with pytest.raises(VerificationError, match="points 0 and 1 are fixed, but not apart"):
+        verify(tmp_path / "run")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -80,6 +91,17 @@ def test_pairs_cost_at_least_what_is_said(seed: int) -> None:
     i, j = reduced.component[4], reduced.component[5]  # single points, whose difference loses nothing but digits
     exact = exact_cost(points[4:6], instance.weights[4:6])
     assert found[i, j] == pytest.approx(float(exact), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pairs_cost_no_more_than_is_said_with_many_features(seed: int) -> None:
+    points = np.random.default_rng(seed).standard_normal((3, 2000))
+    instance = Instance(points, 2)
+    found = least_pair_costs(instance, reduce_instance(instance))
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        exact = exact_cost(points[[i, j]], np.ones(2))
+        assert Fraction(float(found[i, j])) <= exact
+        assert found[i, j] == pytest.approx(float(exact), rel=1e-11)
 
 
 def test_points_of_one_block_are_left_alone() -> None:

@@ -4,9 +4,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcsos.problem.instance import Instance
 from pcsos.problem.limit_pairs import largest_cluster_weights
-from pcsos.problem.reduction import contract
+from pcsos.problem.reduction import contract, reduce_instance
 from pcsos.relaxation.peng_wei import build
+from pcsos.tolerances import EPS
 from tests import oracle
 from tests.relaxation.samples import exact_costs, plain_sample, random_sample
 
@@ -63,6 +65,16 @@ def test_numbers_are_of_size_one_whatever_the_units() -> None:
         r = random_sample(seed).relaxation
         assert np.log2(r.scale) == int(np.log2(r.scale))
         assert r.total == 0.0 or 0.5 <= r.total < 1.0
+
+
+def test_rounding_is_counted_of_the_points_and_of_the_penalties() -> None:
+    """Each may be all that matters: the sum of squares, or what is beside it of soft pairs."""
+    points = np.random.default_rng(0).standard_normal((40, 2))
+    far, near = build(reduce_instance(Instance(points, 3))), build(reduce_instance(Instance(1e-9 * points, 3)))
+    paid = build(reduce_instance(Instance(1e-9 * points, 3, soft_must_link=[(0, 1, 0.1), (2, 3, 0.7)])))
+    for relaxation in (far, near):
+        assert relaxation.formation_error >= 40 * EPS * relaxation.total
+    assert paid.formation_error * paid.scale >= 40 * EPS * 0.8
 
 
 def test_contraction_and_relaxation_commute() -> None:

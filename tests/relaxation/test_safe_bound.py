@@ -145,6 +145,14 @@ def test_rounding_costs_little() -> None:
     assert safe_bound(r, box, cuts, weights) < plain
 
 
+@pytest.mark.parametrize("error", [1e-9, 1e-3, 0.1])
+def test_eigenvalues_are_not_taken_at_their_word(error: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = plain_sample(7, constraints=False)
+    multipliers, eigh = engine_at_work(sample, 20).best_multipliers(), np.linalg.eigh
+    monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (eigh(matrix)[0] + error, eigh(matrix)[1]))
+    assert Fraction(prove(sample.relaxation, multipliers)) <= exact_optimum(sample)
+
+
 class TestUnusableMultipliers:
     @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
     def test_a_box_that_is_not_finite_proves_nothing(self, value: float) -> None:

@@ -131,6 +131,18 @@ def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) 
                 assert not costs_in(truth, together)
 
 
+@pytest.mark.parametrize(("weights", "limit"), [([0.1, 0.7], {"weight_min": 0.8}), ([0.1] * 3, {"weight_max": 0.3})])
+def test_weights_miss_a_limit_by_what_decimal_fractions_are_rounded(
+    weights: list[float], limit: dict[str, float]
+) -> None:
+    m = len(weights)
+    clusters = [list(range(m)), list(range(m, 2 * m))]
+    assert Conditions(Doubles(np.array(2 * weights)), 2, {"limits": limit}).hold(clusters)
+    name, value = next(iter(limit.items()))
+    missed = value * (1.0 + 1e-8 if name == "weight_min" else 1.0 - 1e-8)
+    assert not Conditions(Doubles(np.array(2 * weights)), 2, {"limits": {name: missed}}).hold(clusters)
+
+
 # Files that are built to deceive
 
 
@@ -211,6 +223,14 @@ def test_a_run_without_conditions_does_not_pass_for_one_with_them(tmp_path: Path
 def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[str, object]) -> None:
     state_conditions(balanced, stated)
     with pytest.raises(VerificationError):
+        verify(balanced)
+
+
+@pytest.mark.parametrize("limits", [{"size_min": 3}, {"size_max": 3}, {"sizes": [3, 3]}, {"weight_max": 3.0}])
+def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str, object]) -> None:
+    state_conditions(balanced, OWN | {"limits": limits})
+    edit(balanced, ("UPDATE claim SET objective = 65.5, labels = ?", (encode_integers([0, 0, 1, 1, 1, 1]),)))
+    with pytest.raises(VerificationError, match="the labels break a limit of clusters"):
         verify(balanced)
 
 

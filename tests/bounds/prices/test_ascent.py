@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pcsos.bounds.prices.ascent import Prices, _Ascent, raise_prices
+from pcsos.bounds.prices.profit import Profit
 from pcsos.control.stop import NEVER, Stop
 from pcsos.params import PriceParams
 from pcsos.problem.instance import Instance
@@ -58,6 +59,16 @@ def test_any_prices_prove_something_true(seed: int) -> None:
         ascent.prices = rng.normal(size=reduced.size) * size * exact.optimum / reduced.size
         ascent._judge()
         assert ascent.bound <= exact.optimum * (1.0 + 1e-12) + 1e-12
+
+
+def test_what_a_cluster_may_earn_at_most_is_left_to_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    points, labels = rng.normal(size=(30, 2)), np.arange(30) % 3
+    ascent = _Ascent(reduce_instance(Instance(points, 3)), labels, 0.0, PARAMS, NEVER, rng)
+    roughly = Profit(1.0, 2.0, np.empty((0, 2)), np.empty(0), 1)
+    monkeypatch.setattr(ascent, "_profit", lambda *_: roughly)
+    ascent._judge()
+    assert ascent.bound == ascent._paid(ascent.prices) - 3 * 2.0
 
 
 def test_clear_clusters_are_proved_closely() -> None:

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.bounds.tree.task import Inheritance, State
+from pcsos.bounds.tree.task import Inheritance, State, bound_of_what_was_cut_off
 from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.proofs.closings import BoundClosing, Branching
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Cuts as CutList
 from pcsos.proofs.multipliers import Multipliers
-from pcsos.proofs.steps import Forced, ForcedStep
+from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.peng_wei import build
@@ -121,3 +121,10 @@ def test_a_child_inherits_what_the_record_of_its_parent_holds() -> None:
 def test_records_compare_by_identity_so_that_arrays_do_no_harm() -> None:
     multipliers = Multipliers(np.zeros((2, 2)), CutList.none(), np.empty(0))
     assert BoundClosing(multipliers, 1.0) != BoundClosing(multipliers, 1.0)
+
+
+def test_what_several_steps_cut_off_costs_as_little_as_the_least_of_it() -> None:
+    none, pair = Multipliers.none(2), (Decision("CL", 0, 1),)
+    steps = [FixedStep(none, pair, 3.0), FixedStep(none, pair, 2.0), FixedStep(none, (), 1.0)]
+    assert bound_of_what_was_cut_off(steps) == 2.0
+    assert bound_of_what_was_cut_off(steps[2:]) == np.inf
