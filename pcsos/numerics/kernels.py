@@ -48,6 +48,11 @@ def reassociating_kernel(function: Function) -> Function:
     return _compiled_on_call(function, fastmath={"reassoc", "contract", "nsz"})
 
 
+def inlined_kernel(function: Function) -> Function:
+    """Compile a function likewise, into each that calls it: for what is called for every super-point."""
+    return _compiled_on_call(function, inline="always")
+
+
 def _compiled_on_call(function: Function, **flags: Any) -> Function:
     try:
         return _stamped(numba.njit(cache=True, nogil=True, **flags)(function))  # type: ignore[no-any-return]

@@ -4,19 +4,19 @@ A proximal bundle method on cells of super-points, few at first. In each round t
 the new prices; where the bound is better, it is kept. Clusters that earn more than the master knew are told to it.
 """
 
-import contextlib
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.linalg import LinAlgError
 
 from pcsos.bounds.prices.cells import cells
-from pcsos.bounds.prices.clusters import Clusters
+from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.master import Change, Rows, best_change
 from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.bounds.prices.terms import Terms
+from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.control.stop import Stop
 from pcsos.params import PriceParams
 from pcsos.problem.reduction import Reduced
@@ -27,7 +27,7 @@ CUSHION = 2e-7
 #: Tolerance of the boxes, as a share of what is hoped for, and of the gap that is asked for.
 OF_HOPE, OF_GAP = 0.2, 0.1
 #: A round is good, or so-so, if it brings such a share of what was promised; the charge then falls by a factor.
-GOOD, FAIR, FALL, SLOW_FALL, RISE, MOST_RISE = 0.5, 0.1, 3.0, 1.5, 1.5, 6.0
+GOOD, FAIR, FALL, SLOW_FALL, RISE, MOST_RISE = 0.5, 0.2, 3.0, 1.2, 2.0, 6.0
 #: What these cells promise, as a share of the gap, at which they are exhausted; at the last size others are drawn.
 EXHAUSTED = 0.1
 #: But not while the charge takes more than this share of it: then the charge falls by a factor.
@@ -41,11 +41,11 @@ LEAST_PROGRESS = 0.05
 #: Rounds in a row that may raise the bound by no more than this share of what is missing.
 PATIENCE, LEAST_RISE = 20, 1e-3
 #: A share of a cluster that counts as used, and rounds after which one that is not used is forgotten.
-USED, FORGET_AFTER = 1e-4, 15
-#: Clusters that a round adds, places that it starts from, and steps of climbing (over super-points) it may take.
-MOST_NEW, MOST_PLACES, CLIMBING = 400, 600, 300_000_000
-#: Rounds of climbing from one place, about.
-CLIMBS = 10
+USED, FORGET_AFTER = 1e-4, 5
+#: Clusters that a round adds, places that it starts from, and how many of these are drawn.
+MOST_NEW, MOST_PLACES, DRAWN_PLACES = 150, 150, 50
+#: A climb ends with a step that gains less than this share of the tolerance of the boxes.
+LEAST_GAIN = 0.02
 MOST_BOXES = 20_000_000
 
 
@@ -71,72 +71,49 @@ class Prices:
 #: No prices: nothing is proved.
 NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
-#: Told prices that prove more than those before.
+#: Called with prices that prove more than those before.
 Note = Callable[[Prices], object]
 
 
-def raise_prices(
-    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, note: Note
-) -> Prices:
-    """Return prices that prove the cutoff, or the best that were met.
+class Ascent:
+    """What is known of some super-points while their prices rise.
 
     Parameters
     ----------
     reduced : Reduced
-        The super-points. Cannot-links play no part.
+        The super-points, no farther from the origin than 1. Cannot-links play no part.
+    tree : PointTree
+        Their tree.
     labels : ndarray of int, shape (s,)
-        A good partition of them.
+        A good partition of them, in the order of the tree.
     cutoff : float
         The bound that is asked for.
     params : PriceParams
         Numbers of cells.
     stop : Stop
         Whether to end with what is known.
-    seed : int
-        Seed of all choices.
-    note : callable
-        Told prices that prove more than those before.
+    rng : Generator
+        What makes all choices.
+    rates : ndarray, shape (s,), optional
+        What super-points pay at first for their weight beyond what they cost, in the order of the tree.
     """
-    length, weight = _power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max())
-    unit = length * length * weight
-    if not 0.0 < 1.0 / unit < math.inf or not math.isfinite(cutoff / unit):
-        return NONE
-    scaled = replace(
-        reduced, means=reduced.means / length, weights=reduced.weights / weight, offset=reduced.offset / unit
-    )
-    ascent = _Ascent(scaled, labels, cutoff / unit, params, stop, np.random.default_rng([seed, 9]))
-    found = NONE
-    if ascent.objective <= ascent.hidden:
-        return found
-    with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
-        while not ascent.is_done():
-            ascent.round()
-            if ascent.best.lower_bound * unit > found.lower_bound:
-                best = ascent.best
-                found = Prices(best.prices * unit, best.lower_bound * unit, best.centres * length)
-                note(found)
-    return found
 
-
-def _power_of_two(value: float) -> float:
-    """Return the power of two just above a value, by which numbers are divided exactly."""
-    return math.ldexp(1.0, math.frexp(value)[1]) if value > 0.0 else 1.0
-
-
-class _Ascent:
     def __init__(
-        self, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-        rng: np.random.Generator,
+        self, reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
+        rng: np.random.Generator, rates: Floats | None = None,
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
-        self.means, self.weights, self.k = np.ascontiguousarray(reduced.means), reduced.weights, reduced.n_clusters
-        self.clusters = Clusters(self.means, self.weights, rng)
+        self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
+        self.clusters = Clusters(self.tree, rng)
         for cluster in range(self.k):
-            self.clusters.add(np.flatnonzero(labels == cluster))
+            self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
         self.hidden = _hidden(reduced)
         self.starts = np.array(self.clusters.centres)
-        self.prices = self._first_prices(labels)
+        self.own, others = self._squares(labels)
+        self.prices = (
+            self._first_prices(labels, others * self.weights) if rates is None else (self.own + rates) * self.weights
+        )
         self.centres = self.starts
         self.best = Prices(self.prices, -math.inf, self.centres)
         self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
@@ -144,6 +121,7 @@ class _Ascent:
         self.patience = PATIENCE
         self.num_cells = min(params.first_cells, reduced.size)
         self.missing_at_drawing, self.is_exhausted = math.inf, False
+        self.missed: Floats | None = None
         self._draw()
 
     @property
@@ -177,15 +155,31 @@ class _Ascent:
         if not self.is_exhausted:
             self._change()
 
-    def _first_prices(self, labels: Indices) -> Floats:
+    def in_order(self, prices: Floats) -> Floats:
+        """Return prices, or what else there is of each super-point of the tree, in the order that they came in."""
+        given = np.empty_like(prices)
+        given[self.tree.order] = prices
+        return given
+
+    def best_rates(self) -> Floats:
+        """Return what super-points pay for their weight beyond what they cost, in the order of the tree."""
+        return np.asarray(self.best.prices / self.weights - self.own)
+
+    def _squares(self, labels: Indices) -> tuple[Floats, Floats]:
+        """Return the squares of the distances from the own centre, and by how much those from others are larger."""
+        own, others = np.empty(len(labels)), np.full(len(labels), np.inf)
+        for cluster, centre in enumerate(self.starts):
+            squares, is_own = ((self.means - centre) ** 2).sum(axis=1), labels == cluster
+            own[is_own] = squares[is_own]
+            others[~is_own] = np.minimum(others[~is_own], squares[~is_own])
+        return own, np.maximum(others - own, 0.0) if self.k > 1 else own
+
+    def _first_prices(self, labels: Indices, others: Floats) -> Floats:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
-        squares = ((self.means[:, None, :] - self.starts[None]) ** 2).sum(axis=2) * self.weights[:, None]
-        own = squares[np.arange(len(labels)), labels]
-        squares[np.arange(len(labels)), labels] = np.inf
-        others = np.maximum(squares.min(axis=1) - own, 0.0) if self.k > 1 else own
+        prices: Floats = self.own * self.weights
         tolerance = 0.01 * self.objective / self.k
-        profit = self._profit(own, 0.0, tolerance, math.inf).least
-        prices: Floats = own.copy()
+        profit = self._profit(prices, 0.0, tolerance, math.inf).least
+        prices = prices.copy()
         for cluster in range(self.k):
             members = labels == cluster
             prices[members] += _filled(0.9 * others[members], profit)
@@ -198,37 +192,40 @@ class _Ascent:
 
     def _profit(self, prices: Floats, known: float, tolerance: float, floor: float) -> Profit:
         return greatest_profit(
-            self.means, self.weights, prices, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES,
-            most_boxes=MOST_BOXES, rounded=self.reduced.component.size,
+            self.tree, prices, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=MOST_BOXES,
+            rounded=self.reduced.component.size,
         )  # fmt: skip
 
-    def _judge(self) -> tuple[Floats, Floats, Floats]:
-        """Judge the prices; return ends of climbs, what is earned there, and places to begin others from."""
-        random = self.means[self.rng.integers(0, len(self.means), self._most_places(200))]
-        ends, earned = self.clusters.climb(self.prices, np.concatenate([self.starts, random]))
+    def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
+        """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
+        priced = self.tree.priced(self.prices)
+        drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
         wanted = max(self.cutoff - self.best.lower_bound, 0.0)
         hope = min(self.promised, self.missing, wanted)
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
+        ends, earned = self._climb(priced, np.concatenate([self.starts, drawn]))
+        self.bound = self._paid(self.prices) - self.k * float(earned[0])
+        if self.bound <= self.best.lower_bound:  # whatever else is earned somewhere
+            return priced, ends, earned, np.empty((0, self.means.shape[1]))
         profit = self._profit(self.prices, float(earned[0]), self.slack / self.k, self.known_profit)
         self.bound = self._paid(self.prices) - self.k * profit.most
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound, self.centres)
-        order = np.argsort(-profit.earned)[: self._most_places(MOST_PLACES)]
-        return ends, earned, profit.places[order]
+        return priced, ends, earned, profit.places[np.argsort(-profit.earned)]
 
-    def _most_places(self, wanted: int) -> int:
-        return max(8, min(wanted, CLIMBING // (CLIMBS * len(self.means))))
+    def _climb(self, priced: Priced, places: Floats) -> tuple[Floats, Floats]:
+        return self.clusters.climb(priced, places, LEAST_GAIN * self.slack / self.k)
 
-    def _learn(self, ends: Floats, earned: Floats, places: Floats) -> None:
+    def _learn(self, priced: Priced, ends: Floats, earned: Floats, places: Floats) -> None:
         """Tell the master clusters that earn more than it knew, at the ends of climbs, those from these places too."""
-        others, earned_there = self.clusters.climb(self.prices, places)
+        others, earned_there = self._climb(priced, places)
         ends, earned = np.concatenate([ends, others]), np.concatenate([earned, earned_there])
         new = 0
         for position in np.argsort(-earned, kind="stable"):
             if earned[position] <= self.known_profit or new >= MOST_NEW:
                 break
-            new += self.clusters.add(self.clusters.taken(self.prices, ends[position]))
+            new += self.clusters.add(taken(priced, ends[position]))
 
     def _weigh_charge(self, ratio: float) -> None:
         """Charge less for going far where promises are kept, and more where they are not."""
@@ -236,8 +233,8 @@ class _Ascent:
             self.charge /= FALL
         elif ratio > FAIR:
             self.charge /= SLOW_FALL
-        elif ratio < 0.0:
-            self.charge *= min(RISE - ratio, MOST_RISE)
+        else:
+            self.charge *= min(RISE - min(ratio, 0.0), MOST_RISE)
 
     def _refine(self, *, patiently: bool = True) -> None:
         """Go on to smaller cells, or to others of the least size; end where nothing is left to be hoped for."""
@@ -258,22 +255,25 @@ class _Ascent:
     def _draw(self) -> None:
         """Draw cells anew; they are the finest where each holds a single place."""
         wanted = self.num_cells
-        self.cell, self.num_cells = cells(self.means, self.weights, wanted, self.rng)
+        self.begins = cells(self.tree, wanted, self.rng, self.missed)
+        self.num_cells = self.begins.size
+        self.terms = Terms.of(self.tree, self.begins)
         self.is_finest = self.num_cells < wanted or self.num_cells == len(self.means)
 
     def _change(self) -> None:
         """Change the best prices by what the master proposes."""
-        rows = Rows.of(self.clusters, self.best.prices, self.cell, self.num_cells)
+        rows = Rows.of(self.clusters, self.best.prices, self.terms)
         begun = time.perf_counter()
         change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing)
         self.seconds = time.perf_counter() - begun
-        self.prices = self.best.prices + change.rates[self.cell] * self.weights
+        self.prices = self.best.prices + self.terms.spread(self.tree, change.rates)
         self.known_profit = change.profit
         self.promised = self._paid(self.best.prices) + change.gain - self.best.lower_bound
         self.held_back, self.centres = change.charged, self.clusters.rounded(change.shares, self.k)
         used = change.shares > USED
         self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
-        self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[: self._most_places(MOST_PLACES)]]
+        self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[:MOST_PLACES]]
+        self.missed = self.clusters.missed(change.shares)
         self.clusters.forget(FORGET_AFTER)
 
 

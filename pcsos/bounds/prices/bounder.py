@@ -9,7 +9,8 @@ import numpy as np
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
-from pcsos.bounds.prices.ascent import NONE, Prices, raise_prices
+from pcsos.bounds.prices.ascent import NONE, Prices
+from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
 from pcsos.control.aside import Channel, talk_aside

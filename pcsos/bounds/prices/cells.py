@@ -1,44 +1,48 @@
 """Cells: super-points that lie together, whose prices are raised together."""
 
 import heapq
-from itertools import count
 
 import numpy as np
 
+from pcsos.bounds.prices.tree import PointTree
 from pcsos.typing import Floats, Indices
 
-#: Points whose sum of squares is this share of that of all are at one place, but for rounding.
+#: A node whose sum of squares is this share of that of all is at one place, but for rounding.
 SAME_PLACE = 1e-24
+#: The size of a node counts for a share of it, at least this one, which is drawn: so drawings differ.
+LEAST_SHARE = 0.25
+#: Share of the sum of squares in the size of a node where it is known what is missed.
+OF_COST = 0.1
 
 
-def cells(means: Floats, weights: Floats, number: int, rng: np.random.Generator) -> tuple[Indices, int]:
-    """Return the cell of each super-point, and how many there are.
+def cells(tree: PointTree, number: int, rng: np.random.Generator, missed: Floats | None = None) -> Indices:
+    """Return where cells begin, in the order of the tree: nodes of it, of which the largest are halved first.
 
-    The cell with the greatest sum of squares is halved at its mean, across the longest of some random directions.
+    Parameters
+    ----------
+    tree : PointTree
+        The super-points.
+    number : int
+        How many cells, at most.
+    rng : Generator
+        What makes drawings differ.
+    missed : ndarray, shape (s,), optional
+        How far each is from being taken once, which is what its price should be changed for. Without it, a node is as
+        large as its sum of squares, otherwise as what is missed in it, and a little of the former.
     """
-    s, d = means.shape
-    if number >= s:
-        return np.arange(s), s
-    turned = means @ np.linalg.qr(rng.normal(size=(d, d)))[0]
-    order = count()
-
-    def cell_of(members: Indices) -> tuple[float, int, int, float, Indices]:
-        own, mass = turned[members], weights[members]
-        mean = mass @ own / mass.sum()
-        squares = mass @ (own - mean) ** 2
-        side = int(np.argmax(squares))
-        return -float(squares.sum()), next(order), side, float(mean[side]), members
-
-    heap = [cell_of(np.arange(s))]
-    least = SAME_PLACE * heap[0][0]
-    while len(heap) < number and heap[0][0] < least:
-        _, _, side, middle, members = heapq.heappop(heap)
-        is_low = turned[members, side] <= middle
-        if is_low.all():  # but for rounding the same place
-            is_low[0] = False
-        for part in (members[is_low], members[~is_low]):
-            heapq.heappush(heap, cell_of(part))
-    cell = np.empty(s, np.intp)
-    for position, (*_, members) in enumerate(heap):
-        cell[members] = position
-    return cell, len(heap)
+    costs, halves = tree.cost, tree.halves
+    sizes = costs / costs[0] if costs[0] > 0.0 else costs
+    if missed is not None and missed.any():
+        until = np.concatenate([[0.0], np.cumsum(tree.weights * missed)])
+        sizes = (until[tree.last] - until[tree.first]) / until[-1] + OF_COST * sizes
+    sizes = sizes * rng.uniform(LEAST_SHARE, 1.0, costs.size)
+    heap, least = [(-float(sizes[0]), 0)], SAME_PLACE * float(costs[0])
+    whole: list[int] = []
+    while heap and len(heap) + len(whole) < number:
+        _, node = heapq.heappop(heap)
+        if halves[node, 0] == 0 or costs[node] <= least:
+            whole.append(node)
+            continue
+        for half in halves[node].tolist():
+            heapq.heappush(heap, (-float(sizes[half]), half))
+    return np.sort(tree.first[whole + [node for _, node in heap]])

@@ -1,16 +1,23 @@
-"""Clusters: those that prices are measured against, each with what it costs; the best are found by climbing."""
+"""Clusters: those that prices are measured against, each with what it costs; the best are found by hill climbing.
+
+A cluster is listed as stretches of the tree's order: whoever is taken as a node, or beside others, is one number.
+"""
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import worth
+from pcsos.bounds.prices.profit import earned_at, profit_of, room_for_waiting
+from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
+from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
 from pcsos.typing import Floats, Indices
 
-#: Numbers that all clusters together may list.
-MOST_MEMBERS = 60_000_000
+#: Stretches that all clusters together may list.
+MOST_STRETCHES = 30_000_000
 #: Share of a cluster that others may have taken before it.
 OVERLAP = 0.5
+#: Steps of a climb at most, and climbs of a share of a thread at least.
+MOST_STEPS, LEAST_CLIMBS = 100, 8
 
 
 class Clusters:
@@ -18,64 +25,69 @@ class Clusters:
 
     Parameters
     ----------
-    means, weights : ndarray, shapes (s, d), (s,)
+    tree : PointTree
         The super-points.
     rng : Generator
         What makes clusters known again.
     """
 
-    def __init__(self, means: Floats, weights: Floats, rng: np.random.Generator) -> None:
-        self.means, self.weights = means, weights
-        self._marks = rng.integers(1, 2**63, len(means), np.uint64)
+    def __init__(self, tree: PointTree, rng: np.random.Generator) -> None:
+        self.tree = tree
+        self._marks = marks_of(tree, rng)
         self._known: set[int] = set()
-        self.members: list[Indices] = []
+        self.stretches: list[Indices] = []  #: of each, shape (r, 2): its super-points, in the order of the tree
         self.centres: list[Floats] = []
         self.costs: list[float] = []
         self.idle: list[int] = []  #: rounds since it last mattered
 
     def __len__(self) -> int:
-        return len(self.members)
+        return len(self.stretches)
 
-    @property
-    def num_members(self) -> int:
-        """Numbers listed."""
-        return sum(members.size for members in self.members)
-
-    def add(self, members: Indices) -> bool:
+    def add(self, stretches: Indices) -> bool:
         """Add a cluster unless it is there; tell whether it was not."""
-        mark = self._mark(members)
-        if members.size == 0 or mark in self._known:
+        mark = self._mark(stretches)
+        if stretches.size == 0 or mark in self._known:
             return False
-        weights, means = self.weights[members], self.means[members]
-        centre = weights @ means / weights.sum()
+        centre, cost = _centre_and_cost(self.tree.means, self.tree.weights, stretches)
         self._known.add(mark)
-        self.members.append(members.astype(np.int32))
+        self.stretches.append(stretches)
         self.centres.append(centre)
-        self.costs.append(float(weights @ ((means - centre) ** 2).sum(axis=1)))
+        self.costs.append(cost)
         self.idle.append(0)
         return True
 
-    def climb(self, prices: Floats, places: Floats) -> tuple[Floats, Floats]:
-        """Return where clusters that start at these places end, each the mean of what it takes, and what they earn."""
-        ends, earned, marks = _climb(self.means, self.weights, prices, self._marks, np.ascontiguousarray(places))
-        first = np.unique(marks, return_index=True)[1]
-        order = first[np.argsort(-earned[first], kind="stable")]
-        return ends[order], earned[order]
+    def climb(self, priced: Priced, places: Floats, least: float) -> tuple[Floats, Floats]:
+        """Return where clusters that start at these places end, and what they earn.
 
-    def taken(self, prices: Floats, place: Floats) -> Indices:
-        """Return the super-points that a cluster takes at a place."""
-        return np.flatnonzero(prices > self.weights * ((self.means - place) ** 2).sum(axis=1))
+        Each goes to the mean of what it takes, while that gains more than ``least``.
+        """
+        places = np.ascontiguousarray(places)
+        shares = in_shares(lambda share: _climb(priced, places[share], least), len(places), LEAST_CLIMBS)
+        ends, earned = (np.concatenate(parts) for parts in zip(*shares, strict=True))
+        order = np.lexsort((*ends.T, -earned))
+        is_other = np.ones(len(order), np.bool_)
+        is_other[1:] = (ends[order[1:]] != ends[order[:-1]]).any(axis=1)
+        return ends[order[is_other]], earned[order[is_other]]
 
     def rounded(self, shares: Floats, k: int) -> Floats:
         """Return centres of k clusters at most, those with the largest shares first that overlap little."""
-        covered = np.zeros(len(self.means), np.bool_)
+        covered = np.zeros(self.tree.size, np.bool_)
         centres: list[Floats] = []
         for position in np.argsort(-shares, kind="stable"):
-            members = self.members[position]
-            if len(centres) < k and covered[members].mean() < OVERLAP:
-                covered[members] = True
+            if len(centres) == k:
+                break
+            if _cover(covered, self.stretches[position], OVERLAP):
                 centres.append(self.centres[position])
         return np.array(centres)
+
+    def missed(self, shares: Floats) -> Floats:
+        """Return how far each super-point is from being taken once in all, by so much of each cluster."""
+        changes = np.zeros(self.tree.size + 1)
+        stretches = np.concatenate(self.stretches)
+        own = np.repeat(shares, list(map(len, self.stretches)))
+        np.add.at(changes, stretches[:, 0], own)
+        np.subtract.at(changes, stretches[:, 1], own)
+        return np.asarray(np.abs(np.cumsum(changes[:-1]) - 1.0))
 
     def forget(self, rounds: int) -> None:
         """Forget clusters that have not mattered for so many rounds, sooner where there are too many."""
@@ -84,44 +96,128 @@ class Clusters:
             if not kept:
                 return
             gone = set(range(len(self))) - set(kept)
-            self._known -= {self._mark(self.members[position]) for position in gone}
-            for name in ("members", "centres", "costs", "idle"):
+            self._known -= {self._mark(self.stretches[position]) for position in gone}
+            for name in ("stretches", "centres", "costs", "idle"):
                 listed = getattr(self, name)
                 setattr(self, name, [listed[position] for position in kept])
-            if rounds == 0 or self.num_members <= MOST_MEMBERS:
+            if rounds == 0 or sum(map(len, self.stretches)) <= MOST_STRETCHES:
                 return
             rounds //= 2
 
-    def _mark(self, members: Indices) -> int:
-        return int(self._marks[members].sum(dtype=np.uint64))
+    def _mark(self, stretches: Indices) -> int:
+        return int((self._marks[stretches[:, 1]] - self._marks[stretches[:, 0]]).sum(dtype=np.uint64))
+
+
+def stretches_of(members: Indices) -> Indices:
+    """Return increasing numbers as stretches, shape (r, 2): each from its first on, to before its last."""
+    breaks = np.flatnonzero(np.diff(members) != 1)
+    firsts = members[np.concatenate([[0], breaks + 1])] if members.size else members
+    lasts = members[np.concatenate([breaks, [members.size - 1]])] + 1 if members.size else members
+    return np.column_stack([firsts, lasts]).astype(np.intp)
 
 
 @kernel
-def _climb(
-    means: Floats, weights: Floats, prices: Floats, marks: NDArray[np.uint64], starts: Floats
-) -> tuple[Floats, Floats, NDArray[np.uint64]]:
-    """Move each place to the mean of what a cluster takes there, until that stays; profit never falls."""
-    s, d = means.shape
-    ends, earned = np.empty_like(starts), np.empty(len(starts))
-    mark_of, moment = np.empty(len(starts), np.uint64), np.empty(d)
+def taken(priced: Priced, place: Floats) -> Indices:
+    """Return the super-points that a cluster takes at a place, as stretches."""
+    stretches, count, d = np.empty((256, 2), np.intp), 0, place.size
+    waiting, top = np.empty(room_for_waiting(priced), np.int64), 1
+    waiting[0] = 0
+    while top > 0:
+        top -= 1
+        node = waiting[top]
+        near = far = 0.0
+        for c in range(d):
+            outside = max(place[c] - priced.high[node, c], priced.low[node, c] - place[c], 0.0)
+            inside = max(place[c] - priced.low[node, c], priced.high[node, c] - place[c])
+            near += outside * outside
+            far += inside * inside
+        if priced.most[node] <= near:
+            continue
+        if priced.least[node] > far:
+            stretches, count = _joined(stretches, count, priced.first[node], priced.last[node])
+        elif priced.halves[node, 0] > 0:  # the earlier half is taken up first
+            waiting[top], waiting[top + 1] = priced.halves[node, 1], priced.halves[node, 0]
+            top += 2
+        else:
+            for i in range(priced.first[node], priced.last[node]):
+                square = 0.0
+                for c in range(d):
+                    square += (priced.means[i, c] - place[c]) * (priced.means[i, c] - place[c])
+                if priced.prices[i] > priced.weights[i] * square:
+                    stretches, count = _joined(stretches, count, i, i + 1)
+    return stretches[:count].copy()
+
+
+@kernel
+def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indices, int]:
+    """Return so many stretches with one behind them, and how many there are then."""
+    if count > 0 and stretches[count - 1, 1] == begin:
+        stretches[count - 1, 1] = end
+        return stretches, count
+    if count == len(stretches):
+        longer = np.empty((2 * count, 2), np.intp)
+        for at in range(count):
+            longer[at, 0], longer[at, 1] = stretches[at, 0], stretches[at, 1]
+        stretches = longer
+    stretches[count, 0], stretches[count, 1] = begin, end
+    return stretches, count + 1
+
+
+@kernel
+def _climb(priced: Priced, starts: Floats, least: float) -> tuple[Floats, Floats]:
+    """Move each place to the mean of what a cluster takes there, until that gains little; profit never falls."""
+    d = starts.shape[1]
+    ends, earned = np.empty_like(starts), np.zeros(len(starts))
+    waiting, sums, root = np.empty(room_for_waiting(priced), np.int64), np.empty(d + 2), np.zeros(1, np.int64)
     for start in range(len(starts)):
-        place, last, profit = starts[start].copy(), np.uint64(0), 0.0
-        for _ in range(100):
-            mark, weight, profit = np.uint64(1), 0.0, 0.0
-            moment[:] = 0.0
-            for i in range(s):
-                own = worth(means, weights, prices, i, place)
-                if own > 0.0:
-                    profit += own
-                    weight += weights[i]
-                    mark += marks[i]
-                    for c in range(d):
-                        moment[c] += weights[i] * means[i, c]
-            if mark == last or weight == 0.0:
+        place = starts[start].copy()
+        for _ in range(MOST_STEPS):
+            sums[:] = 0.0
+            earned_at(priced, root, 0, 1, place, waiting, sums)
+            profit = profit_of(sums, place)
+            if sums[d] == 0.0 or profit <= earned[start]:
                 break
-            last = mark
+            gain = profit - earned[start]
+            earned[start] = profit
+            copy_to(ends[start], place)
+            if gain <= least:
+                break
             for c in range(d):
-                place[c] = moment[c] / weight
-        copy_to(ends[start], place)
-        earned[start], mark_of[start] = profit, last
-    return ends, earned, mark_of
+                place[c] = sums[c] / sums[d]
+        if earned[start] == 0.0:
+            copy_to(ends[start], place)
+    return ends, earned
+
+
+@kernel
+def _centre_and_cost(means: Floats, weights: Floats, stretches: Indices) -> tuple[Floats, float]:
+    """Return the mean of a cluster, and its sum of squares about it."""
+    d = means.shape[1]
+    centre, weight, cost = np.zeros(d), 0.0, 0.0
+    for row in range(len(stretches)):
+        for i in range(stretches[row, 0], stretches[row, 1]):
+            weight += weights[i]
+            for c in range(d):
+                centre[c] += weights[i] * means[i, c]
+    for c in range(d):
+        centre[c] /= weight
+    for row in range(len(stretches)):
+        for i in range(stretches[row, 0], stretches[row, 1]):
+            for c in range(d):
+                cost += weights[i] * (means[i, c] - centre[c]) * (means[i, c] - centre[c])
+    return centre, cost
+
+
+@kernel
+def _cover(covered: NDArray[np.bool_], stretches: Indices, most: float) -> bool:
+    """Cover a cluster unless more than a share of it is covered; tell whether it was not."""
+    count = size = 0
+    for row in range(len(stretches)):
+        size += stretches[row, 1] - stretches[row, 0]
+        for i in range(stretches[row, 0], stretches[row, 1]):
+            count += covered[i]
+    if count >= most * size:
+        return False
+    for row in range(len(stretches)):
+        covered[stretches[row, 0] : stretches[row, 1]] = True
+    return True

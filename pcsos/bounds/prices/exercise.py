@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from pcsos.bounds.prices.ascent import raise_prices
 from pcsos.bounds.prices.profit import search_boxes
+from pcsos.bounds.prices.raising import raise_prices
 from pcsos.control.stop import NEVER
 from pcsos.numerics.kernels import WarmUp
 from pcsos.params import PriceParams

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 from pcsos.bounds.prices.clusters import Clusters
+from pcsos.bounds.prices.terms import Terms, gathered
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
@@ -46,17 +47,18 @@ class Rows:
     inertia: Floats
 
     @classmethod
-    def of(cls, clusters: Clusters, prices: Floats, cell: Indices, num_cells: int) -> "Rows":
+    def of(cls, clusters: Clusters, prices: Floats, terms: "Terms") -> "Rows":
         """Return the rows of a pool at these prices."""
-        ends = np.concatenate([[0], np.cumsum([members.size for members in clusters.members])])
-        listed = np.concatenate(clusters.members)
-        costs = np.array(clusters.costs)
-        weights: Floats = np.bincount(cell, clusters.weights, num_cells).astype(np.float64)
-        own_ends, own_cell, weight, slack = _gathered(ends, listed, clusters.weights, prices, cell, num_cells, costs)
-        paid = np.bincount(cell, np.maximum(prices, 0.0), num_cells) / weights
-        usual = np.maximum(prices, 0.0).sum() / weights.sum()
-        inertia = weights * np.minimum(usual / np.maximum(paid, np.finfo(float).tiny), 1.0) ** 2
-        return cls(own_ends, own_cell, weight, slack, weights, inertia)
+        sizes = np.cumsum([0, *map(len, clusters.stretches)])
+        stretches = np.concatenate(clusters.stretches)
+        paid_until = np.concatenate([[0.0], np.cumsum(prices)])
+        paid = np.add.reduceat(paid_until[stretches[:, 1]] - paid_until[stretches[:, 0]], sizes[:-1])
+        ends, term, weight = gathered(sizes, stretches, terms.until, terms.ends, terms.mean, terms.unit, terms.number)
+        own_paid = np.add.reduceat(np.maximum(prices, 0.0), terms.ends[:-1]) / terms.weights[terms.number[:, 0]]
+        usual = np.maximum(prices, 0.0).sum() / terms.until[-1, 0]
+        slow = np.minimum(usual / np.maximum(own_paid, np.finfo(float).tiny), 1.0) ** 2
+        inertia = terms.inertia * slow[terms.cell]
+        return cls(ends, term, weight, np.array(clusters.costs) - paid, terms.weights, inertia)
 
     def sums(self, rates: Floats) -> Floats:
         """Return what the prices of each cluster change by."""
@@ -153,32 +155,6 @@ def _room(value: Floats, change: Floats) -> float:
     """Return how much of a change leaves everything positive, 1 at most."""
     falling = change < 0.0
     return min(1.0, float((-value[falling] / change[falling]).min())) if falling.any() else 1.0
-
-
-@kernel
-def _gathered(
-    ends: Indices, listed: Indices, weights: Floats, prices: Floats, cell: Indices, num_cells: int, costs: Floats
-) -> tuple[Indices, Indices, Floats, Floats]:
-    """Return the weight of each cluster in each cell, and what it costs less what it pays."""
-    num = ends.size - 1
-    own_ends, own_cell, own_weight = np.zeros(num + 1, np.int64), np.empty(listed.size, np.int64), np.empty(listed.size)
-    within, slack, position = np.zeros(num_cells), np.empty(num), 0
-    touched = np.empty(num_cells, np.int64)
-    for j in range(num):
-        count, paid = 0, 0.0
-        for at in range(ends[j], ends[j + 1]):
-            i = listed[at]
-            if within[cell[i]] == 0.0:
-                touched[count] = cell[i]
-                count += 1
-            within[cell[i]] += weights[i]
-            paid += prices[i]
-        for g in np.sort(touched[:count]):
-            own_cell[position], own_weight[position] = g, within[g]
-            within[g] = 0.0
-            position += 1
-        own_ends[j + 1], slack[j] = position, costs[j] - paid
-    return own_ends, own_cell[:position].copy(), own_weight[:position].copy(), slack
 
 
 @kernel

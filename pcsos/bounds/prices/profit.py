@@ -5,20 +5,28 @@ With prices p_i, a cluster around y takes the super-points that are worth more t
 quadratic, which is handed down to the halves; those that are never taken are forgotten; and each on the rim, worth
 between lo < 0 and hi > 0, earns at most ``t (worth - lo)`` with t = hi / (hi - lo), which is concave too. The sum has
 its greatest value in closed form, so what a box is overestimated by falls with the square of its size.
+
+All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
+what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.control.threads import in_shares
-from pcsos.numerics.kernels import copy_to, kernel
+from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
 
 #: The box that holds all means is halved so many times before it is shared out.
 HALVINGS = 5
 #: Boxes of a share, at least.
 LEAST_BOXES = 8
+#: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared,
+SMALL = 0.03
+#: and if what its super-points pay for their weight differs at most by this factor.
+ALIKE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +53,17 @@ class Profit:
 
 
 def greatest_profit(
-    means: Floats, weights: Floats, prices: Floats, *, known: float, tolerance: float, floor: float, keep: int,
-    most_boxes: int, rounded: float,
+    tree: PointTree, prices: Floats, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
+    rounded: float,
 ) -> Profit:  # fmt: skip
     """Bound the profit at any place, unless told to give up before to ``tolerance``.
 
     Parameters
     ----------
-    means, weights, prices : ndarray, shapes (s, d), (s,), (s,)
+    tree : PointTree
         The super-points.
+    prices : ndarray, shape (s,)
+        In the order of the tree.
     known : float
         What a cluster is known to earn somewhere.
     tolerance : float
@@ -67,15 +77,14 @@ def greatest_profit(
     rounded : float
         Number of points: means were formed of so many numbers.
     """
-    lows, highs = _shares(means.min(axis=0), means.max(axis=0))
+    priced = tree.priced(prices)
+    lows, highs = _shares(tree.low[0], tree.high[0])
     shares = in_shares(
-        lambda share: search_boxes(
-            means, weights, prices, lows[share], highs[share], known, tolerance, floor, keep, most_boxes
-        ),
+        lambda share: search_boxes(priced, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
         len(lows),
         LEAST_BOXES,
     )
-    error = rounding_error(means, weights, prices, rounded)
+    error = rounding_error(tree.means, tree.weights, prices, rounded)
     return Profit(
         max(share[1] for share in shares),
         max(share[0] for share in shares) + error,
@@ -91,13 +100,14 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     Only super-points with a positive price count, and where one does, at a place y in a box that reaches as far as r
     from it, ``||y||^2 <= 2 ||m_i||^2 + 2 r^2``. Taken everywhere, it has ``e_i r^2 <= p_i``. On the rim its share t is
     at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
-    that ``t e_i r^2 <= 2 p_i``. All that is summed for it is thus at most ``16 (p_i + e_i ||m_i||^2)``; and a sum of s
-    terms adds at most s roundings of that. What it is worth at the ends of a box is a few roundings of differences,
-    squares and products away from the truth, each relative.
+    that ``t e_i r^2 <= 2 p_i``; in a node that stays whole, where hi and near belong to whoever pays the most, twice as
+    much, as nobody there pays less than half of that. All that is summed for it is thus at most
+    ``32 (p_i + e_i ||m_i||^2)``; and a sum of s terms adds at most s roundings of that. What it is worth at the ends
+    of a box is a few roundings of differences, squares and products away from the truth, each relative.
     """
     counting = prices > 0.0
     size = prices[counting].sum() + np.einsum("i,ij,ij->", weights[counting], *2 * [means[counting]])
-    return float(16.0 * (num_points + 64.0) * np.finfo(np.float64).eps * size)
+    return float(32.0 * (num_points + 64.0) * np.finfo(np.float64).eps * size)
 
 
 def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
@@ -113,50 +123,109 @@ def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     return np.ascontiguousarray(lows[order]), np.ascontiguousarray(highs[order])
 
 
-@kernel
-def worth(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats) -> float:
-    """Return what a super-point is worth to a cluster at a place: its price less what it costs there."""
-    square = 0.0
-    for c in range(place.size):
-        square += (means[i, c] - place[c]) * (means[i, c] - place[c])
-    return float(prices[i] - weights[i] * square)
+@inlined_kernel
+def _weigh_point(
+    means: Floats, weights: Floats, prices: Floats, i: int, low: Floats, high: Floats, taken: Floats, rim: Floats
+) -> bool:
+    """Add what a super-point earns in a box to what is taken, or to the rim; tell whether it is on the rim."""
+    weight, price = weights[i], prices[i]
+    near = far = square = 0.0
+    for c in range(low.size):
+        below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
+        outside, inside = max(below, beyond), max(-below, -beyond)
+        if outside > 0.0:
+            near += outside * outside
+        far += inside * inside
+        square += means[i, c] * means[i, c]
+    most, least = price - weight * near, price - weight * far
+    if most <= 0.0:
+        return False
+    if least >= 0.0:
+        for c in range(low.size):
+            taken[c] += weight * means[i, c]
+        taken[low.size] += weight
+        taken[low.size + 1] += price - weight * square
+        return False
+    share = most / (most - least)
+    for c in range(low.size):
+        rim[c] += share * weight * means[i, c]
+    rim[low.size] += share * weight
+    rim[low.size + 1] += share * (price - weight * square - least)
+    return True
+
+
+@inlined_kernel
+def _weigh_node(
+    own_low: Floats, own_high: Floats, moment: Floats, weight: float, value: float, pays_least: float,
+    pays_most: float, node: int, low: Floats, high: Floats, small: float, taken: Floats, rim: Floats,
+) -> int:  # fmt: skip
+    """Do the same for a node; return 1 if it stays whole on the rim, and 2 if it is to be opened instead."""
+    near = far = diagonal = 0.0
+    for c in range(low.size):
+        outside = max(low[c] - own_high[node, c], own_low[node, c] - high[c])
+        if outside > 0.0:
+            near += outside * outside
+        inside = max(high[c] - own_low[node, c], own_high[node, c] - low[c])
+        side = own_high[node, c] - own_low[node, c]
+        far += inside * inside
+        diagonal += side * side
+    most, least = pays_most - near, pays_least - far
+    if most <= 0.0:
+        return 0
+    is_taken = least >= 0.0
+    if not is_taken and not (diagonal <= small and pays_most <= ALIKE * pays_least):
+        return 2
+    share = 1.0 if is_taken else most / (most - least)
+    into = taken if is_taken else rim
+    for c in range(low.size):
+        into[c] += share * moment[node, c]
+    into[low.size] += share * weight
+    into[low.size + 1] += share * (value - min(least, 0.0) * weight)
+    return 0 if is_taken else 1
 
 
 @kernel
 def _weigh_box(
-    means: Floats, weights: Floats, prices: Floats, low: Floats, high: Floats, members: Indices, first: int, last: int,
+    priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
     taken: Floats, rim: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
+    Members are nodes, and super-points as negative numbers, from -1 on. The list has to have room for all of them.
     """
-    d, end = low.size, last
+    end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
+    for c in range(low.size):
+        small += SMALL * (high[c] - low[c]) * (high[c] - low[c])
     for position in range(first, last):
-        i = members[position]
-        near = far = square = 0.0
-        for c in range(d):
-            below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
-            outside = max(below, beyond)
-            if outside > 0.0:
-                near += outside * outside
-            inside = max(-below, -beyond)
-            far += inside * inside
-            square += means[i, c] * means[i, c]
-        most, least = prices[i] - weights[i] * near, prices[i] - weights[i] * far
-        if most <= 0.0:
-            continue
-        if least >= 0.0:
-            share, value, into = 1.0, prices[i] - weights[i] * square, taken
-        else:
-            share, value, into = most / (most - least), prices[i] - weights[i] * square - least, rim
-            members[end] = i
+        top = 0
+        if members[position] >= 0:
+            waiting[0] = members[position]
+            top = 1
+        elif _weigh_point(means, weights, prices, -members[position] - 1, low, high, taken, rim):
+            members[end] = members[position]
             end += 1
-        for c in range(d):
-            into[c] += share * weights[i] * means[i, c]
-        into[d] += share * weights[i]
-        into[d + 1] += share * value
+        while top > 0:
+            top -= 1
+            node = waiting[top]
+            if priced.most[node] <= 0.0:
+                continue
+            what = _weigh_node(
+                priced.low, priced.high, priced.moment, priced.weight[node], priced.paid[node] - priced.square[node],
+                priced.least[node], priced.most[node], node, low, high, small, taken, rim,
+            )  # fmt: skip
+            if what == 1:
+                members[end] = node
+                end += 1
+            elif what == 2 and priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                top += 2
+            elif what == 2:
+                for i in range(priced.first[node], priced.last[node]):
+                    if _weigh_point(means, weights, prices, i, low, high, taken, rim):
+                        members[end] = -i - 1
+                        end += 1
     return end
 
 
@@ -174,40 +243,93 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
     return value
 
 
+@inlined_kernel
+def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, sums: Floats) -> None:
+    """Add what a cluster takes at a place of a super-point: all or nothing."""
+    near = square = 0.0
+    for c in range(place.size):
+        near += (means[i, c] - place[c]) * (means[i, c] - place[c])
+        square += means[i, c] * means[i, c]
+    if prices[i] - weights[i] * near > 0.0:
+        for c in range(place.size):
+            sums[c] += weights[i] * means[i, c]
+        sums[place.size] += weights[i]
+        sums[place.size + 1] += prices[i] - weights[i] * square
+
+
 @kernel
-def _earned_at(
-    means: Floats, weights: Floats, prices: Floats, members: Indices, first: int, last: int, taken: Floats,
-    place: Floats,
-) -> float:  # fmt: skip
-    """Return what a cluster earns at a place in a box, from what is always taken and those on the rim."""
-    d = place.size
-    profit = 0.0
-    profit += taken[d + 1]
-    for c in range(d):
-        profit += (2.0 * taken[c] - taken[d] * place[c]) * place[c]
+def earned_at(
+    priced: Priced, members: Indices, first: int, last: int, place: Floats, waiting: Indices, sums: Floats
+) -> None:
+    """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
+    d, means, weights, prices = place.size, priced.means, priced.weights, priced.prices
     for position in range(first, last):
-        profit += max(worth(means, weights, prices, members[position], place), 0.0)
-    return float(profit)
+        if members[position] < 0:
+            _earn_point(means, weights, prices, -members[position] - 1, place, sums)
+            continue
+        waiting[0], top = members[position], 1
+        while top > 0:
+            top -= 1
+            node = waiting[top]
+            near = far = 0.0
+            for c in range(d):
+                outside = max(place[c] - priced.high[node, c], priced.low[node, c] - place[c], 0.0)
+                inside = max(place[c] - priced.low[node, c], priced.high[node, c] - place[c])
+                near += outside * outside
+                far += inside * inside
+            if priced.most[node] <= near:
+                continue
+            if priced.least[node] > far:
+                for c in range(d):
+                    sums[c] += priced.moment[node, c]
+                sums[d] += priced.weight[node]
+                sums[d + 1] += priced.paid[node] - priced.square[node]
+            elif priced.halves[node, 0] > 0:
+                waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
+                top += 2
+            else:
+                for i in range(priced.first[node], priced.last[node]):
+                    _earn_point(means, weights, prices, i, place, sums)
+
+
+@kernel
+def room_for_waiting(priced: Priced) -> int:
+    """Return how many nodes may wait at a time where one after the other is opened."""
+    depth = np.zeros(priced.first.size, np.int64)
+    for node in range(priced.first.size):
+        if priced.halves[node, 0] > 0:
+            depth[priced.halves[node, 0]] = depth[priced.halves[node, 1]] = depth[node] + 1
+    return int(depth.max()) + 2
+
+
+@kernel
+def profit_of(sums: Floats, place: Floats) -> float:
+    """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
+    d = place.size
+    profit: float = sums[d + 1]
+    for c in range(d):
+        profit += (2.0 * sums[c] - sums[d] * place[c]) * place[c]
+    return profit
 
 
 @kernel
 def search_boxes(
-    means: Floats, weights: Floats, prices: Floats, lows: Floats, highs: Floats, known: float, tolerance: float,
-    floor: float, keep: int, most_boxes: int,
+    priced: Priced, lows: Floats, highs: Floats, known: float, tolerance: float, floor: float, keep: int,
+    most_boxes: int,
 ) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
     """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
-    s, d = means.shape
+    s, d = priced.means.shape
     top, room = lows.shape[0], 4096 + lows.shape[0]
     low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
     start, end_of, above = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
     for at in range(top):
         copy_to(low_of[at], lows[at])
         copy_to(high_of[at], highs[at])
-        end_of[at], above[at] = s, np.inf
-    members = np.empty(8 * s + 1024, np.int64)
-    for i in range(s):
-        members[i] = i
-    low, high, place, taken, rim = np.empty(d), np.empty(d), np.empty(d), np.empty(d + 2), np.empty(d + 2)
+        end_of[at], above[at] = 1, np.inf
+    members, waiting = np.empty(2 * s + 1024, np.int64), np.empty(room_for_waiting(priced), np.int64)
+    members[0] = 0
+    low, high, place = np.empty(d), np.empty(d), np.empty(d)
+    taken, rim, sums = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2)
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
     best, bound, count = known, known, 0
     while top > 0 and count < most_boxes and top + 2 < room:
@@ -217,14 +339,16 @@ def search_boxes(
         copy_to(high, high_of[top])
         copy_to(taken, always[top])
         first, last = int(start[top]), int(end_of[top])
-        if 2 * last - first > members.size:
+        if last + s > members.size:
             longer = np.empty(2 * members.size + s, np.int64)
             copy_to(longer, members)
             members = longer
-        end = _weigh_box(means, weights, prices, low, high, members, first, last, taken, rim)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim)
         value = min(_best_place(taken, rim, low, high, place), float(above[top]))
         if value > best + tolerance:
-            profit = _earned_at(means, weights, prices, members, last, end, taken, place)
+            copy_to(sums, taken)
+            earned_at(priced, members, last, end, place, waiting, sums)
+            profit = profit_of(sums, place)
             best = max(best, profit)
             if profit > floor and found < keep:
                 copy_to(places[found], place)

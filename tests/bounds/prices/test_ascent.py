@@ -6,12 +6,14 @@ import time
 import numpy as np
 import pytest
 
-from pcsos.bounds.prices.ascent import Prices, _Ascent, raise_prices
+from pcsos.bounds.prices.ascent import Ascent, Prices
 from pcsos.bounds.prices.profit import Profit
+from pcsos.bounds.prices.raising import raise_prices
+from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import NEVER, Stop
 from pcsos.params import PriceParams
 from pcsos.problem.instance import Instance
-from pcsos.problem.reduction import reduce_instance
+from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 
@@ -31,6 +33,11 @@ def drawn(seed: int) -> Instance:
     return Instance(points, k, must, [], weights)
 
 
+def ascent_of(reduced: Reduced, labels: np.ndarray, cutoff: float, rng: np.random.Generator) -> Ascent:
+    tree = PointTree.of(reduced.means, reduced.weights, labels)
+    return Ascent(reduced, tree, labels[tree.order], cutoff, PARAMS, NEVER, rng)
+
+
 @pytest.mark.parametrize("seed", first_few(30, range(120)))
 def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
     instance = drawn(seed)
@@ -40,7 +47,7 @@ def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
     reduced = reduce_instance(instance)
     noted: list[Prices] = []
     labels = reduced.project(exact.best_labels)
-    best = raise_prices(reduced, labels, exact.optimum, PARAMS, Stop(time_limit=2.0), seed, noted.append)
+    best = raise_prices(reduced, labels, exact.optimum, PARAMS, Stop(time_limit=30.0), seed, noted.append)
     assert noted[-1] is best
     bounds = [prices.lower_bound for prices in noted]
     assert bounds == sorted(bounds)
@@ -54,7 +61,7 @@ def test_any_prices_prove_something_true(seed: int) -> None:
     exact = enumerate_feasible(instance)
     reduced = reduce_instance(instance)
     rng = np.random.default_rng(seed)
-    ascent = _Ascent(reduced, reduced.project(exact.best_labels), exact.optimum, PARAMS, NEVER, rng)
+    ascent = ascent_of(reduced, reduced.project(exact.best_labels), exact.optimum, rng)
     for size in (0.0, 0.1, 1.0, 10.0, 1e6):
         ascent.prices = rng.normal(size=reduced.size) * size * exact.optimum / reduced.size
         ascent._judge()
@@ -64,7 +71,7 @@ def test_any_prices_prove_something_true(seed: int) -> None:
 def test_what_a_cluster_may_earn_at_most_is_left_to_each_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     points, labels = rng.normal(size=(30, 2)), np.arange(30) % 3
-    ascent = _Ascent(reduce_instance(Instance(points, 3)), labels, 0.0, PARAMS, NEVER, rng)
+    ascent = ascent_of(reduce_instance(Instance(points, 3)), labels, 0.0, rng)
     roughly = Profit(1.0, 2.0, np.empty((0, 2)), np.empty(0), 1)
     monkeypatch.setattr(ascent, "_profit", lambda *_: roughly)
     ascent._judge()

@@ -167,7 +167,7 @@ def test_prices_that_were_stopped_are_raised_again(tmp_path: Path) -> None:
         return len(told) >= 2
 
     first = pcsos.certify(
-        points, labels, workers=1, run_file=tmp_path / "run", should_stop=enough,
+        points, labels, gap=1e-6, workers=1, run_file=tmp_path / "run", should_stop=enough,
         on_event=lambda event: told.append(0.0) if isinstance(event, BoundImproved) else None,
     )  # fmt: skip
     assert first.reason is pcsos.Reason.INTERRUPTED

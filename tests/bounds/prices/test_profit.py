@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.threads import use_threads
 
 
@@ -17,7 +18,8 @@ def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: n
 
 def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: float) -> Profit:
     values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": len(means)}
-    return greatest_profit(means, weights, prices, **values | options)  # type: ignore[arg-type]
+    tree = PointTree.of(means, weights, np.arange(len(means)) % 2)
+    return greatest_profit(tree, prices[tree.order], **values | options)  # type: ignore[arg-type]
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.random.Generator]:
@@ -42,6 +44,23 @@ def test_nowhere_more_is_earned(seed: int) -> None:
     assert found.most >= highest
     assert found.least <= found.most <= found.least + 1e-4 * scale + 1e-9 * scale
     assert found.least >= highest - 2e-4 * scale
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nowhere_more_is_earned_where_nodes_stay_whole(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n, d = 4000, int(rng.integers(1, 4))
+    means = rng.normal(size=(n, d)) * rng.choice([1e-3, 1.0, 50.0]) + rng.choice([0.0, 3.0])
+    weights = rng.choice([np.ones(n), rng.uniform(0.1, 9.0, n)])
+    squares = ((means - means.mean(axis=0)) ** 2).sum(axis=1)
+    prices = weights * squares.mean() * rng.uniform(0.2, 1.0) * (1.0 + 0.3 * np.sin(means[:, 0]))
+    scale = float(prices.sum())
+    found = bounded(means, weights, prices, tolerance=1e-5 * scale)
+    anywhere = np.concatenate([means[:500], rng.uniform(means.min(axis=0), means.max(axis=0), (500, d))])
+    highest = earned(means, weights, prices, anywhere).max()
+    assert found.most >= highest
+    assert found.least <= found.most <= found.least + 1.01e-5 * scale
+    assert found.least >= highest - 1e-5 * scale
 
 
 def test_one_point_earns_its_price() -> None:

@@ -1,0 +1,202 @@
+"""Tree: super-points in nested boxes, with what each box holds, so that few of them have to be looked at one by one.
+
+A node that a cluster takes as a whole, or not at all, is one step of work whatever it holds.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.numerics.kernels import kernel
+from pcsos.typing import Floats, Indices
+
+#: Leaves hold single super-points where there are so many of them at most, and otherwise up to so many each.
+SINGLE_UP_TO, LEAF = 20_000, 8
+
+Marks = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, eq=False)
+class PointTree:
+    """Super-points in the order of the leaves of a k-d tree (Bentley 1975) under each cluster, and its nodes.
+
+    Node 0 is the root, and halves come behind the node that they are halves of.
+
+    Parameters
+    ----------
+    order : ndarray of int, shape (s,)
+        Which super-points these are.
+    means, weights : ndarray, shapes (s, d), (s,)
+        The super-points in that order.
+    first, last : ndarray of int, shape (m,)
+        Node i holds those from ``first[i]`` to ``last[i]``, the latter not included.
+    halves : ndarray of int, shape (m, 2)
+        The halves of each node; 0 for a leaf.
+    low, high : ndarray, shape (m, d)
+        Its box.
+    weight, moment, square : ndarray, shapes (m,), (m, d), (m,)
+        Sums of weights, of weights times means, and of weights times squares of means.
+    cost : ndarray, shape (m,)
+        Its sum of squares about its own mean.
+    """
+
+    order: Indices
+    means: Floats
+    weights: Floats
+    first: Indices
+    last: Indices
+    halves: Indices
+    low: Floats
+    high: Floats
+    weight: Floats
+    moment: Floats
+    square: Floats
+    cost: Floats
+
+    @classmethod
+    def of(cls, means: Floats, weights: Floats, labels: Indices) -> "PointTree":
+        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved."""
+        leaf = 1 if len(means) <= SINGLE_UP_TO else LEAF
+        order = np.argsort(_place_of_clusters(means, labels)[labels], kind="stable")
+        place = _place_of_clusters(means, labels)[labels[order]]
+        first, last, halves, at = [0], [len(means)], [(0, 0)], 0
+        while at < len(first):
+            begin, end = first[at], last[at]
+            middle = (begin + end) // 2
+            if place[begin] != place[end - 1]:
+                ends = np.searchsorted(place, [place[middle], place[middle] + 1])
+                middle = int(min((own for own in ends if begin < own < end), key=lambda own: abs(own - middle)))
+            elif end - begin > leaf:
+                own = means[order[begin:end]]
+                side = int(np.argmax(own.max(axis=0) - own.min(axis=0)))
+                order[begin:end] = order[begin:end][np.argpartition(own[:, side], middle - begin)]
+            else:
+                at += 1
+                continue
+            halves[at] = (len(first), len(first) + 1)
+            first += [begin, middle]
+            last += [middle, end]
+            halves += [(0, 0), (0, 0)]
+            at += 1
+        ordered, own_weights = np.ascontiguousarray(means[order]), np.ascontiguousarray(weights[order])
+        nodes = (np.array(first, np.intp), np.array(last, np.intp), np.array(halves, np.intp))
+        return cls(order, ordered, own_weights, *nodes, *_sums(ordered, own_weights, *nodes))
+
+    @property
+    def size(self) -> int:
+        """Number of super-points."""
+        return len(self.means)
+
+    def priced(self, prices: Floats) -> "Priced":
+        """Return the tree with prices, given in its order."""
+        return Priced(
+            self.means, self.weights, prices, self.first, self.last, self.halves, self.low, self.high, self.weight,
+            self.moment, self.square, *_priced(prices, self.weights, self.first, self.last, self.halves),
+        )  # fmt: skip
+
+
+class Priced(NamedTuple):
+    """A tree whose super-points pay prices, as kernels take it; what is not named here is that of the tree.
+
+    Parameters
+    ----------
+    prices : ndarray, shape (s,)
+        In the order of the tree.
+    paid, least, most : ndarray, shape (m,)
+        Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
+        the distances up to which they are taken.
+    """
+
+    means: Floats
+    weights: Floats
+    prices: Floats
+    first: Indices
+    last: Indices
+    halves: Indices
+    low: Floats
+    high: Floats
+    weight: Floats
+    moment: Floats
+    square: Floats
+    paid: Floats
+    least: Floats
+    most: Floats
+
+
+def _place_of_clusters(means: Floats, labels: Indices) -> Indices:
+    """Return the place of each cluster along the longest side of the box of their means."""
+    sizes = np.maximum(np.bincount(labels), 1)
+    centres = np.column_stack([np.bincount(labels, column) / sizes for column in means.T])
+    side = int(np.argmax(np.ptp(centres, axis=0)))
+    return np.asarray(np.argsort(np.argsort(centres[:, side], kind="stable"), kind="stable"), np.intp)
+
+
+@kernel
+def _sums(
+    means: Floats, weights: Floats, first: Indices, last: Indices, halves: Indices
+) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
+    """Return boxes, weights, moments, squares and costs of all nodes, from the leaves upwards."""
+    m, d = first.size, means.shape[1]
+    low, high = np.full((m, d), np.inf), np.full((m, d), -np.inf)
+    weight, moment, square, cost = np.zeros(m), np.zeros((m, d)), np.zeros(m), np.zeros(m)
+    for node in range(m - 1, -1, -1):
+        if halves[node, 0] == 0:
+            for i in range(first[node], last[node]):
+                cost[node] += _apart(weight[node], moment[node], weights[i], weights[i] * means[i])
+                weight[node] += weights[i]
+                for c in range(d):
+                    low[node, c] = min(low[node, c], means[i, c])
+                    high[node, c] = max(high[node, c], means[i, c])
+                    moment[node, c] += weights[i] * means[i, c]
+                    square[node] += weights[i] * means[i, c] * means[i, c]
+            continue
+        for half in halves[node]:
+            cost[node] += cost[half] + _apart(weight[node], moment[node], weight[half], moment[half])
+            weight[node] += weight[half]
+            square[node] += square[half]
+            for c in range(d):
+                low[node, c] = min(low[node, c], low[half, c])
+                high[node, c] = max(high[node, c], high[half, c])
+                moment[node, c] += moment[half, c]
+    return low, high, weight, moment, square, cost
+
+
+@kernel
+def _apart(weight: float, moment: Floats, other: float, other_moment: Floats) -> float:
+    """Return what two sets cost together more than each alone, from their weights and moments."""
+    if weight == 0.0 or other == 0.0:
+        return 0.0
+    square = 0.0
+    for c in range(moment.size):
+        difference = moment[c] / weight - other_moment[c] / other
+        square += difference * difference
+    return weight * other / (weight + other) * square
+
+
+@kernel
+def _priced(
+    prices: Floats, weights: Floats, first: Indices, last: Indices, halves: Indices
+) -> tuple[Floats, Floats, Floats]:
+    """Return sums of prices of all nodes, and the least and the most that is paid for a weight."""
+    m = first.size
+    paid, least, most = np.zeros(m), np.full(m, np.inf), np.full(m, -np.inf)
+    for node in range(m - 1, -1, -1):
+        if halves[node, 0] == 0:
+            for i in range(first[node], last[node]):
+                paid[node] += prices[i]
+                least[node] = min(least[node], prices[i] / weights[i])
+                most[node] = max(most[node], prices[i] / weights[i])
+            continue
+        for half in halves[node]:
+            paid[node] += paid[half]
+            least[node] = min(least[node], least[half])
+            most[node] = max(most[node], most[half])
+    return paid, least, most
+
+
+def marks_of(tree: PointTree, rng: np.random.Generator) -> Marks:
+    """Return sums of random numbers before each super-point, shape (s + 1,), by which sets are known again."""
+    drawn = rng.integers(1, 2**63, tree.size, np.uint64)
+    return np.concatenate([np.zeros(1, np.uint64), np.cumsum(drawn, dtype=np.uint64)])
