@@ -50,7 +50,7 @@ def test_nowhere_more_is_earned(seed: int) -> None:
 def test_nowhere_more_is_earned_where_nodes_stay_whole(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, d = 4000, int(rng.integers(1, 4))
-    means = rng.normal(size=(n, d)) * rng.choice([1e-3, 1.0, 50.0]) + rng.choice([0.0, 3.0])
+    means = (rng.normal(size=(n, d)) + rng.choice([0.0, 3.0])) * rng.choice([1e-3, 1.0, 50.0])
     weights = rng.choice([np.ones(n), rng.uniform(0.1, 9.0, n)])
     squares = ((means - means.mean(axis=0)) ** 2).sum(axis=1)
     prices = weights * squares.mean() * rng.uniform(0.2, 1.0) * (1.0 + 0.3 * np.sin(means[:, 0]))
