@@ -321,7 +321,7 @@ class PriceParams(_Checked):
 
     features_up_to: int = _ranged(4, 0)
     points_from: int = _ranged(300, 0)
-    points_up_to: int = _ranged(2_000_000, 0)
+    points_up_to: int = _ranged(200_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)
     share_of_time: float = _ranged(0.8, 0.0, 1.0)
