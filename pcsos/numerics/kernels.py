@@ -10,7 +10,7 @@ import stat
 import tempfile
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -79,7 +79,16 @@ def _stamped(dispatcher: Any) -> Any:
     index = _index(dispatcher)
     if index is not None:
         index._source_stamp = (index._source_stamp, fingerprint())
+        index._load_index = partial(_loaded, index._load_index)
     return dispatcher
+
+
+def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
+    """Return what an index lists, nothing where it cannot be read: it may name classes that have gone since."""
+    try:
+        return load()
+    except Exception:
+        return {}
 
 
 def _index(dispatcher: Any) -> Any:

@@ -6,7 +6,7 @@ A cluster is listed as stretches of the tree's order: whoever is taken as a node
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import earned_at, profit_of, room_for_waiting
+from pcsos.bounds.prices.profit import earned_at, profit_of, reach, room_for_waiting
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
@@ -125,12 +125,7 @@ def taken(priced: Priced, place: Floats) -> Indices:
     while top > 0:
         top -= 1
         node = waiting[top]
-        near = far = 0.0
-        for c in range(d):
-            outside = max(place[c] - priced.high[node, c], priced.low[node, c] - place[c], 0.0)
-            inside = max(place[c] - priced.low[node, c], priced.high[node, c] - place[c])
-            near += outside * outside
-            far += inside * inside
+        near, far = reach(priced.low, priced.high, node, place)
         if priced.most[node] <= near:
             continue
         if priced.least[node] > far:

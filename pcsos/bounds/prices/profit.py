@@ -244,6 +244,18 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
 
 
 @inlined_kernel
+def reach(low: Floats, high: Floats, node: int, place: Floats) -> tuple[float, float]:
+    """Return the squares of the least and the greatest distance of a place from the box of a node."""
+    near = far = 0.0
+    for c in range(place.size):
+        outside = max(place[c] - high[node, c], low[node, c] - place[c], 0.0)
+        inside = max(place[c] - low[node, c], high[node, c] - place[c])
+        near += outside * outside
+        far += inside * inside
+    return near, far
+
+
+@inlined_kernel
 def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, sums: Floats) -> None:
     """Add what a cluster takes at a place of a super-point: all or nothing."""
     near = square = 0.0
@@ -271,12 +283,7 @@ def earned_at(
         while top > 0:
             top -= 1
             node = waiting[top]
-            near = far = 0.0
-            for c in range(d):
-                outside = max(place[c] - priced.high[node, c], priced.low[node, c] - place[c], 0.0)
-                inside = max(place[c] - priced.low[node, c], priced.high[node, c] - place[c])
-                near += outside * outside
-                far += inside * inside
+            near, far = reach(priced.low, priced.high, node, place)
             if priced.most[node] <= near:
                 continue
             if priced.least[node] > far:

@@ -85,6 +85,8 @@ def rates_of_nodes(
         if tree.size < SPARSE * number:
             break
         begins = cells(tree, number, rng)
+        if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes
+            continue
         sizes = np.diff(begins, append=tree.size)
         weights = np.add.reduceat(tree.weights, begins)
         means = np.add.reduceat(tree.weights[:, None] * tree.means, begins) / weights[:, None]

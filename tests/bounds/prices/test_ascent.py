@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 
+from pcsos.bounds.prices import raising
 from pcsos.bounds.prices.ascent import Ascent, Prices
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.raising import raise_prices
@@ -96,6 +97,24 @@ def test_a_point_far_off_does_not_stop_it() -> None:
     objective = float(((points[:1000] - points[:1000].mean(axis=0)) ** 2).sum())
     best = raise_prices(reduced, labels, objective * (1 - 1e-3), PARAMS, Stop(time_limit=20.0), 0, lambda prices: None)
     assert best.lower_bound >= objective * (1 - 1e-3)
+
+
+def test_nodes_in_place_of_points_lead_closer_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    labels = np.arange(3000) % 6
+    points = 3.0 * rng.normal(size=(6, 2))[labels] + rng.normal(size=(3000, 2))
+    reduced = reduce_instance(Instance(points, 6))
+    objective = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(6))
+
+    def first_bound(coarse: tuple[int, ...]) -> float:
+        monkeypatch.setattr(raising, "COARSE", coarse)
+        noted: list[Prices] = []
+        raise_prices(reduced, labels, 0.5 * objective, PARAMS, NEVER, 0, noted.append)
+        assert max(prices.lower_bound for prices in noted) <= objective
+        return noted[0].lower_bound
+
+    assert first_bound((200,)) > first_bound(())
+    assert first_bound((4,)) == first_bound(())  # fewer nodes than clusters
 
 
 @pytest.mark.parametrize("scale", [1e-100, 1e-3, 1e100])

@@ -13,6 +13,7 @@ from pcsos.bounds.prices.bounder import ByPrices, suits
 from pcsos.bounds.role import Context, Proved
 from pcsos.control.stop import Stop
 from pcsos.events import BlockBounded, BoundImproved, NodeClosed
+from pcsos.heuristics import run
 from pcsos.options import Options
 from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.presolve.presolve import presolve
@@ -149,18 +150,20 @@ def test_without_time_blocks_still_prove_something() -> None:
 @pytest.mark.parametrize("gap", first_few(1, [1e-3, 1e-9]))
 def test_a_run_that_prices_ended_can_be_resumed(tmp_path: Path, gap: float) -> None:
     points, labels = blobs(400)
-    for name, run in (
+    for name, begin in (
         ("certify", lambda path: pcsos.certify(points, labels, gap=gap, workers=1, time_limit=20.0, run_file=path)),
         ("solve", lambda path: pcsos.solve(points, 8, gap=gap, workers=1, time_limit=20.0, run_file=path)),
     ):
-        result = run(tmp_path / name)
+        result = begin(tmp_path / name)
         assert result.lower_bound == pcsos.resume(tmp_path / name, workers=1).lower_bound
         assert verify(tmp_path / name, points, ([], [])).lower_bound >= result.lower_bound
 
 
 def test_prices_that_were_stopped_are_raised_again(tmp_path: Path) -> None:
-    points = np.random.default_rng(2).uniform(size=(450, 2))
-    labels = pcsos.solve(points, 12, gap=0.5, workers=1).labels
+    points = np.random.default_rng(2).uniform(size=(2000, 2))
+    partition, _ = run(pcsos.Instance(points, 12), method="ipc-kmeans", seed=0)
+    assert partition is not None
+    labels = partition.labels
     told: list[float] = []
 
     def enough() -> bool:
