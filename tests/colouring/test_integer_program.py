@@ -1,5 +1,7 @@
 import builtins
 import logging
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -45,6 +47,17 @@ def test_infeasibility_that_takes_branching_is_proved(ilp: str) -> None:
     edges = np.vstack([cycle(7), [(7, v) for v in range(7)]])
     assert solve_colouring(np.zeros((8, 3)), edges, budget=Budget(ilp=ilp)) is None
     assert solve_colouring(np.zeros((8, 4)), edges, budget=Budget(ilp=ilp)) is not None
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+def test_solvers_print_nothing(ilp: str) -> None:
+    script = (
+        "import numpy as np; from pcsos.colouring.budget import Budget; "
+        "from pcsos.colouring.integer_program import solve_colouring; "
+        f"solve_colouring(np.eye(3), np.array([(0, 1), (0, 2), (1, 2)]), budget=Budget(ilp={ilp!r}))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
 
 
 @pytest.mark.parametrize("ilp", ["auto", "gurobi"])
