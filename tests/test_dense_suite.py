@@ -56,6 +56,7 @@ def test_there_are_five_seeds_of_32_sets() -> None:
     assert sets > set(dense.PCCC)
 
 
+@pytest.mark.slow
 def test_the_smallest_set_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     partitions: list[Partition] = []
 

@@ -158,7 +158,7 @@ def test_nothing_is_searched_for_below_zero() -> None:
     assert (record.objective, record.message, record.seconds < 30.0) == (0.0, "", True)
 
 
-@pytest.mark.parametrize("n", [60, 600])
+@pytest.mark.parametrize("n", [60, pytest.param(600, marks=pytest.mark.slow)])
 def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
     began = time.monotonic()
     record = run(

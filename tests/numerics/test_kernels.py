@@ -94,6 +94,7 @@ def test_without_a_listener_the_log_tells(nothing_compiled: list[str], caplog: p
     assert nothing_compiled == ["solve", "heuristic"]
 
 
+@pytest.mark.slow
 def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     import time
 

@@ -8,7 +8,7 @@ from tests.confusions import bases, endings, judge
 from tests.slow import first_few
 
 
-@pytest.mark.parametrize("seed", first_few(2, range(8)))
+@pytest.mark.parametrize("seed", first_few(1, range(8)))
 def test_every_command_ends_in_its_own_words(seed: int) -> None:
     judgement = judge(seed)
     assert not judgement.wrong, judgement.sentence
