@@ -72,7 +72,7 @@ class Prices:
 NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
 #: Called with prices that prove more than those before.
-Note = Callable[[Prices], object]
+OnPrices = Callable[[Prices], object]
 
 
 class Ascent:
@@ -178,8 +178,7 @@ class Ascent:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
         prices: Floats = self.own * self.weights
         tolerance = 0.01 * self.objective / self.k
-        profit = self._profit(prices, 0.0, tolerance, math.inf).least
-        prices = prices.copy()
+        profit = self._profit(self.tree.priced(prices), 0.0, tolerance, math.inf).least
         for cluster in range(self.k):
             members = labels == cluster
             prices[members] += _filled(0.9 * others[members], profit)
@@ -190,9 +189,9 @@ class Ascent:
         cushion = CUSHION * float(np.maximum(prices, 0.0).sum()) + self.hidden
         return self.reduced.offset + math.fsum(prices) - cushion
 
-    def _profit(self, prices: Floats, known: float, tolerance: float, floor: float) -> Profit:
+    def _profit(self, priced: Priced, known: float, tolerance: float, floor: float) -> Profit:
         return greatest_profit(
-            self.tree, prices, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=MOST_BOXES,
+            priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=MOST_BOXES,
             rounded=self.reduced.component.size,
         )  # fmt: skip
 
@@ -205,11 +204,12 @@ class Ascent:
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
         ends, earned = self._climb(priced, np.concatenate([self.starts, drawn]))
-        self.bound = self._paid(self.prices) - self.k * float(earned[0])
+        paid = self._paid(self.prices)
+        self.bound = paid - self.k * float(earned[0])
         if self.bound <= self.best.lower_bound:  # whatever else is earned somewhere
             return priced, ends, earned, np.empty((0, self.means.shape[1]))
-        profit = self._profit(self.prices, float(earned[0]), self.slack / self.k, self.known_profit)
-        self.bound = self._paid(self.prices) - self.k * profit.most
+        profit = self._profit(priced, float(earned[0]), self.slack / self.k, self.known_profit)
+        self.bound = paid - self.k * profit.most
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound, self.centres)
         return priced, ends, earned, profit.places[np.argsort(-profit.earned)]
@@ -255,9 +255,8 @@ class Ascent:
     def _draw(self) -> None:
         """Draw cells anew; they are the finest where each holds a single place."""
         wanted = self.num_cells
-        self.begins = cells(self.tree, wanted, self.rng, self.missed)
-        self.num_cells = self.begins.size
-        self.terms = Terms.of(self.tree, self.begins)
+        begins = cells(self.tree, wanted, self.rng, self.missed)
+        self.num_cells, self.terms = begins.size, Terms.of(self.tree, begins)
         self.is_finest = self.num_cells < wanted or self.num_cells == len(self.means)
 
     def _change(self) -> None:

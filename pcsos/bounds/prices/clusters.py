@@ -6,7 +6,7 @@ A cluster is listed as stretches of the tree's order: whoever is taken as a node
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import earned_at, profit_of, reach, room_for_waiting
+from pcsos.bounds.prices.profit import earned_at, profit_of, reach
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
@@ -120,7 +120,7 @@ def stretches_of(members: Indices) -> Indices:
 def taken(priced: Priced, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
     stretches, count, d = np.empty((256, 2), np.intp), 0, place.size
-    waiting, top = np.empty(room_for_waiting(priced), np.int64), 1
+    waiting, top = np.empty(priced.depth + 2, np.int64), 1
     waiting[0] = 0
     while top > 0:
         top -= 1
@@ -163,7 +163,7 @@ def _climb(priced: Priced, starts: Floats, least: float) -> tuple[Floats, Floats
     """Move each place to the mean of what a cluster takes there, until that gains little; profit never falls."""
     d = starts.shape[1]
     ends, earned = np.empty_like(starts), np.zeros(len(starts))
-    waiting, sums, root = np.empty(room_for_waiting(priced), np.int64), np.empty(d + 2), np.zeros(1, np.int64)
+    waiting, sums, root = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(1, np.int64)
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.bounds.prices.tree import PointTree, Priced
+from pcsos.bounds.prices.tree import Priced
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
@@ -53,17 +53,15 @@ class Profit:
 
 
 def greatest_profit(
-    tree: PointTree, prices: Floats, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
+    priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
     rounded: float,
 ) -> Profit:  # fmt: skip
     """Bound the profit at any place, unless told to give up before to ``tolerance``.
 
     Parameters
     ----------
-    tree : PointTree
-        The super-points.
-    prices : ndarray, shape (s,)
-        In the order of the tree.
+    priced : Priced
+        The super-points with their prices.
     known : float
         What a cluster is known to earn somewhere.
     tolerance : float
@@ -77,14 +75,13 @@ def greatest_profit(
     rounded : float
         Number of points: means were formed of so many numbers.
     """
-    priced = tree.priced(prices)
-    lows, highs = _shares(tree.low[0], tree.high[0])
+    lows, highs = _shares(priced.low[0], priced.high[0])
     shares = in_shares(
         lambda share: search_boxes(priced, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
         len(lows),
         LEAST_BOXES,
     )
-    error = rounding_error(tree.means, tree.weights, prices, rounded)
+    error = rounding_error(priced.means, priced.weights, priced.prices, rounded)
     return Profit(
         max(share[1] for share in shares),
         max(share[0] for share in shares) + error,
@@ -300,16 +297,6 @@ def earned_at(
 
 
 @kernel
-def room_for_waiting(priced: Priced) -> int:
-    """Return how many nodes may wait at a time where one after the other is opened."""
-    depth = np.zeros(priced.first.size, np.int64)
-    for node in range(priced.first.size):
-        if priced.halves[node, 0] > 0:
-            depth[priced.halves[node, 0]] = depth[priced.halves[node, 1]] = depth[node] + 1
-    return int(depth.max()) + 2
-
-
-@kernel
 def profit_of(sums: Floats, place: Floats) -> float:
     """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
     d = place.size
@@ -333,7 +320,7 @@ def search_boxes(
         copy_to(low_of[at], lows[at])
         copy_to(high_of[at], highs[at])
         end_of[at], above[at] = 1, np.inf
-    members, waiting = np.empty(2 * s + 1024, np.int64), np.empty(room_for_waiting(priced), np.int64)
+    members, waiting = np.empty(2 * s + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
     members[0] = 0
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pcsos.bounds.prices.ascent import NONE, OF_GAP, Ascent, Note, Prices
+from pcsos.bounds.prices.ascent import NONE, OF_GAP, Ascent, OnPrices, Prices
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Stop
@@ -22,7 +22,7 @@ COARSE_CELLS, ENOUGH = 256, 0.5
 
 
 def raise_prices(
-    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, note: Note
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_prices: OnPrices
 ) -> Prices:
     """Return prices that prove the cutoff, or the best that were met.
 
@@ -40,8 +40,8 @@ def raise_prices(
         Whether to end with what is known.
     seed : int
         Seed of all choices.
-    note : callable
-        Told prices that prove more than those before.
+    on_prices : callable
+        Called with prices that prove more than those before.
     """
     length, weight = _power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max())
     unit = length * length * weight
@@ -63,7 +63,7 @@ def raise_prices(
             if ascent.best.lower_bound * unit > found.lower_bound:
                 best = ascent.best
                 found = Prices(ascent.in_order(best.prices) * unit, best.lower_bound * unit, best.centres * length)
-                note(found)
+                on_prices(found)
     return found
 
 

@@ -40,6 +40,8 @@ class PointTree:
         Sums of weights, of weights times means, and of weights times squares of means.
     cost : ndarray, shape (m,)
         Its sum of squares about its own mean.
+    depth : int
+        Of the deepest leaf.
     """
 
     order: Indices
@@ -54,6 +56,7 @@ class PointTree:
     moment: Floats
     square: Floats
     cost: Floats
+    depth: int
 
     @classmethod
     def of(cls, means: Floats, weights: Floats, labels: Indices) -> "PointTree":
@@ -61,7 +64,7 @@ class PointTree:
         leaf = 1 if len(means) <= SINGLE_UP_TO else LEAF
         order = np.argsort(_place_of_clusters(means, labels)[labels], kind="stable")
         place = _place_of_clusters(means, labels)[labels[order]]
-        first, last, halves, at = [0], [len(means)], [(0, 0)], 0
+        first, last, halves, depth, at = [0], [len(means)], [(0, 0)], [0], 0
         while at < len(first):
             begin, end = first[at], last[at]
             middle = (begin + end) // 2
@@ -79,10 +82,11 @@ class PointTree:
             first += [begin, middle]
             last += [middle, end]
             halves += [(0, 0), (0, 0)]
+            depth += [depth[at] + 1, depth[at] + 1]
             at += 1
         ordered, own_weights = np.ascontiguousarray(means[order]), np.ascontiguousarray(weights[order])
         nodes = (np.array(first, np.intp), np.array(last, np.intp), np.array(halves, np.intp))
-        return cls(order, ordered, own_weights, *nodes, *_sums(ordered, own_weights, *nodes))
+        return cls(order, ordered, own_weights, *nodes, *_sums(ordered, own_weights, *nodes), depth[-1])
 
     @property
     def size(self) -> int:
@@ -93,7 +97,7 @@ class PointTree:
         """Return the tree with prices, given in its order."""
         return Priced(
             self.means, self.weights, prices, self.first, self.last, self.halves, self.low, self.high, self.weight,
-            self.moment, self.square, *_priced(prices, self.weights, self.first, self.last, self.halves),
+            self.moment, self.square, *_priced(prices, self.weights, self.first, self.last, self.halves), self.depth,
         )  # fmt: skip
 
 
@@ -123,6 +127,7 @@ class Priced(NamedTuple):
     paid: Floats
     least: Floats
     most: Floats
+    depth: int
 
 
 def _place_of_clusters(means: Floats, labels: Indices) -> Indices:

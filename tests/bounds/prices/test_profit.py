@@ -19,7 +19,7 @@ def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: n
 def bounded(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, **options: float) -> Profit:
     values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": len(means)}
     tree = PointTree.of(means, weights, np.arange(len(means)) % 2)
-    return greatest_profit(tree, prices[tree.order], **values | options)  # type: ignore[arg-type]
+    return greatest_profit(tree.priced(prices[tree.order]), **values | options)  # type: ignore[arg-type]
 
 
 def drawn(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.random.Generator]:
