@@ -1,7 +1,7 @@
 """Warm-up: everything that is compiled before an instance is bounded."""
 
 from pcsos.bounds.prices.bounder import suits
-from pcsos.bounds.prices.exercise import PRICES
+from pcsos.bounds.prices.warm_ups import PRICES
 from pcsos.control.aside import interruptibly
 from pcsos.events import Notify
 from pcsos.heuristics.warm_ups import warm_ups_for

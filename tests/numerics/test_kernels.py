@@ -104,16 +104,21 @@ def test_compiling_is_over_when_the_clock_starts(nothing_compiled: list[str], mo
     assert result.seconds < 0.9
 
 
+#: Programs that ask which kernels are loaded begin with this.
+LOADED = (
+    "import gc\nfrom numba.core.dispatcher import Dispatcher\n"
+    "def loaded():\n"
+    "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
+    "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
+)
+
+
 @pytest.mark.slow
 def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
     """What was loaded before the run is what is loaded after it."""
     script = (
-        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
-        "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
+        f"{LOADED}import pcsos\nfrom pcsos.heuristics.warm_ups import SEARCH, TREES\n"
         "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.warm_ups import RELAXATION\n"
-        "def loaded():\n"
-        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
-        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
         "for warm_up in (SEARCH, TREES, RELAXATION): warm_up.call()\n"
         "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
         "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
@@ -127,12 +132,9 @@ def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> Non
 @pytest.mark.slow
 def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> None:
     script = (
-        "import gc, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        f"{LOADED}import pcsos\n"
         "from pcsos.heuristics import METHODS, run\nfrom pcsos.heuristics.warm_ups import SEARCH, TREES\n"
         "from pcsos.io import read_points\n"
-        "def loaded():\n"
-        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
-        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
         "for warm_up in (SEARCH, TREES, *METHODS['hybrid-de'].warm_ups()): warm_up.call()\n"
         "before = loaded()\ninstance = pcsos.Instance(read_points('instances/points/iris.csv'), 3, [(0, 1)])\n"
         "for name in ('rand/1/bin-NG', 'jDE-HN', 'b6e6rl-HG'): run(instance, 'hybrid-de', variant=name)\n"
@@ -145,11 +147,8 @@ def test_a_run_of_differential_evolution_finds_all_its_kernels_prepared() -> Non
 @pytest.mark.slow
 def test_a_run_with_many_clusters_and_cannot_links_finds_all_its_kernels_prepared() -> None:
     script = (
-        "import gc, numpy as np, pcsos\nfrom numba.core.dispatcher import Dispatcher\n"
+        f"{LOADED}import numpy as np, pcsos\n"
         "from pcsos.heuristics import run\nfrom pcsos.heuristics.warm_ups import CYCLES, GRAFTS, SEARCH, TREES\n"
-        "def loaded():\n"
-        "    found = [o for o in gc.get_objects() if isinstance(o, Dispatcher)]\n"
-        "    return {(kernel.py_func, signature) for kernel in found for signature in kernel.signatures}\n"
         "rng = np.random.default_rng(0)\ni, j = np.triu_indices(90, 1)\n"
         "apart = (i % 12 != j % 12) & (rng.random(i.size) < 0.2)\n"
         "instance = pcsos.Instance(rng.normal(size=(90, 2)), 12, (), np.column_stack([i, j])[apart])\n"

@@ -1,4 +1,4 @@
-"""Exercise: a few prices that call the kernels, to have them compiled."""
+"""Warm-ups: a few prices that call the kernels, to have them compiled."""
 
 import numpy as np
 
