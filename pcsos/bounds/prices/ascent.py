@@ -6,6 +6,7 @@ the new prices; where the bound is better, it is kept. Clusters that earn more t
 
 import math
 import time
+from copy import copy
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.master import Change, Rows, best_change
 from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.bounds.prices.stars import stars_of
 from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.control.stop import Stop
@@ -68,6 +70,7 @@ class Prices:
     centres: Floats
 
 
+NO_PAIRS = np.empty((0, 2), np.intp)
 #: No prices: nothing is proved.
 NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
@@ -104,6 +107,7 @@ class Ascent:
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
+        self.stars = stars_of(self.means, self.weights, NO_PAIRS, NO_PAIRS)
         self.clusters = Clusters(self.tree, rng)
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
@@ -122,7 +126,20 @@ class Ascent:
         self.num_cells = min(params.first_cells, reduced.size)
         self.missing_at_drawing, self.is_exhausted = math.inf, False
         self.missed: Floats | None = None
+        self.fractional: list[tuple[Indices, float]] = []
         self._draw()
+
+    def under(self, must_link: Indices, cannot_link: Indices) -> "Ascent":
+        """Return what is known so far where these pairs of super-points of the tree are together and apart.
+
+        Whatever is proved holds there as well.
+        """
+        node = copy(self)
+        node.stars = stars_of(self.means, self.weights, must_link, cannot_link)
+        node.clusters = self.clusters.agreeing(must_link, cannot_link)
+        node.prices, node.promised, node.patience, node.is_exhausted = self.best.prices, math.inf, PATIENCE, False
+        node.known_profit = -math.inf
+        return node
 
     @property
     def missing(self) -> float:
@@ -139,7 +156,7 @@ class Ascent:
         self._learn(*self._judge())
         if math.isinf(before):
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
-        else:
+        elif math.isfinite(self.promised):
             self._weigh_charge((self.bound - before) / self.promised if self.promised > 0.0 else 0.0)
         if self.is_done():
             return
@@ -178,7 +195,7 @@ class Ascent:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
         prices: Floats = self.own * self.weights
         tolerance = 0.01 * self.objective / self.k
-        profit = self._profit(self.tree.priced(prices), 0.0, tolerance, math.inf).least
+        profit = self._profit(self.tree.priced(prices, self.stars), 0.0, tolerance, math.inf).least
         for cluster in range(self.k):
             members = labels == cluster
             prices[members] += _filled(0.9 * others[members], profit)
@@ -197,7 +214,7 @@ class Ascent:
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
-        priced = self.tree.priced(self.prices)
+        priced = self.tree.priced(self.prices, self.stars)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
         wanted = max(self.cutoff - self.best.lower_bound, 0.0)
         hope = min(self.promised, self.missing, wanted)
@@ -225,7 +242,7 @@ class Ascent:
         for position in np.argsort(-earned, kind="stable"):
             if earned[position] <= self.known_profit or new >= MOST_NEW:
                 break
-            new += self.clusters.add(taken(priced, ends[position]))
+            new += self.clusters.add(taken(priced, self.stars, ends[position]))
 
     def _weigh_charge(self, ratio: float) -> None:
         """Charge less for going far where promises are kept, and more where they are not."""
@@ -270,6 +287,9 @@ class Ascent:
         self.promised = self._paid(self.best.prices) + change.gain - self.best.lower_bound
         self.held_back, self.centres = change.charged, self.clusters.rounded(change.shares, self.k)
         used = change.shares > USED
+        self.fractional = [
+            (self.clusters.stretches[at], float(change.shares[at])) for at in np.flatnonzero(used).tolist()
+        ]
         self.clusters.idle = [0 if on else idle + 1 for on, idle in zip(used, self.clusters.idle, strict=True)]
         self.starts = np.array(self.clusters.centres)[np.argsort(-change.shares)[:MOST_PLACES]]
         self.missed = self.clusters.missed(change.shares)

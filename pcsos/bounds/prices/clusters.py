@@ -3,10 +3,13 @@
 A cluster is listed as stretches of the tree's order: whoever is taken as a node, or beside others, is one number.
 """
 
+from copy import copy
+
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import earned_at, profit_of, reach
+from pcsos.bounds.prices.profit import earned_at, profit_of, reach, taken_of_star
+from pcsos.bounds.prices.stars import Stars
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
@@ -62,12 +65,24 @@ class Clusters:
         Each goes to the mean of what it takes, while that gains more than ``least``.
         """
         places = np.ascontiguousarray(places)
-        shares = in_shares(lambda share: _climb(priced, places[share], least), len(places), LEAST_CLIMBS)
+        roots = priced.roots
+        shares = in_shares(lambda share: _climb(priced, roots, places[share], least), len(places), LEAST_CLIMBS)
         ends, earned = (np.concatenate(parts) for parts in zip(*shares, strict=True))
         order = np.lexsort((*ends.T, -earned))
         is_other = np.ones(len(order), np.bool_)
         is_other[1:] = (ends[order[1:]] != ends[order[:-1]]).any(axis=1)
         return ends[order[is_other]], earned[order[is_other]]
+
+    def agreeing(self, must_link: Indices, cannot_link: Indices) -> "Clusters":
+        """Return the pool of those that keep these pairs of super-points, shape (m, 2), together or apart."""
+        pool, pairs = copy(self), np.concatenate([must_link, cannot_link])
+        holds = np.array([_holds(own, pairs.ravel()).reshape(-1, 2) for own in self.stretches])
+        is_kept = np.ones(len(self), np.bool_)
+        if len(pairs):
+            both, any_ = holds.all(axis=2), holds.any(axis=2)
+            is_kept = (both == any_)[:, : len(must_link)].all(axis=1) & ~both[:, len(must_link) :].any(axis=1)
+        pool._keep(np.flatnonzero(is_kept).tolist())
+        return pool
 
     def rounded(self, shares: Floats, k: int) -> Floats:
         """Return centres of k clusters at most, those with the largest shares first that overlap little."""
@@ -95,17 +110,25 @@ class Clusters:
             kept = [position for position, idle in enumerate(self.idle) if idle <= rounds]
             if not kept:
                 return
-            gone = set(range(len(self))) - set(kept)
-            self._known -= {self._mark(self.stretches[position]) for position in gone}
-            for name in ("stretches", "centres", "costs", "idle"):
-                listed = getattr(self, name)
-                setattr(self, name, [listed[position] for position in kept])
+            self._keep(kept)
             if rounds == 0 or sum(map(len, self.stretches)) <= MOST_STRETCHES:
                 return
             rounds //= 2
 
+    def _keep(self, kept: list[int]) -> None:
+        for name in ("stretches", "centres", "costs", "idle"):
+            listed = getattr(self, name)
+            setattr(self, name, [listed[position] for position in kept])
+        self._known = {self._mark(stretches) for stretches in self.stretches}
+
     def _mark(self, stretches: Indices) -> int:
         return int((self._marks[stretches[:, 1]] - self._marks[stretches[:, 0]]).sum(dtype=np.uint64))
+
+
+def _holds(stretches: Indices, members: Indices) -> NDArray[np.bool_]:
+    """Tell which of some super-points are in a cluster."""
+    row = np.searchsorted(stretches[:, 0], members, side="right") - 1
+    return (row >= 0) & (members < stretches[row, 1])
 
 
 def stretches_of(members: Indices) -> Indices:
@@ -116,9 +139,38 @@ def stretches_of(members: Indices) -> Indices:
     return np.column_stack([firsts, lasts]).astype(np.intp)
 
 
-@kernel
-def taken(priced: Priced, place: Floats) -> Indices:
+def taken(priced: Priced, stars: Stars, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
+    stretches, groups = _taken_of_nodes(priced, place), _taken_of_stars(priced, place)
+    if groups.size == 0:
+        return stretches
+    own = np.concatenate([stars.members[stars.group_first[group] : stars.group_first[group + 1]] for group in groups])
+    stretches = np.concatenate([stretches, np.column_stack([own, own + 1])])
+    stretches = stretches[np.argsort(stretches[:, 0])]
+    is_new = np.append(True, stretches[1:, 0] > stretches[:-1, 1])
+    is_last = np.append(is_new[1:], True)
+    return np.column_stack([stretches[is_new, 0], stretches[is_last, 1]])
+
+
+@kernel
+def _taken_of_stars(priced: Priced, place: Floats) -> Indices:
+    """Return the groups of stars that a cluster takes at a place."""
+    groups, count = np.empty(priced.group_weights.size, np.intp), 0
+    for star in range(priced.star_first.size - 1):
+        first, last = taken_of_star(priced, star, place)
+        for group in range(first, last):
+            square = 0.0
+            for c in range(place.size):
+                square += (priced.group_means[group, c] - place[c]) * (priced.group_means[group, c] - place[c])
+            if priced.group_prices[group] > priced.group_weights[group] * square:
+                groups[count] = group
+                count += 1
+    return groups[:count].copy()
+
+
+@kernel
+def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
+    """Return the super-points outside of stars that a cluster takes at a place, as stretches."""
     stretches, count, d = np.empty((256, 2), np.intp), 0, place.size
     waiting, top = np.empty(priced.depth + 2, np.int64), 1
     waiting[0] = 0
@@ -159,16 +211,16 @@ def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indic
 
 
 @kernel
-def _climb(priced: Priced, starts: Floats, least: float) -> tuple[Floats, Floats]:
+def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tuple[Floats, Floats]:
     """Move each place to the mean of what a cluster takes there, until that gains little; profit never falls."""
     d = starts.shape[1]
     ends, earned = np.empty_like(starts), np.zeros(len(starts))
-    waiting, sums, root = np.empty(priced.depth + 2, np.int64), np.empty(d + 2), np.zeros(1, np.int64)
+    waiting, sums = np.empty(priced.depth + 2, np.int64), np.empty(d + 2)
     for start in range(len(starts)):
         place = starts[start].copy()
         for _ in range(MOST_STEPS):
             sums[:] = 0.0
-            earned_at(priced, root, 0, 1, place, waiting, sums)
+            earned_at(priced, roots, 0, roots.size, place, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break

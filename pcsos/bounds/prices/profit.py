@@ -8,6 +8,9 @@ its greatest value in closed form, so what a box is overestimated by falls with 
 
 All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
 what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
+
+Of a star, with A what its centre earns and B its leaves, ``max(A, B) <= (1 - t) A + t B + X Y / (X + Y)`` with X and Y
+at least the greatest values of A - B and of B - A in the box, and t = Y / (X + Y).
 """
 
 from dataclasses import dataclass
@@ -76,12 +79,14 @@ def greatest_profit(
         Number of points: means were formed of so many numbers.
     """
     lows, highs = _shares(priced.low[0], priced.high[0])
+    roots = priced.roots
     shares = in_shares(
-        lambda share: search_boxes(priced, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
+        lambda share: search_boxes(priced, roots, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
         len(lows),
         LEAST_BOXES,
     )
     error = rounding_error(priced.means, priced.weights, priced.prices, rounded)
+    error += rounding_error(priced.group_means, priced.group_weights, priced.group_prices, rounded)
     return Profit(
         max(share[1] for share in shares),
         max(share[0] for share in shares) + error,
@@ -99,7 +104,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
     that ``t e_i r^2 <= 2 p_i``; in a node that stays whole, where hi and near belong to whoever pays the most, twice as
     much, as nobody there pays less than half of that. All that is summed for it is thus at most
-    ``32 (p_i + e_i ||m_i||^2)``; and a sum of s terms adds at most s roundings of that. What it is worth at the ends
+    ``32 (p_i + e_i ||m_i||^2)``, and of groups in stars no more, of which one side counts or a share of either; and a sum of s terms adds at most s roundings of that. What it is worth at the ends
     of a box is a few roundings of differences, squares and products away from the truth, each relative.
     """
     counting = prices > 0.0
@@ -152,6 +157,19 @@ def _weigh_point(
 
 
 @inlined_kernel
+def reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
+    """Return the squares of the least and the greatest distance of a mean from a box."""
+    near = far = 0.0
+    for c in range(low.size):
+        below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
+        outside, inside = max(below, beyond), max(-below, -beyond)
+        if outside > 0.0:
+            near += outside * outside
+        far += inside * inside
+    return near, far
+
+
+@inlined_kernel
 def _weigh_node(
     own_low: Floats, own_high: Floats, moment: Floats, weight: float, value: float, pays_least: float,
     pays_most: float, node: int, low: Floats, high: Floats, small: float, taken: Floats, rim: Floats,
@@ -182,22 +200,82 @@ def _weigh_node(
 
 
 @kernel
+def _weigh_star(priced: Priced, star: int, low: Floats, high: Floats, rim: Floats, sides: Floats) -> bool:
+    """Add to the rim what is earned of a star in a box at most; tell whether anything is.
+
+    ``sides`` are sums for the centre and for the leaves, at most, and the same for what is taken everywhere.
+    """
+    d, first = low.size, priced.star_first[star]
+    sides[:] = 0.0
+    for group in range(first, priced.star_first[star + 1]):
+        side, weight, price = int(group > first), priced.group_weights[group], priced.group_prices[group]
+        near, far = reach_of_box(low, high, priced.group_means, group)
+        most, least = price - weight * near, price - weight * far
+        if most <= 0.0:
+            continue
+        _add_group(priced, group, 1.0 if least >= 0.0 else most / (most - least), min(least, 0.0), sides[side])
+        if least >= 0.0:
+            _add_group(priced, group, 1.0, 0.0, sides[2 + side])
+    if sides[0, d] == 0.0 and sides[1, d] == 0.0:
+        return False
+    ahead = max(_most_ahead(sides[0], sides[3], low, high), 0.0)
+    behind = max(_most_ahead(sides[1], sides[2], low, high), 0.0)
+    share = behind / (ahead + behind) if behind > 0.0 else 0.0
+    for c in range(d + 2):
+        rim[c] += (1.0 - share) * sides[0, c] + share * sides[1, c]
+    rim[d + 1] += share * ahead
+    return True
+
+
+@kernel
+def _add_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
+    """Add a share of what a group earns beyond the least."""
+    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
+    for c in range(d):
+        mean = priced.group_means[group, c]
+        sums[c] += share * weight * mean
+        square += mean * mean
+    sums[d] += share * weight
+    sums[d + 1] += share * (priced.group_prices[group] - weight * square - least)
+
+
+@kernel
+def _most_ahead(sums: Floats, others: Floats, low: Floats, high: Floats) -> float:
+    """Return the greatest difference of two quadratics, given as such sums, in a box."""
+    d = low.size
+    weight, value = sums[d] - others[d], sums[d + 1] - others[d + 1]
+    for c in range(d):
+        moment = sums[c] - others[c]
+        most = max((2.0 * moment - weight * low[c]) * low[c], (2.0 * moment - weight * high[c]) * high[c])
+        if weight > 0.0 and low[c] < moment / weight < high[c]:
+            most = max(most, moment * moment / weight)
+        value += most
+    return float(value)
+
+
+@kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
-    taken: Floats, rim: Floats,
+    taken: Floats, rim: Floats, sides: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
-    Members are nodes, and super-points as negative numbers, from -1 on. The list has to have room for all of them.
+    Members are nodes, stars with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
+    to have room for all of them.
     """
+    num_nodes = priced.first.size
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
     for c in range(low.size):
         small += SMALL * (high[c] - low[c]) * (high[c] - low[c])
     for position in range(first, last):
         top = 0
-        if members[position] >= 0:
+        if members[position] >= num_nodes:
+            if _weigh_star(priced, members[position] - num_nodes, low, high, rim, sides):
+                members[end] = members[position]
+                end += 1
+        elif members[position] >= 0:
             waiting[0] = members[position]
             top = 1
         elif _weigh_point(means, weights, prices, -members[position] - 1, low, high, taken, rim):
@@ -271,10 +349,15 @@ def earned_at(
     priced: Priced, members: Indices, first: int, last: int, place: Floats, waiting: Indices, sums: Floats
 ) -> None:
     """Add weight times mean, weight, and worth at the origin, of what a cluster takes of some members at a place."""
-    d, means, weights, prices = place.size, priced.means, priced.weights, priced.prices
+    d, means, weights, prices, num_nodes = place.size, priced.means, priced.weights, priced.prices, priced.first.size
     for position in range(first, last):
         if members[position] < 0:
             _earn_point(means, weights, prices, -members[position] - 1, place, sums)
+            continue
+        if members[position] >= num_nodes:
+            first_group, last_group = taken_of_star(priced, members[position] - num_nodes, place)
+            for group in range(first_group, last_group):
+                _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, sums)
             continue
         waiting[0], top = members[position], 1
         while top > 0:
@@ -297,6 +380,22 @@ def earned_at(
 
 
 @kernel
+def taken_of_star(priced: Priced, star: int, place: Floats) -> tuple[int, int]:
+    """Return the range of the groups of a star of which a cluster at a place takes those that are worth something."""
+    first, last, centre, leaves = priced.star_first[star], priced.star_first[star + 1], 0.0, 0.0
+    for group in range(first, last):
+        square = 0.0
+        for c in range(place.size):
+            square += (priced.group_means[group, c] - place[c]) * (priced.group_means[group, c] - place[c])
+        worth = max(priced.group_prices[group] - priced.group_weights[group] * square, 0.0)
+        if group == first:
+            centre = worth
+        else:
+            leaves += worth
+    return (first, first + 1) if centre >= leaves else (first + 1, last)
+
+
+@kernel
 def profit_of(sums: Floats, place: Floats) -> float:
     """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
     d = place.size
@@ -308,8 +407,8 @@ def profit_of(sums: Floats, place: Floats) -> float:
 
 @kernel
 def search_boxes(
-    priced: Priced, lows: Floats, highs: Floats, known: float, tolerance: float, floor: float, keep: int,
-    most_boxes: int,
+    priced: Priced, roots: Indices, lows: Floats, highs: Floats, known: float, tolerance: float, floor: float,
+    keep: int, most_boxes: int,
 ) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
     """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
     s, d = priced.means.shape
@@ -319,11 +418,12 @@ def search_boxes(
     for at in range(top):
         copy_to(low_of[at], lows[at])
         copy_to(high_of[at], highs[at])
-        end_of[at], above[at] = 1, np.inf
-    members, waiting = np.empty(2 * s + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
-    members[0] = 0
+        end_of[at], above[at] = roots.size, np.inf
+    members, waiting = np.empty(2 * (s + roots.size) + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
+    copy_to(members, roots)
+    most_new = s + roots.size
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2)
+    taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.empty((4, d + 2))
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
     best, bound, count = known, known, 0
     while top > 0 and count < most_boxes and top + 2 < room:
@@ -333,11 +433,11 @@ def search_boxes(
         copy_to(high, high_of[top])
         copy_to(taken, always[top])
         first, last = int(start[top]), int(end_of[top])
-        if last + s > members.size:
-            longer = np.empty(2 * members.size + s, np.int64)
+        if last + most_new > members.size:
+            longer = np.empty(2 * members.size + most_new, np.int64)
             copy_to(longer, members)
             members = longer
-        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides)
         value = min(_best_place(taken, rim, low, high, place), float(above[top]))
         if value > best + tolerance:
             copy_to(sums, taken)
