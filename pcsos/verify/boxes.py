@@ -16,20 +16,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.verify.integers import PARTS, Integers, Model, peaks
 from pcsos.verify.reader import require
+from pcsos.verify.stars import Stars, Tied, earned_of_stars
 
 PRICE_BITS, RATE_BITS, REACH_BITS, SCALE = 47, 52, 28, 31
 LOW_BITS = (1 << SCALE) - 1
 FAR = 1 << 29
-PART_BITS = 4
-PARTS = 1 << PART_BITS
 BATCH = 1 << 15  # points of boxes that are looked at together: few enough for the cache
 MOST_KEPT = 1 << 23  # points of boxes that wait, beyond which the smallest boxes come first
 #: Points of all boxes until a search is given up: so many, and so many for each point, but no more than the last.
 LEAST_WORK, WORK_PER_POINT, MOST_WORK = 1 << 24, 1 << 16, 1 << 30
 BOX_WORK = 16  # what a box counts beside its points
-
-Integers = NDArray[np.int64]
 
 
 class Earners(NamedTuple):
@@ -79,14 +77,6 @@ class Near(NamedTuple):
     high: Integers
 
 
-class Model(NamedTuple):
-    """Pairs, as many ``parts`` of which are bounded by level, slopes and curves over the box."""
-
-    level: Integers
-    slope: Integers
-    curve: Integers
-
-
 def joined(batches: list[Boxes]) -> Boxes:
     """Return the boxes of several batches as one."""
     return (
@@ -105,25 +95,12 @@ def sums(values: Integers, boxes: Integers, size: int) -> Integers:
     return total
 
 
-def peaks(slope: Integers, curve: Integers) -> Integers:
-    """Return at least the maximum of ``slope x - curve x^2`` over -1 <= x <= 1, of numbers below 2^61.
-
-    It is |slope| - curve at an end, or else ``slope^2 / (4 curve)``, of which 31 binary digits are used.
-    """
-    steep = np.abs(slope)
-    inside = steep < 2 * curve
-    shift = max(int(steep.max(initial=0)).bit_length() - 31, 0)
-    short = np.where(inside, (steep >> shift) + 1, 0)
-    # Where the curve loses all its digits, slope^2 / (4 curve) < curve < 2^shift, and no less than that is counted.
-    top = np.minimum(((short * short // (4 * np.maximum(curve >> shift, 1))) + 1) << shift, steep)
-    return np.where(inside, top, steep - curve)
-
-
 class Search:
     """Halves boxes, beginning with one of all places, until in each the profit is at most what is allowed."""
 
-    def __init__(self, earners: Earners, sides: list[int], most: int) -> None:
+    def __init__(self, earners: Earners, sides: list[int], most: int, stars: Stars | None = None) -> None:
         self.earners, self.sides, self.most = earners, sides, PARTS * most
+        self.stars = stars or Stars.none(earners.price.size)
         d, n = earners.places.shape
         root = [max((side - 1).bit_length() - 1, 0) for side in sides]
         self.halves = [root]  # for each depth and feature the half side of all boxes, as an exponent of two
@@ -161,16 +138,22 @@ class Search:
         rest = np.where(sure, 0, np.maximum((PARTS - parts) * near.high, -parts * np.where(known, low, 0)))
         parts[sure] = PARTS
         levels, model = self.model(near, known, parts, reach, halves)
-        box, always = near.box[known], sure[known]
+        is_free = self.stars.number[near.point] < 0
+        box, always, later = near.box[known], (sure & is_free)[known], (~sure & is_free)[known]
         own = [sums(values[..., always], box[always], size) for values in model]
-        more = [sums(values[..., ~always], box[~always], size) for values in model]
+        more = [sums(values[..., later], box[later], size) for values in model]
         level, slope, curve = (a + b for a, b in zip((boxes.level, boxes.slope, boxes.curve), own, strict=True))
-        middle = level + PARTS * sums(np.maximum(levels[~always], 0), box[~always], size)
+        middle = level + PARTS * sums(np.maximum(levels[later], 0), box[later], size)
+        if not is_free.all():
+            stars = self.tied(near, known, sure, levels, model, rest, reach)
+            of_stars, in_middle = earned_of_stars(self.stars, stars, size)
+            more, middle = [a + b for a, b in zip(more, of_stars, strict=True)], middle + in_middle
         require((middle <= self.most).all(), "prices: there is a place where a cluster earns more than is left to it")
-        top = level + more[0] + sums(rest, near.box, size) + peaks(slope + more[1], curve + more[2]).sum(axis=0)
+        top = level + more[0] + sums(np.where(is_free, rest, 0), near.box, size)
+        top += peaks(slope + more[1], curve + more[2]).sum(axis=0)
         is_open = top > self.most
         if is_open.any():
-            stay = is_open[near.box] & ~sure
+            stay = is_open[near.box] & ~(sure & is_free)
             counts = np.bincount(near.box[stay], minlength=size)[is_open].astype(np.int64)
             around, *left = (values[..., is_open] for values in (boxes.centres, level, slope, curve))
             self.halve(Boxes(around, left[0], left[1], left[2], counts, near.point[stay]), depth)
@@ -220,6 +203,27 @@ class Search:
         curve = [(mantissa << 24) >> np.minimum(exponent + shift - 2 * half + 24, 63) for half in halves]
         return level, Model(parts * level + d, np.array(slopes), np.array(curve))
 
+    def tied(
+        self, near: Near, known: NDArray[np.bool_], sure: NDArray[np.bool_], levels: Integers, model: Model,
+        rest: Integers, reach: Integers,
+    ) -> Tied:  # fmt: skip
+        """Return the pairs with points of stars, bounded from both sides.
+
+        What certainly earns is no less than its upper bound but for rounding: with t as in :meth:`model`,
+        ``(A + t - z)^2 <= (A - z)^2 + |A - z| + 1/4``, so no less but for ``e (2 reach + 3 d)``, 2 units for costs that
+        are rounded, and 4 d parts for slopes and curves.
+        """
+        d, size = len(near.offsets), near.point.size
+        pairs = np.flatnonzero(self.stars.number[near.point] >= 0)
+        at = np.full(size, -1)
+        at[known] = np.arange(int(known.sum()))
+        at = at[pairs]
+        upper = Model(*(_chosen_or_0(values, at) for values in model))
+        upper = upper._replace(level=upper.level + rest[pairs])
+        lost = PARTS * (self.earners.cost(2 * reach[pairs] + 3 * d, near.point[pairs]) + 2) + 4 * d
+        lower = Model(*(np.where(sure[pairs], values, 0) for values in upper._replace(level=upper.level - lost)))
+        return Tied(near.box[pairs], near.point[pairs], upper, lower, PARTS * _chosen_or_0(levels, at))
+
     def halve(self, boxes: Boxes, depth: int) -> None:
         """Put both halves of boxes into the queue, but for those beyond the last place.
 
@@ -252,3 +256,10 @@ def chosen(boxes: Boxes, which: NDArray[np.bool_]) -> Boxes:
     """Return some of the boxes."""
     points = boxes.points[np.repeat(which, boxes.counts)]
     return Boxes(*(values[..., which] for values in boxes[:-1]), points)  # type: ignore[call-arg]
+
+
+def _chosen_or_0(values: Integers, which: Integers) -> Integers:
+    """Return columns, and 0 for those of a negative number."""
+    if values.shape[-1] == 0:
+        return np.zeros((*values.shape[:-1], which.size), np.int64)
+    return np.where(which >= 0, values[..., np.maximum(which, 0)], 0)

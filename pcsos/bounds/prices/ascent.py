@@ -7,8 +7,7 @@ the new prices; where the bound is better, it is kept. Clusters that earn more t
 import math
 import time
 from copy import copy
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -74,9 +73,6 @@ NO_PAIRS = np.empty((0, 2), np.intp)
 #: No prices: nothing is proved.
 NONE = Prices(np.empty(0), -math.inf, np.empty((0, 0)))
 
-#: Called with prices that prove more than those before.
-OnPrices = Callable[[Prices], object]
-
 
 class Ascent:
     """What is known of some super-points while their prices rise.
@@ -122,6 +118,7 @@ class Ascent:
         self.best = Prices(self.prices, -math.inf, self.centres)
         self.promised, self.known_profit, self.charge, self.slack = math.inf, -math.inf, 0.0, 0.0
         self.held_back = self.seconds = 0.0
+        self.inherited = -math.inf
         self.patience = PATIENCE
         self.num_cells = min(params.first_cells, reduced.size)
         self.missing_at_drawing, self.is_exhausted = math.inf, False
@@ -132,19 +129,28 @@ class Ascent:
     def under(self, must_link: Indices, cannot_link: Indices) -> "Ascent":
         """Return what is known so far where these pairs of super-points of the tree are together and apart.
 
-        Whatever is proved holds there as well.
+        Whatever is proved holds there as well, but other stars may have to show it.
         """
         node = copy(self)
         node.stars = stars_of(self.means, self.weights, must_link, cannot_link)
         node.clusters = self.clusters.agreeing(must_link, cannot_link)
         node.prices, node.promised, node.patience, node.is_exhausted = self.best.prices, math.inf, PATIENCE, False
-        node.known_profit = -math.inf
+        node.known_profit, node.inherited, node.best = (
+            -math.inf,
+            self.reached,
+            replace(self.best, lower_bound=-math.inf),
+        )
         return node
+
+    @property
+    def reached(self) -> float:
+        """The best bound here or above."""
+        return max(self.best.lower_bound, self.inherited)
 
     @property
     def missing(self) -> float:
         """What the bound lacks to the cost of the partition."""
-        return self.objective - self.best.lower_bound
+        return self.objective - self.reached
 
     def is_done(self) -> bool:
         """Tell whether the bound is good enough, cannot be raised, or the run has to end."""
@@ -154,7 +160,7 @@ class Ascent:
         """Judge the present prices, learn from them, and change them."""
         before = self.best.lower_bound
         self._learn(*self._judge())
-        if math.isinf(before):
+        if self.charge == 0.0:
             self.charge = 2.0 * self.missing / self.objective**2 * self.weights.sum()
         elif math.isfinite(self.promised):
             self._weigh_charge((self.bound - before) / self.promised if self.promised > 0.0 else 0.0)
@@ -216,7 +222,7 @@ class Ascent:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
         priced = self.tree.priced(self.prices, self.stars)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
-        wanted = max(self.cutoff - self.best.lower_bound, 0.0)
+        wanted = max(self.cutoff - self.reached, 0.0)
         hope = min(self.promised, self.missing, wanted)
         own = OF_HOPE * hope if math.isfinite(hope) else 0.01 * self.objective
         self.slack = max(own, OF_GAP * (self.objective - self.cutoff))
@@ -242,7 +248,7 @@ class Ascent:
         for position in np.argsort(-earned, kind="stable"):
             if earned[position] <= self.known_profit or new >= MOST_NEW:
                 break
-            new += self.clusters.add(taken(priced, self.stars, ends[position]))
+            new += self.clusters.add(taken(priced, ends[position]))
 
     def _weigh_charge(self, ratio: float) -> None:
         """Charge less for going far where promises are kept, and more where they are not."""

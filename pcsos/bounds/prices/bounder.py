@@ -3,31 +3,30 @@
 import contextlib
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
-from pcsos.bounds.prices.ascent import NONE, Prices
+from pcsos.bounds.prices.ascent import Prices
+from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.raising import raise_prices
+from pcsos.bounds.prices.records import lower_bound_of, records_of
+from pcsos.bounds.prices.rounding import rounded
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
 from pcsos.control.aside import Channel, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError
 from pcsos.control.threads import use_threads
 from pcsos.events import BoundImproved
-from pcsos.heuristics.centres import Costs
-from pcsos.heuristics.local_search import improve
-from pcsos.heuristics.record import Solution
 from pcsos.params import PriceParams
 from pcsos.presolve.presolve import Presolved
+from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.proofs.closings import PriceClosing
-from pcsos.proofs.node import NodeRecord
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Indices
 
 #: The bound is told again once what it lacks has fallen to this share.
 TOLD_AGAIN = 0.8
@@ -71,9 +70,6 @@ class ByPrices:
         if partition is None or partition.objective <= 0.0 or context.stop.asked():
             return proved
         ascent = _Ascent(problem.instance, partition, context)
-        is_small = problem.size <= context.options.params.blocks.whole_up_to
-        if self.is_before_tree and is_small and ascent.lacks_too_much:
-            return proved
         bound = 0.0
         with context.writer.guarded():
             bound = ascent.run()
@@ -86,18 +82,13 @@ class _Ascent:
     def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
         self.begun = time.perf_counter()
         self.instance, self.context, self.journal = instance, context, context.writer.journal
-        self.reduced = reduce_instance(instance.with_(cannot_link=()))
+        reduced = reduce_instance(instance.with_(cannot_link=()))
+        self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
         self.labels = self.reduced.project(partition.labels)
         self.objective = partition.objective
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
-        self.best, self.told = NONE, 0.0
-
-    @property
-    def lacks_too_much(self) -> bool:
-        """Whether the cannot-links, of which prices know nothing, cost more than the gap asked for."""
-        if not len(self.instance.cannot_link):
-            return False
-        return improve(self.reduced, self.labels, swaps=False)[0].objective < self.cutoff
+        self.nodes: dict[int, PriceNode] = {}
+        self.told = 0.0
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
@@ -107,49 +98,44 @@ class _Ascent:
         arguments = (problem, options.seed, num_threads, seconds)
         with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
             talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
-        self.try_centres(self.best)
-        bound, earlier = min(self.best.lower_bound, self.objective), self.journal.cover_bound()
+        if not self.nodes:
+            return 0.0
+        bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()
         return self.written(bound) if bound > earlier else earlier
 
-    def hear(self, prices: Prices) -> None:
-        """Take over better prices."""
-        self.best = prices
-        if self.objective - prices.lower_bound < TOLD_AGAIN * (self.objective - self.told):
-            self.told = prices.lower_bound
+    def hear(self, nodes: list[PriceNode]) -> None:
+        """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
+        self.nodes |= {node.number: node for node in nodes}
+        bound, missing = lower_bound_of(self.nodes), self.objective - self.told
+        if self.objective - bound < TOLD_AGAIN * missing:
+            self.told = bound
             self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
-            self.try_centres(prices)
+            self.try_centres(nodes[-1].best)
+        elif len(nodes) > 1:
+            for node in nodes:
+                self.try_centres(node.best)
 
     def try_centres(self, prices: Prices) -> None:
         """Offer what local search makes of clusters around the places that earn most."""
-        found = None if len(self.instance.cannot_link) else _rounded(self.reduced, prices.centres)
+        found = None if len(self.instance.cannot_link) else rounded(self.reduced, prices.centres)
         if found is not None and found.objective < LESS * self.objective:
             self.objective = found.objective
             self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))
 
     def written(self, bound: float) -> float:
-        """Write down what the best prices prove, as a cover of one part, and return it."""
+        """Write down what the nodes prove, as a cover of one part, and return it."""
         seconds, journal = time.perf_counter() - self.begun, self.journal
-        record = NodeRecord(0, None, None, (), PriceClosing(self.best.prices, bound), bound, seconds)
+        records = records_of(self.nodes, self.reduced, seconds)
         number = 1 + max((part.number for part in journal.parts()), default=0)
-        bounded = Bounded(bound, self.objective, None, (record,), self.reduced.size, seconds)
+        bounded = Bounded(bound, self.objective, None, records, self.reduced.size, seconds)
         journal.add_part(number, np.arange(self.instance.n_points), self.instance.weights, bounded)
         journal.add_cover([number])
         return journal.cover_bound() if journal.keeps else bound
 
 
-def _rounded(reduced: Reduced, centres: Floats) -> Solution | None:
-    """Return what local search makes of clusters around these centres, if there are k."""
-    if len(centres) < reduced.n_clusters:
-        return None
-    labels = np.argmin(Costs.of(reduced)(centres), axis=1).astype(np.intp)
-    if np.unique(labels).size < reduced.n_clusters:
-        return None
-    return improve(reduced, labels, swaps=False)[0]
-
-
 def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int, seconds: float
 ) -> None:
-    """Raise prices in a process of its own, and tell the best."""
+    """Raise prices in a process of its own, and tell what nodes they bound."""
     with use_threads(num_threads):
         raise_prices(*problem, channel.stop.within(seconds), seed, channel.send)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.bounds.prices.profit import earned_at, profit_of, reach, taken_of_star
-from pcsos.bounds.prices.stars import Stars
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
@@ -75,13 +74,12 @@ class Clusters:
 
     def agreeing(self, must_link: Indices, cannot_link: Indices) -> "Clusters":
         """Return the pool of those that keep these pairs of super-points, shape (m, 2), together or apart."""
-        pool, pairs = copy(self), np.concatenate([must_link, cannot_link])
-        holds = np.array([_holds(own, pairs.ravel()).reshape(-1, 2) for own in self.stretches])
-        is_kept = np.ones(len(self), np.bool_)
-        if len(pairs):
-            both, any_ = holds.all(axis=2), holds.any(axis=2)
-            is_kept = (both == any_)[:, : len(must_link)].all(axis=1) & ~both[:, len(must_link) :].any(axis=1)
-        pool._keep(np.flatnonzero(is_kept).tolist())
+        pool, pairs, kept = copy(self), np.concatenate([must_link, cannot_link]), []
+        for position, stretches in enumerate(self.stretches):
+            number = _holds(stretches, pairs.ravel()).reshape(-1, 2).sum(axis=1)
+            if (number[: len(must_link)] != 1).all() and (number[len(must_link) :] != 2).all():
+                kept.append(position)
+        pool._keep(kept)
         return pool
 
     def rounded(self, shares: Floats, k: int) -> Floats:
@@ -128,7 +126,7 @@ class Clusters:
 def _holds(stretches: Indices, members: Indices) -> NDArray[np.bool_]:
     """Tell which of some super-points are in a cluster."""
     row = np.searchsorted(stretches[:, 0], members, side="right") - 1
-    return (row >= 0) & (members < stretches[row, 1])
+    return np.asarray((row >= 0) & (members < stretches[row, 1]))
 
 
 def stretches_of(members: Indices) -> Indices:
@@ -139,12 +137,13 @@ def stretches_of(members: Indices) -> Indices:
     return np.column_stack([firsts, lasts]).astype(np.intp)
 
 
-def taken(priced: Priced, stars: Stars, place: Floats) -> Indices:
+def taken(priced: Priced, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
     stretches, groups = _taken_of_nodes(priced, place), _taken_of_stars(priced, place)
     if groups.size == 0:
         return stretches
-    own = np.concatenate([stars.members[stars.group_first[group] : stars.group_first[group + 1]] for group in groups])
+    ends = priced.group_first
+    own = np.concatenate([priced.members[ends[group] : ends[group + 1]] for group in groups])
     stretches = np.concatenate([stretches, np.column_stack([own, own + 1])])
     stretches = stretches[np.argsort(stretches[:, 0])]
     is_new = np.append(True, stretches[1:, 0] > stretches[:-1, 1])

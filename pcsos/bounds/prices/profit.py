@@ -104,8 +104,9 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
     that ``t e_i r^2 <= 2 p_i``; in a node that stays whole, where hi and near belong to whoever pays the most, twice as
     much, as nobody there pays less than half of that. All that is summed for it is thus at most
-    ``32 (p_i + e_i ||m_i||^2)``, and of groups in stars no more, of which one side counts or a share of either; and a sum of s terms adds at most s roundings of that. What it is worth at the ends
-    of a box is a few roundings of differences, squares and products away from the truth, each relative.
+    ``32 (p_i + e_i ||m_i||^2)``, and for a group in a star, of which a share counts beside what one side is ahead, no
+    more than that; and a sum of s terms adds at most s roundings of it. What it is worth at the ends of a box is a few
+    roundings of differences, squares and products away from the truth, each relative.
     """
     counting = prices > 0.0
     size = prices[counting].sum() + np.einsum("i,ij,ij->", weights[counting], *2 * [means[counting]])
@@ -297,10 +298,19 @@ def _weigh_box(
                 waiting[top], waiting[top + 1] = priced.halves[node, 0], priced.halves[node, 1]
                 top += 2
             elif what == 2:
-                for i in range(priced.first[node], priced.last[node]):
-                    if _weigh_point(means, weights, prices, i, low, high, taken, rim):
-                        members[end] = -i - 1
-                        end += 1
+                end = _weigh_leaf(priced, node, low, high, members, end, taken, rim)
+    return end
+
+
+@inlined_kernel
+def _weigh_leaf(
+    priced: Priced, leaf: int, low: Floats, high: Floats, members: Indices, end: int, taken: Floats, rim: Floats
+) -> int:
+    """Do the same with the super-points of a leaf."""
+    for i in range(priced.first[leaf], priced.last[leaf]):
+        if _weigh_point(priced.means, priced.weights, priced.prices, i, low, high, taken, rim):
+            members[end] = -i - 1
+            end += 1
     return end
 
 
@@ -421,7 +431,6 @@ def search_boxes(
         end_of[at], above[at] = roots.size, np.inf
     members, waiting = np.empty(2 * (s + roots.size) + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
     copy_to(members, roots)
-    most_new = s + roots.size
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.empty((4, d + 2))
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
@@ -433,8 +442,8 @@ def search_boxes(
         copy_to(high, high_of[top])
         copy_to(taken, always[top])
         first, last = int(start[top]), int(end_of[top])
-        if last + most_new > members.size:
-            longer = np.empty(2 * members.size + most_new, np.int64)
+        if last + s + roots.size > members.size:
+            longer = np.empty(2 * members.size + s + roots.size, np.int64)
             copy_to(longer, members)
             members = longer
         end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides)

@@ -3,12 +3,14 @@
 import contextlib
 import math
 from dataclasses import replace
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.linalg import LinAlgError
 
-from pcsos.bounds.prices.ascent import NONE, OF_GAP, Ascent, OnPrices, Prices
+from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.cells import cells
+from pcsos.bounds.prices.nodes import OnNodes, PriceNode, PriceTree
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Stop
 from pcsos.params import PriceParams
@@ -21,15 +23,37 @@ COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 COARSE_CELLS, ENOUGH = 256, 0.5
 
 
+class Scale(NamedTuple):
+    """Powers of two by which numbers are divided exactly, so that none is larger than 1."""
+
+    length: float
+    weight: float
+
+    @classmethod
+    def of(cls, reduced: Reduced) -> Self:
+        """Return those of an instance."""
+        return cls(_power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max()))
+
+    @property
+    def unit(self) -> float:
+        """Of costs."""
+        return self.length * self.length * self.weight
+
+    def applied(self, reduced: Reduced) -> Reduced:
+        """Return the instance in these units."""
+        means, weights = reduced.means / self.length, reduced.weights / self.weight
+        return replace(reduced, means=means, weights=weights, offset=reduced.offset / self.unit)
+
+
 def raise_prices(
-    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_prices: OnPrices
-) -> Prices:
-    """Return prices that prove the cutoff, or the best that were met.
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes
+) -> None:
+    """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
     Parameters
     ----------
     reduced : Reduced
-        The super-points. Cannot-links play no part.
+        The super-points.
     labels : ndarray of int, shape (s,)
         A good partition of them.
     cutoff : float
@@ -40,31 +64,39 @@ def raise_prices(
         Whether to end with what is known.
     seed : int
         Seed of all choices.
-    on_prices : callable
-        Called with prices that prove more than those before.
+    on_nodes : callable
+        Called with nodes that are new, or known better than before; their super-points are those of ``reduced``.
     """
-    length, weight = _power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max())
-    unit = length * length * weight
-    if not 0.0 < 1.0 / unit < math.inf or not math.isfinite(cutoff / unit):
-        return NONE
-    scaled = replace(
-        reduced, means=reduced.means / length, weights=reduced.weights / weight, offset=reduced.offset / unit
-    )
-    rng, found = np.random.default_rng([seed, 9]), NONE
+    scale = Scale.of(reduced)
+    if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
+        return
+    scaled, rng = scale.applied(reduced), np.random.default_rng([seed, 9])
     tree = PointTree.of(scaled.means, scaled.weights, labels)
     labels = labels[tree.order]
-    rates = rates_of_nodes(scaled, tree, labels, cutoff / unit, params, stop, rng)
-    ascent = Ascent(scaled, tree, labels, cutoff / unit, params, stop, rng, rates)
-    if ascent.objective <= ascent.hidden:
-        return found
+    rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
+    root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates)
+    if root.objective <= root.hidden:
+        return
+    place = np.argsort(tree.order)
+
+    def tell(nodes: list[PriceNode]) -> None:
+        on_nodes([_given(node, tree, scale) for node in nodes])
+
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
-        while not ascent.is_done():
-            ascent.round()
-            if ascent.best.lower_bound * unit > found.lower_bound:
-                best = ascent.best
-                found = Prices(ascent.in_order(best.prices) * unit, best.lower_bound * unit, best.centres * length)
-                on_prices(found)
-    return found
+        PriceTree(root, place[reduced.cannot_link], tell).run()
+
+
+def _given(node: PriceNode, tree: PointTree, scale: Scale) -> PriceNode:
+    """Return a node in the order and the units in which super-points were given."""
+    best, order = node.best, tree.order
+    prices = np.empty_like(best.prices)
+    prices[order] = best.prices * scale.unit
+    return replace(
+        node,
+        pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
+        stars=[order[star].tolist() for star in node.stars],
+        best=Prices(prices, best.lower_bound * scale.unit, best.centres * scale.length),
+    )
 
 
 def _power_of_two(value: float) -> float:

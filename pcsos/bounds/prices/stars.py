@@ -7,6 +7,7 @@ may be decided than stars can hold: whatever is left out, a cluster earns at lea
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -44,10 +45,11 @@ class Stars:
         members = np.concatenate([np.empty(0, np.intp), *groups])
         own = all_weights[members]
         owner = np.repeat(np.arange(len(groups)), np.diff(ends))
-        weights = np.bincount(owner, own, len(groups))
+        weights = np.asarray(np.bincount(owner, own, len(groups)), np.float64)
         moments = [np.bincount(owner, own * column, len(groups)) for column in all_means[members].T]
         means = np.column_stack(moments) / weights[:, None]
-        inner = np.bincount(owner, own * ((all_means[members] - means[owner]) ** 2).sum(axis=1), len(groups))
+        squares = ((all_means[members] - means[owner]) ** 2).sum(axis=1)
+        inner = np.asarray(np.bincount(owner, own * squares, len(groups)), np.float64)
         star_first = np.cumsum([0, *map(len, stars)])
         return cls(members, ends.astype(np.intp), star_first.astype(np.intp), means, weights, inner)
 
@@ -55,6 +57,12 @@ class Stars:
     def size(self) -> int:
         """Number of stars."""
         return self.star_first.size - 1
+
+    @property
+    def first_members(self) -> list[list[int]]:
+        """The first super-point of each group of each star."""
+        first = self.members[self.group_first[:-1]].tolist()
+        return [first[begin:end] for begin, end in pairwise(self.star_first.tolist())]
 
     def prices(self, prices: Floats) -> Floats:
         """Return what the groups pay beyond what they cost inside, given what all super-points pay."""

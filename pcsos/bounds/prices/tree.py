@@ -104,7 +104,7 @@ class PointTree:
         return Priced(
             self.means, self.weights, free, self.first, self.last, self.halves, self.low, self.high, self.weight,
             self.moment, self.square, *_priced(free, self.weights, self.first, self.last, self.halves), self.depth,
-            stars.star_first, stars.means, stars.weights, stars.prices(prices),
+            stars.star_first, stars.means, stars.weights, stars.prices(prices), stars.group_first, stars.members,
         )  # fmt: skip
 
 
@@ -118,8 +118,8 @@ class Priced(NamedTuple):
     paid, least, most : ndarray, shape (m,)
         Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
         the distances up to which they are taken.
-    star_first, group_means, group_weights, group_prices : ndarray, shapes (t + 1,), (g, d), (g,), (g,)
-        The stars, and mean, weight and price of their groups.
+    star_first, group_means, group_weights, group_prices, group_first, members
+        The stars; mean, weight and price of their groups, and whom they hold.
     """
 
     means: Floats
@@ -141,6 +141,8 @@ class Priced(NamedTuple):
     group_means: Floats
     group_weights: Floats
     group_prices: Floats
+    group_first: Indices
+    members: Indices
 
     @property
     def roots(self) -> Indices:

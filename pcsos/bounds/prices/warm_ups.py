@@ -15,7 +15,7 @@ def exercise_prices() -> None:
     """Bound a few points."""
     points = np.random.default_rng(1).standard_normal((24, 2))
     reduced, labels = reduce_instance(Instance(points, 3)), np.arange(24) % 3
-    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda prices: None)
+    raise_prices(reduced, labels, 1e9, PriceParams(), NEVER, 0, lambda nodes: None)
 
 
 PRICES = WarmUp(exercise_prices, search_boxes)

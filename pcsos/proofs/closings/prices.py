@@ -1,5 +1,6 @@
 """Closed by prices of super-points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -12,7 +13,8 @@ class PriceClosing:
     """Each super-point pays its price, and a cluster at any place earns no more than a stated profit (Mathematics 9).
 
     With prices p_i, a cluster around y earns at most ``sum_i max(p_i - e_i ||m_i - y||^2, 0)``. If that is at most F
-    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices.
+    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices. Of a star of
+    super-points, the first of which has a cannot-link with each of the others, a cluster takes the first or the others.
     """
 
     how: ClassVar[str] = "prices"
@@ -20,13 +22,24 @@ class PriceClosing:
 
     prices: Floats  #: shape (s,), of the super-points of the state
     lower_bound: float
+    stars: Sequence[Sequence[int]] = ()  #: super-points of the state, none of them twice
 
     def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
-        return {"closing_bound": write.number(self.lower_bound), "prices": write.numbers(self.prices)}
+        listed = [number for star in self.stars if len(star) > 1 for number in (len(star), *star)]
+        return {
+            "closing_bound": write.number(self.lower_bound),
+            "prices": write.numbers(self.prices),
+            "search": write.integers(listed) if listed else None,
+        }
 
     @classmethod
     def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
-        return cls(read.numbers(columns["prices"], "prices"), bound)
+        listed = [] if columns["search"] is None else read.integers(columns["search"], "stars").tolist()
+        stars = []
+        while listed:
+            stars.append(listed[1 : 1 + listed[0]])
+            del listed[: 1 + max(listed[0], 0)]
+        return cls(read.numbers(columns["prices"], "prices"), bound, stars)

@@ -1,0 +1,147 @@
+"""Nodes: where no prices prove enough, two super-points are together in one child, and apart in the other.
+
+Branch and price for the k-means objective: du Merle, Hansen, Jaumard and Mladenovic (2000); Aloise, Hansen and Liberti
+(2012). A child begins with the prices and the clusters of its parent.
+"""
+
+import heapq
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pcsos.bounds.prices.ascent import Ascent, Prices
+from pcsos.bounds.prices.branching import branching_pair, held_together
+from pcsos.bounds.prices.rounding import rounded
+from pcsos.typing import Indices
+
+#: A cannot-link counts as broken where so much of the fractional partition holds both.
+BROKEN = 0.01
+NO_PAIRS = np.empty((0, 2), np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class PriceNode:
+    """A node of the tree, as far as it is known.
+
+    Parameters
+    ----------
+    number, parent : int, int or None
+        Of itself and of the node above; the root is 0.
+    kind : str or None
+        Whether the pair above is together (``ML``) or apart (``CL``) here.
+    pair : (int, int) or None
+        The super-points that it is branched on; None for a leaf.
+    stars : list of list of int
+        A super-point of each group of the stars that the bound counts on.
+    best : Prices
+        What proves its bound.
+    """
+
+    number: int
+    parent: int | None
+    kind: str | None
+    pair: tuple[int, int] | None
+    stars: list[list[int]]
+    best: Prices
+
+
+#: Called with nodes that are new, or known better than before: all leaves together are the whole.
+OnNodes = Callable[[list[PriceNode]], object]
+
+
+class PriceTree:
+    """Best-first search over nodes that prices bound.
+
+    Parameters
+    ----------
+    root : Ascent
+        What is known of the root.
+    cannot_link : ndarray of int, shape (m, 2)
+        Pairs of super-points that are apart in the first place, in the order of the tree.
+    on_nodes : callable
+        Called with nodes, whose super-points are in the order of the tree.
+    """
+
+    def __init__(self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes) -> None:
+        self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
+        self.cannot_link, self.root = cannot_link, root
+        self._waiting: list[tuple[float, int, _Node]] = []
+        self._num_named, self.closed_bound = 1, math.inf
+
+    @property
+    def lower_bound(self) -> float:
+        """The least bound of a leaf."""
+        return min(self.closed_bound, self._waiting[0][0] if self._waiting else math.inf)
+
+    def run(self) -> None:
+        """Process nodes until the bound is good enough, or the run has to end."""
+        root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
+        self._tell([root])
+        while self._waiting and self.lower_bound < self.cutoff and not self.stop.asked():
+            self._branch(heapq.heappop(self._waiting)[2])
+
+    def _branch(self, node: "_Node") -> None:
+        """Divide a node into two, if a pair is split there."""
+        pair = branching_pair(node.known.tree, node.known.fractional)
+        if pair is None:
+            self.closed_bound = min(self.closed_bound, node.known.best.lower_bound)
+            return
+        own = np.array([pair], np.intp)
+        children = []
+        for kind, must_link, cannot_link in (("ML", own, NO_PAIRS), ("CL", NO_PAIRS, own)):
+            links = (np.concatenate([must_link, node.must_link]), np.concatenate([cannot_link, node.cannot_link]))
+            children.append(self._bounded(node, kind, *links, node.known.under(*links)))
+        self._tell(children, replace(node.told, pair=pair))
+
+    def _bounded(
+        self, parent: "_Node | None", kind: str | None, must_link: Indices, cannot_link: Indices, known: Ascent
+    ) -> "_Node":
+        """Return a node whose prices were raised, with as many cannot-links as were broken and could be counted on."""
+        self._raise(parent, known)
+        while len(self.cannot_link) and not self._is_over(known):
+            broken = held_together(self.cannot_link, known.fractional)
+            order = np.argsort(-broken, kind="stable")[: int(np.count_nonzero(broken > BROKEN))]
+            apart = np.concatenate([cannot_link, self.cannot_link[order]])
+            further = known.under(must_link, apart)
+            if further.stars.members.size <= known.stars.members.size:
+                break
+            known, cannot_link = further, apart
+            self._raise(parent, known)
+        number = 0 if parent is None else self._num_named
+        self._num_named += parent is not None
+        told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], known.best)
+        return _Node(replace(told, stars=known.stars.first_members), must_link, cannot_link, known)
+
+    def _raise(self, parent: "_Node | None", known: Ascent) -> None:
+        """Raise prices while that helps, and look for a better partition in what they suggest."""
+        known.cutoff, before = self.cutoff, known.best.lower_bound
+        while not known.is_done():
+            known.round()
+            if parent is None and known.best.lower_bound > before:
+                before = known.best.lower_bound
+                self.on_nodes([PriceNode(0, None, None, None, known.stars.first_members, known.best)])
+        found = None if len(self.cannot_link) else rounded(known.reduced, known.best.centres)
+        if found is not None and found.objective < self.objective:
+            self.cutoff *= found.objective / self.objective
+            self.objective = found.objective
+
+    def _is_over(self, known: Ascent) -> bool:
+        return known.best.lower_bound >= self.cutoff or self.stop.asked()
+
+    def _tell(self, nodes: list["_Node"], *others: PriceNode) -> None:
+        """Tell what is known of nodes and of others, and let those wait that need more."""
+        for node in nodes:
+            heapq.heappush(self._waiting, (node.known.best.lower_bound, node.told.number, node))
+        self.on_nodes([*others, *(node.told for node in nodes)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """A node that is bounded: its pairs, the last decided first, and what is known of it."""
+
+    told: PriceNode
+    must_link: Indices
+    cannot_link: Indices
+    known: Ascent

@@ -1,0 +1,19 @@
+"""Rounding: what local search makes of clusters around the places that earn most."""
+
+import numpy as np
+
+from pcsos.heuristics.centres import Costs
+from pcsos.heuristics.local_search import improve
+from pcsos.heuristics.record import Solution
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Floats
+
+
+def rounded(reduced: Reduced, centres: Floats) -> Solution | None:
+    """Return the partition that local search finds from these centres, if they are k and each is nearest to some."""
+    if len(centres) < reduced.n_clusters:
+        return None
+    labels = np.argmin(Costs.of(reduced)(centres), axis=1).astype(np.intp)
+    if np.unique(labels).size < reduced.n_clusters:
+        return None
+    return improve(reduced, labels, swaps=False)[0]
