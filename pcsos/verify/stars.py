@@ -59,8 +59,8 @@ def stars_in(blob: object, state: State, memory: Memory) -> list[list[int]]:
     stars, seen, at = [], set[int](), 0
     while at < len(listed):
         size = listed[at]
-        star = listed[at + 1 : at + 1 + size] if size > 1 else []
-        require(len(star) == size, "stars: not a number of super-points and so many of them")
+        star = listed[at + 1 : at + 1 + max(size, 0)]
+        require(len(star) == size > 1, "stars: not a number of super-points and so many of them")
         require(all(0 <= i < len(names) for i in star), "stars: no super-point")
         require(len({*star}) == size and seen.isdisjoint(star), "stars: a super-point twice")
         apart = state.around(names[star[0]])

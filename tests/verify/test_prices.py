@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from pcsos.exceptions import FormatError
 from pcsos.problem.instance import Instance
 from pcsos.proofs.closings import Branching, PriceClosing
 from pcsos.proofs.decision import Decision
@@ -41,15 +42,19 @@ class Case:
     """Prices in a state, and exactly what they prove."""
 
     def __init__(
-        self, points: Any, prices: Sequence[float], weights: Any = None, together: Sequence[tuple[int, int]] = ()
-    ) -> None:
+        self, points: Any, prices: Sequence[float], weights: Any = None, together: Sequence[tuple[int, int]] = (),
+        stars: Sequence[Sequence[int]] = (),
+    ) -> None:  # fmt: skip
         self.points = np.atleast_2d(np.asarray(points, float).T).T
         n = len(self.points)
         self.weights = np.ones(n) if weights is None else np.asarray(weights, float)
         self.data, self.state = Data(Doubles(self.points), Doubles(self.weights)), State(n)
         for pair in together:
             self.state.add("ML", *pair)
-        self.prices, self.groups = np.asarray(prices, float), self.state.groups()
+        self.prices, self.groups, self.stars = np.asarray(prices, float), self.state.groups(), stars
+        for centre, *leaves in stars:
+            for leaf in leaves:
+                self.state.add("CL", self.groups[centre][0], self.groups[leaf][0])
         self.inside = fraction(self.data.cost(self.groups))
         self.total = sum((Fraction(p) for p in self.prices.tolist()), Fraction(0))
         self.paid = sum((max(Fraction(p), Fraction(0)) for p in self.prices.tolist()), Fraction(0))
@@ -60,6 +65,8 @@ class Case:
         best = Fraction(0)
         for size in range(1, len(merged) + 1):
             for members in itertools.combinations(range(len(merged)), size):
+                if any(centre in members and {*leaves} & {*members} for centre, *leaves in self.stars):
+                    continue
                 weight = sum((merged[i][0] for i in members), fmpq(0))
                 cost = fmpq(0)
                 for column in zip(*([*merged[i][1]] for i in members), strict=True):
@@ -70,8 +77,10 @@ class Case:
         return best
 
     def proves(self, bound: Fraction, k: int) -> bool:
+        blob = encode_integers([number for star in self.stars for number in (len(star), *star)]) if self.stars else None
+        claimed = fmpq(bound.numerator, bound.denominator)
         try:
-            check_prices(self.data, self.state, encode_floats(self.prices), fmpq(bound.numerator, bound.denominator), k)
+            check_prices(self.data, self.state, encode_floats(self.prices), claimed, k, stars=blob)
         except VerificationError:
             return False
         return True
@@ -134,6 +143,60 @@ def test_what_is_proved_is_true(seed: int) -> None:
     assert case.inside + case.total - k * case.most() <= optimum
     for share in (Fraction(1, 10**12), Fraction(1, 100)):
         assert not case.proves(optimum + share * max(optimum, case.paid), k)
+
+
+def random_stars(rng: np.random.Generator, size: int) -> list[list[int]]:
+    """Some super-points in stars of two to four."""
+    left, stars = rng.permutation(size).tolist(), []
+    while len(left) > 1 and rng.random() < 0.8:
+        number = int(rng.integers(2, 5))
+        stars.append(left[:number])
+        left = left[number:]
+    return [star for star in stars if len(star) > 1]
+
+
+@pytest.mark.parametrize("seed", first_few(40, range(400)))
+def test_what_is_proved_with_stars_is_true(seed: int) -> None:
+    rng = np.random.default_rng([seed, 1])
+    case, instance = random_case(rng)
+    stars = random_stars(rng, len(case.groups))
+    own = Case(case.points, case.prices, case.weights, instance.must_link.tolist(), stars)
+    assert own.agrees(instance.n_clusters)
+    assert own.most() <= case.most()
+
+
+def test_a_star_counts_for_nothing_more_than_its_better_side() -> None:
+    # In one place all three are worth their prices: 5 against 2 + 2, then 5 against 4 + 2.
+    assert Case([0.0, 0.0, 0.0, 9.0], [5.0, 2.0, 2.0, 1.0], stars=[[0, 1, 2]]).most() == 5
+    for prices in ([5.0, 2.0, 2.0, 1.0], [5.0, 4.0, 2.0, 1.0], [4.0, 2.0, 2.0, 1.0], [-1.0, 2.0, 2.0, 1.0]):
+        assert Case([0.0, 0.0, 0.0, 9.0], prices, stars=[[0, 1, 2]]).agrees(2)
+        assert Case([0.0, 0.1, -0.1, 9.0], prices, stars=[[2, 0], [3, 1]]).agrees(2)
+
+
+NOT_STARS = {
+    "a leaf without a cannot-link": ([2, 0, 2], "without a cannot-link"),
+    "a leaf of a leaf": ([3, 1, 0, 2], "without a cannot-link"),
+    "a super-point against itself": ([2, 0, 0], "twice"),
+    "twice in two stars": ([2, 0, 1, 2, 1, 0], "twice"),
+    "a number that is none": ([2, 0, 9], "no super-point"),
+    "a negative number": ([2, 0, -1], "no super-point"),
+    "one alone": ([1, 0], "not a number"),
+    "none": ([0], "not a number"),
+    "less than none": ([-3, 0, 1], "not a number"),
+    "more than there are": ([9, 0, 1], "not a number"),
+    "half a star": ([2, 0], "not a number"),
+    "more than fit": ([2, 0, 1] * 5, "stars"),
+    "a huge number": ([2**62, 0, 1], "not a number"),
+}
+
+
+@pytest.mark.parametrize(("stars", "reason"), NOT_STARS.values(), ids=NOT_STARS)
+def test_what_is_no_star_is_refused(stars: list[int], reason: str) -> None:
+    case = Case([0.0, 1.0, 5.0, 6.0], [1.0] * 4)
+    case.state.add("CL", 0, 1)
+    check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, stars=encode_integers([2, 0, 1]))
+    with pytest.raises((VerificationError, FormatError), match=reason):
+        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, stars=encode_integers(stars))
 
 
 @pytest.mark.parametrize("seed", first_few(8, range(20)))

@@ -95,7 +95,8 @@ class _Ascent:
         options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
         seconds = options.params.prices.share_of_time * stop.seconds_left
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
-        arguments = (problem, options.seed, num_threads, seconds)
+        limit = math.inf if options.node_limit is None else options.node_limit
+        arguments = (problem, options.seed, num_threads, seconds, limit)
         with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
             talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
         if not self.nodes:
@@ -134,8 +135,9 @@ class _Ascent:
 
 
 def _raise(
-    channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int, seconds: float
-) -> None:
+    channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
+    seconds: float, node_limit: float,
+) -> None:  # fmt: skip
     """Raise prices in a process of its own, and tell what nodes they bound."""
     with use_threads(num_threads):
-        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send)
+        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, node_limit)

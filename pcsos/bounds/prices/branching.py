@@ -3,6 +3,7 @@
 import numpy as np
 
 from pcsos.bounds.prices.tree import PointTree
+from pcsos.problem.conditions.pairs import connected_components
 from pcsos.typing import Floats, Indices
 
 #: Pairs are branched on that are apart, and together, in this share of the fractional partition at least.
@@ -14,10 +15,21 @@ POWER = 0.25
 Fractional = list[tuple[Indices, float]]
 
 
-def branching_pair(tree: PointTree, fractional: Fractional) -> tuple[int, int] | None:
-    """Return a pair of super-points, in the order of the tree, that is split most evenly; None if there is none.
+def branching_pair(
+    tree: PointTree, fractional: Fractional, must_link: Indices, cannot_link: Indices
+) -> tuple[int, int] | None:
+    """Return a pair of super-points, in the order of the tree, that is split most evenly and not decided; None if none.
 
     Of those that the same clusters hold, the first stands for all; what the lighter side weighs counts a little.
+
+    Parameters
+    ----------
+    tree : PointTree
+        The super-points.
+    fractional : list of (ndarray, float)
+        Clusters, and how much of each is taken.
+    must_link, cannot_link : ndarray of int, shape (m, 2)
+        Pairs that are decided.
     """
     members = np.zeros((len(fractional), tree.size), np.bool_)
     for row, (stretches, _) in zip(members, fractional, strict=True):
@@ -26,13 +38,15 @@ def branching_pair(tree: PointTree, fractional: Fractional) -> tuple[int, int] |
     _, first, kind = np.unique(np.packbits(members, axis=0), axis=1, return_index=True, return_inverse=True)
     held, weights = members[:, first].astype(np.float64), np.bincount(kind.ravel(), tree.weights)
     together = (held * np.array([share for _, share in fractional])[:, None]).T @ held
-    split = np.minimum(together, 1.0 - together)
-    np.fill_diagonal(split, 0.0)
-    if split.max(initial=0.0) < LEAST_SPLIT:
-        return None
-    score = split * np.minimum.outer(weights, weights) ** POWER
-    i, j = np.unravel_index(int(np.argmax(score)), score.shape)
-    return int(first[min(i, j)]), int(first[max(i, j)])
+    split = np.triu(np.minimum(together, 1.0 - together), 1)
+    score = np.where(split < LEAST_SPLIT, 0.0, split * np.minimum.outer(weights, weights) ** POWER)
+    group = connected_components(tree.size, must_link)
+    apart = {frozenset(pair) for pair in group[cannot_link].tolist()}
+    for at in np.argsort(-score, axis=None, kind="stable")[: np.count_nonzero(score)]:
+        i, j = (int(first[position]) for position in np.unravel_index(at, score.shape))
+        if group[i] != group[j] and frozenset((int(group[i]), int(group[j]))) not in apart:
+            return i, j
+    return None
 
 
 def held_together(pairs: Indices, fractional: Fractional) -> Floats:

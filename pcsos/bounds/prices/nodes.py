@@ -62,11 +62,13 @@ class PriceTree:
         Pairs of super-points that are apart in the first place, in the order of the tree.
     on_nodes : callable
         Called with nodes, whose super-points are in the order of the tree.
+    node_limit : float
+        Nodes after which no other is branched on.
     """
 
-    def __init__(self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes) -> None:
+    def __init__(self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float) -> None:
         self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
-        self.cannot_link, self.root = cannot_link, root
+        self.cannot_link, self.root, self.node_limit = cannot_link, root, node_limit
         self._waiting: list[tuple[float, int, _Node]] = []
         self._num_named, self.closed_bound = 1, math.inf
 
@@ -79,21 +81,25 @@ class PriceTree:
         """Process nodes until the bound is good enough, or the run has to end."""
         root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
         self._tell([root])
-        while self._waiting and self.lower_bound < self.cutoff and not self.stop.asked():
+        while self._waiting and self.lower_bound < self.cutoff and not self._must_end:
             self._branch(heapq.heappop(self._waiting)[2])
 
+    @property
+    def _must_end(self) -> bool:
+        return self.stop.asked() or self._num_named >= self.node_limit
+
     def _branch(self, node: "_Node") -> None:
-        """Divide a node into two, if a pair is split there."""
-        pair = branching_pair(node.known.tree, node.known.fractional)
-        if pair is None:
-            self.closed_bound = min(self.closed_bound, node.known.best.lower_bound)
-            return
-        own = np.array([pair], np.intp)
-        children = []
-        for kind, must_link, cannot_link in (("ML", own, NO_PAIRS), ("CL", NO_PAIRS, own)):
+        """Divide a node into two, if a pair is split there and both halves prove no less."""
+        apart = np.concatenate([node.cannot_link, self.cannot_link])
+        pair = branching_pair(node.known.tree, node.known.fractional, node.must_link, apart)
+        children, own = [], np.array([pair] if pair else [], np.intp).reshape(-1, 2)
+        for kind, must_link, cannot_link in (("ML", own, NO_PAIRS), ("CL", NO_PAIRS, own)) if pair else ():
             links = (np.concatenate([must_link, node.must_link]), np.concatenate([cannot_link, node.cannot_link]))
             children.append(self._bounded(node, kind, *links, node.known.under(*links)))
-        self._tell(children, replace(node.told, pair=pair))
+        if min((child.known.best.lower_bound for child in children), default=-math.inf) < node.known.best.lower_bound:
+            self.closed_bound = min(self.closed_bound, node.known.best.lower_bound)
+        else:
+            self._tell(children, replace(node.told, pair=pair))
 
     def _bounded(
         self, parent: "_Node | None", kind: str | None, must_link: Indices, cannot_link: Indices, known: Ascent
@@ -107,8 +113,10 @@ class PriceTree:
             further = known.under(must_link, apart)
             if further.stars.members.size <= known.stars.members.size:
                 break
+            self._raise(parent, further)
+            if further.best.lower_bound <= known.best.lower_bound:
+                break
             known, cannot_link = further, apart
-            self._raise(parent, known)
         number = 0 if parent is None else self._num_named
         self._num_named += parent is not None
         told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], known.best)
@@ -116,7 +124,7 @@ class PriceTree:
 
     def _raise(self, parent: "_Node | None", known: Ascent) -> None:
         """Raise prices while that helps, and look for a better partition in what they suggest."""
-        known.cutoff, before = self.cutoff, known.best.lower_bound
+        known.cutoff, before = self.cutoff, known.reached
         while not known.is_done():
             known.round()
             if parent is None and known.best.lower_bound > before:

@@ -46,8 +46,9 @@ class Scale(NamedTuple):
 
 
 def raise_prices(
-    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes
-) -> None:
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
+    node_limit: float = math.inf,
+) -> None:  # fmt: skip
     """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
     Parameters
@@ -66,6 +67,8 @@ def raise_prices(
         Seed of all choices.
     on_nodes : callable
         Called with nodes that are new, or known better than before; their super-points are those of ``reduced``.
+    node_limit : float
+        Nodes after which no other is branched on.
     """
     scale = Scale.of(reduced)
     if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
@@ -83,7 +86,7 @@ def raise_prices(
         on_nodes([_given(node, tree, scale) for node in nodes])
 
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
-        PriceTree(root, place[reduced.cannot_link], tell).run()
+        PriceTree(root, place[reduced.cannot_link], tell, node_limit).run()
 
 
 def _given(node: PriceNode, tree: PointTree, scale: Scale) -> PriceNode:

@@ -31,7 +31,9 @@ def _record(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced, s
         branching = Branching(_decision("ML", node.pair, reduced))
         return NodeRecord(node.number, node.parent, decision, (), branching, bound, seconds)
     group = connected_components(reduced.size, _together(nodes, node))
-    closing = PriceClosing(_prices(node, reduced, group), bound, [group[star].tolist() for star in node.stars])
+    closing = PriceClosing(
+        _prices(node, reduced, group), bound, tuple(tuple(group[star].tolist()) for star in node.stars)
+    )
     return NodeRecord(node.number, node.parent, decision, (), closing, bound, seconds)
 
 

@@ -78,7 +78,7 @@ def stars_of(means: Floats, weights: Floats, must_link: Indices, cannot_link: In
     means, weights : ndarray, shapes (s, d), (s,)
         The super-points.
     must_link, cannot_link : ndarray of int, shape (m, 2)
-        Pairs of them.
+        Pairs of them, which do not contradict each other.
     """
     touched, position = np.unique(np.concatenate([must_link, cannot_link]).ravel(), return_inverse=True)
     pairs = position.reshape(-1, 2)

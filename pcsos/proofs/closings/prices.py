@@ -1,6 +1,5 @@
 """Closed by prices of super-points."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -22,7 +21,7 @@ class PriceClosing:
 
     prices: Floats  #: shape (s,), of the super-points of the state
     lower_bound: float
-    stars: Sequence[Sequence[int]] = ()  #: super-points of the state, none of them twice
+    stars: tuple[tuple[int, ...], ...] = ()  #: super-points of the state, none of them twice
 
     def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
@@ -40,6 +39,6 @@ class PriceClosing:
         listed = [] if columns["search"] is None else read.integers(columns["search"], "stars").tolist()
         stars = []
         while listed:
-            stars.append(listed[1 : 1 + listed[0]])
+            stars.append(tuple(listed[1 : 1 + listed[0]]))
             del listed[: 1 + max(listed[0], 0)]
-        return cls(read.numbers(columns["prices"], "prices"), bound, stars)
+        return cls(read.numbers(columns["prices"], "prices"), bound, tuple(stars))

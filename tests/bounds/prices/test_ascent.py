@@ -8,6 +8,7 @@ import pytest
 
 from pcsos.bounds.prices import raising
 from pcsos.bounds.prices.ascent import Ascent, Prices
+from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.prices.tree import PointTree
@@ -39,6 +40,16 @@ def ascent_of(reduced: Reduced, labels: np.ndarray, cutoff: float, rng: np.rando
     return Ascent(reduced, tree, labels[tree.order], cutoff, PARAMS, NEVER, rng)
 
 
+def raised(
+    reduced: Reduced, labels: np.ndarray, cutoff: float, stop: Stop = NEVER, seed: int = 0, params: PriceParams = PARAMS
+) -> list[Prices]:
+    """All prices of the root on the way."""
+    noted: list[list[PriceNode]] = []
+    raise_prices(reduced, labels, cutoff, params, stop, seed, noted.append, 1)
+    assert all(len(nodes) == 1 and nodes[0].number == 0 for nodes in noted)
+    return [nodes[0].best for nodes in noted]
+
+
 @pytest.mark.parametrize("seed", first_few(30, range(120)))
 def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
     instance = drawn(seed)
@@ -46,10 +57,7 @@ def test_no_prices_on_the_way_prove_too_much(seed: int) -> None:
     if exact.optimum <= 1e-12 * instance.points.var():
         pytest.skip("there is nothing to prove")
     reduced = reduce_instance(instance)
-    noted: list[Prices] = []
-    labels = reduced.project(exact.best_labels)
-    best = raise_prices(reduced, labels, exact.optimum, PARAMS, Stop(time_limit=30.0), seed, noted.append)
-    assert noted[-1] is best
+    noted = raised(reduced, reduced.project(exact.best_labels), exact.optimum, Stop(time_limit=30.0), seed)
     bounds = [prices.lower_bound for prices in noted]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= exact.optimum * (1.0 + 1e-12) + 1e-12
@@ -85,7 +93,7 @@ def test_clear_clusters_are_proved_closely() -> None:
     points = 30.0 * rng.normal(size=(6, 2))[labels] + rng.normal(size=(600, 2))
     reduced = reduce_instance(Instance(points, 6))
     objective = sum(((points[labels == c] - points[labels == c].mean(axis=0)) ** 2).sum() for c in range(6))
-    best = raise_prices(reduced, labels, objective * (1 - 1e-5), PARAMS, NEVER, 0, lambda prices: None)
+    best = raised(reduced, labels, objective * (1 - 1e-5))[-1]
     assert objective * (1 - 1e-5) <= best.lower_bound <= objective
 
 
@@ -95,7 +103,7 @@ def test_a_point_far_off_does_not_stop_it() -> None:
     labels = np.repeat([0, 1], [1000, 1])
     reduced = reduce_instance(Instance(points, 2))
     objective = float(((points[:1000] - points[:1000].mean(axis=0)) ** 2).sum())
-    best = raise_prices(reduced, labels, objective * (1 - 1e-3), PARAMS, Stop(time_limit=20.0), 0, lambda prices: None)
+    best = raised(reduced, labels, objective * (1 - 1e-3), Stop(time_limit=20.0))[-1]
     assert best.lower_bound >= objective * (1 - 1e-3)
 
 
@@ -108,8 +116,7 @@ def test_nodes_in_place_of_points_lead_closer_at_once(monkeypatch: pytest.Monkey
 
     def first_bound(coarse: tuple[int, ...]) -> float:
         monkeypatch.setattr(raising, "COARSE", coarse)
-        noted: list[Prices] = []
-        raise_prices(reduced, labels, 0.5 * objective, PARAMS, NEVER, 0, noted.append)
+        noted = raised(reduced, labels, 0.5 * objective)
         assert max(prices.lower_bound for prices in noted) <= objective
         return noted[0].lower_bound
 
@@ -124,8 +131,7 @@ def test_units_change_nothing(scale: float) -> None:
 
     def bound(unit: float) -> float:
         reduced = reduce_instance(Instance(points * unit, 3))
-        best = raise_prices(reduced, labels, 1e9 * unit * unit, PARAMS, NEVER, 0, lambda prices: None)
-        return best.lower_bound / unit / unit
+        return raised(reduced, labels, 1e9 * unit * unit)[-1].lower_bound / unit / unit
 
     assert bound(2.0 ** round(math.log2(scale))) == bound(1.0)
 
@@ -134,7 +140,7 @@ def test_the_same_seed_gives_the_same_prices() -> None:
     rng = np.random.default_rng(3)
     points, labels = rng.normal(size=(80, 3)), np.arange(80) % 4
     reduced = reduce_instance(Instance(points, 4))
-    first, second = (raise_prices(reduced, labels, 1e9, PARAMS, NEVER, 7, lambda prices: None) for _ in range(2))
+    first, second = (raised(reduced, labels, 1e9, seed=7)[-1] for _ in range(2))
     assert first.prices.tobytes() == second.prices.tobytes()
     assert first.lower_bound == second.lower_bound
 
@@ -144,10 +150,8 @@ def test_it_ends_when_asked_with_what_it_has() -> None:
     points, labels = rng.normal(size=(2000, 3)), np.arange(2000) % 5
     reduced = reduce_instance(Instance(points, 5))
     begun = time.perf_counter()
-    noted: list[Prices] = []
-    raise_prices(reduced, labels, 1e9, PARAMS, Stop(time_limit=0.5), 0, noted.append)
+    assert raised(reduced, labels, 1e9, Stop(time_limit=0.5))
     assert time.perf_counter() - begun < 20.0
-    assert noted
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -157,5 +161,5 @@ def test_points_at_few_places_end_it(seed: int) -> None:
     instance = Instance(points, 3, [], [], rng.integers(1, 10, 9).astype(float))
     reduced, labels = reduce_instance(instance), np.arange(9) % 3
     stop = Stop(time_limit=60.0)
-    raise_prices(reduced, labels, 1e9, PriceParams(first_cells=2), stop, seed, lambda prices: None)
+    raised(reduced, labels, 1e9, stop, seed, PriceParams(first_cells=2))
     assert not stop.asked()

@@ -64,11 +64,18 @@ def test_weights_must_links_and_cannot_links_that_do_not_bind(tmp_path: Path) ->
     verify(tmp_path / "run", points, (must, cannot), weights=weights, n_clusters=4, gap=1e-4)
 
 
-def test_cannot_links_that_bind_are_left_to_the_tree() -> None:
+def test_cannot_links_that_bind_count(tmp_path: Path) -> None:
     points, _ = blobs(320, k=4)
     cannot = [(i, i + 4) for i in range(0, 40, 8)]  # points of one cluster apart
-    result = pcsos.solve(points, 4, cannot_link=cannot, workers=1, node_limit=1)
-    assert result.nodes == 1
+    free = pcsos.solve(points, 4, workers=1)
+    result = pcsos.solve(points, 4, cannot_link=cannot, workers=1, node_limit=1, run_file=tmp_path / "run")
+    assert (result.status, result.nodes) == (pcsos.Status.OPTIMAL, 0)
+    assert result.lower_bound > 1.2 * free.objective
+    verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
+    with sqlite3.connect(tmp_path / "run") as connection:
+        connection.execute("UPDATE nodes SET search = NULL")
+    with pytest.raises(VerificationError):
+        verify(tmp_path / "run", points, ([], cannot), n_clusters=4, gap=1e-4)
 
 
 @pytest.mark.slow
