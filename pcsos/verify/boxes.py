@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.verify.integers import PARTS, Integers, Model, peaks
+from pcsos.verify.knots import Knots, Tied, earned_of_knots
 from pcsos.verify.reader import require
-from pcsos.verify.stars import Stars, Tied, earned_of_stars
 
 PRICE_BITS, RATE_BITS, REACH_BITS, SCALE = 47, 52, 28, 31
 LOW_BITS = (1 << SCALE) - 1
@@ -98,9 +98,9 @@ def sums(values: Integers, boxes: Integers, size: int) -> Integers:
 class Search:
     """Halves boxes, beginning with one of all places, until in each the profit is at most what is allowed."""
 
-    def __init__(self, earners: Earners, sides: list[int], most: int, stars: Stars | None = None) -> None:
+    def __init__(self, earners: Earners, sides: list[int], most: int, knots: Knots | None = None) -> None:
         self.earners, self.sides, self.most = earners, sides, PARTS * most
-        self.stars = stars or Stars.none(earners.price.size)
+        self.knots = knots or Knots.of(earners.price.size, [])
         d, n = earners.places.shape
         root = [max((side - 1).bit_length() - 1, 0) for side in sides]
         self.halves = [root]  # for each depth and feature the half side of all boxes, as an exponent of two
@@ -138,16 +138,16 @@ class Search:
         rest = np.where(sure, 0, np.maximum((PARTS - parts) * near.high, -parts * np.where(known, low, 0)))
         parts[sure] = PARTS
         levels, model = self.model(near, known, parts, reach, halves)
-        is_free = self.stars.number[near.point] < 0
+        is_free = self.knots.number[near.point] < 0
         box, always, later = near.box[known], (sure & is_free)[known], (~sure & is_free)[known]
         own = [sums(values[..., always], box[always], size) for values in model]
         more = [sums(values[..., later], box[later], size) for values in model]
         level, slope, curve = (a + b for a, b in zip((boxes.level, boxes.slope, boxes.curve), own, strict=True))
         middle = level + PARTS * sums(np.maximum(levels[later], 0), box[later], size)
         if not is_free.all():
-            stars = self.tied(near, known, sure, levels, model, rest, reach)
-            of_stars, in_middle = earned_of_stars(self.stars, stars, size)
-            more, middle = [a + b for a, b in zip(more, of_stars, strict=True)], middle + in_middle
+            tied = self.tied(near, known, sure, levels, model, rest, reach)
+            of_knots, in_middle = earned_of_knots(self.knots, tied, size)
+            more, middle = [a + b for a, b in zip(more, of_knots, strict=True)], middle + in_middle
         require((middle <= self.most).all(), "prices: there is a place where a cluster earns more than is left to it")
         top = level + more[0] + sums(np.where(is_free, rest, 0), near.box, size)
         top += peaks(slope + more[1], curve + more[2]).sum(axis=0)
@@ -207,14 +207,14 @@ class Search:
         self, near: Near, known: NDArray[np.bool_], sure: NDArray[np.bool_], levels: Integers, model: Model,
         rest: Integers, reach: Integers,
     ) -> Tied:  # fmt: skip
-        """Return the pairs with points of stars, bounded from both sides.
+        """Return the pairs with points of knots, bounded from both sides.
 
         What certainly earns is no less than its upper bound but for rounding: with t as in :meth:`model`,
         ``(A + t - z)^2 <= (A - z)^2 + |A - z| + 1/4``, so no less but for ``e (2 reach + 3 d)``, 2 units for costs that
         are rounded, and 4 d parts for slopes and curves.
         """
         d, size = len(near.offsets), near.point.size
-        pairs = np.flatnonzero(self.stars.number[near.point] >= 0)
+        pairs = np.flatnonzero(self.knots.number[near.point] >= 0)
         at = np.full(size, -1)
         at[known] = np.arange(int(known.sum()))
         at = at[pairs]

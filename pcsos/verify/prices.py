@@ -9,8 +9,8 @@ from pcsos.reading.memory import Memory
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.doubles import read_doubles
+from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
-from pcsos.verify.stars import Stars, stars_in
 from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
@@ -22,19 +22,20 @@ Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinat
 
 
 def check_prices(
-    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, stars: object = None
+    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None
 ) -> None:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
-    the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each star only the centre counts or the leaves.
+    the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
+    ties.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
     prices = read_doubles(blob, "prices", memory, ndim=1, size=len(groups))
     most = (data.cost(groups) + sum(prices, fmpq(0)) - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
-    earning, in_stars = _ordered(prices.positive(), stars_in(stars, state, memory))
+    earning, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
     total = sum((prices[i] for i in earning), fmpq(0))
     if most >= total:
         return
@@ -44,25 +45,21 @@ def check_prices(
     require(len(varying) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
     points = ((prices[i], *data.super_point(groups[i])) for i in earning)
     box = [(j, lowest[j], highest[j]) for j in varying]
-    Search(*_in_integers(points, len(earning), box, total, most), in_stars).run()
+    Search(*_in_integers(points, len(earning), box, total, most), tied).run()
 
 
-def _ordered(earning: list[int], stars: list[list[int]]) -> tuple[list[int], Stars]:
-    """Return those that earn something with stars one after the other, and where these are; a leaf alone is free."""
-    left, ordered, number, centres = set(earning), list[int](), list[int](), list[bool]()
-    for position, star in enumerate(stars):
-        own = [i for i in star if i in left]
-        if len(own) > 1 and own[0] == star[0]:
+def _ordered(earning: list[int], knots: list[list[int]], state: State) -> tuple[list[int], Knots]:
+    """Return those that earn something, with knots one after the other behind the others, and where these are."""
+    left, names = set(earning), state.names() if knots else []
+    tied, choices = list[int](), list[list[list[int]]]()
+    for knot in knots:
+        own = [i for i in knot if i in left]
+        if len(own) > 1:
             left.difference_update(own)
-            ordered += own
-            number += [position] * len(own)
-            centres += [i == star[0] for i in own]
+            tied += own
+            choices.append(choices_of(own, names, state))
     free = [i for i in earning if i in left]
-    none = Stars.none(len(free))
-    return [*free, *ordered], Stars(
-        np.concatenate([none.number, np.array(number, np.int64)]),
-        np.concatenate([none.is_centre, np.array(centres, np.bool_)]),
-    )
+    return [*free, *tied], Knots.of(len(free), choices)
 
 
 def _box(data: Data, groups: Groups, earning: list[int]) -> tuple[list[fmpq], list[fmpq]]:

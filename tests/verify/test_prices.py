@@ -43,7 +43,7 @@ class Case:
 
     def __init__(
         self, points: Any, prices: Sequence[float], weights: Any = None, together: Sequence[tuple[int, int]] = (),
-        stars: Sequence[Sequence[int]] = (),
+        knots: Sequence[Sequence[int]] = (), apart: Sequence[tuple[int, int]] = (),
     ) -> None:  # fmt: skip
         self.points = np.atleast_2d(np.asarray(points, float).T).T
         n = len(self.points)
@@ -51,10 +51,10 @@ class Case:
         self.data, self.state = Data(Doubles(self.points), Doubles(self.weights)), State(n)
         for pair in together:
             self.state.add("ML", *pair)
-        self.prices, self.groups, self.stars = np.asarray(prices, float), self.state.groups(), stars
-        for centre, *leaves in stars:
-            for leaf in leaves:
-                self.state.add("CL", self.groups[centre][0], self.groups[leaf][0])
+        self.prices, self.groups = np.asarray(prices, float), self.state.groups()
+        self.knots, self.apart = knots, apart
+        for i, j in apart:
+            self.state.add("CL", self.groups[i][0], self.groups[j][0])
         self.inside = fraction(self.data.cost(self.groups))
         self.total = sum((Fraction(p) for p in self.prices.tolist()), Fraction(0))
         self.paid = sum((max(Fraction(p), Fraction(0)) for p in self.prices.tolist()), Fraction(0))
@@ -65,7 +65,8 @@ class Case:
         best = Fraction(0)
         for size in range(1, len(merged) + 1):
             for members in itertools.combinations(range(len(merged)), size):
-                if any(centre in members and {*leaves} & {*members} for centre, *leaves in self.stars):
+                counting = [{*pair} for pair in self.apart if any({*pair} <= {*knot} for knot in self.knots)]
+                if any(pair <= {*members} for pair in counting):
                     continue
                 weight = sum((merged[i][0] for i in members), fmpq(0))
                 cost = fmpq(0)
@@ -77,10 +78,10 @@ class Case:
         return best
 
     def proves(self, bound: Fraction, k: int) -> bool:
-        blob = encode_integers([number for star in self.stars for number in (len(star), *star)]) if self.stars else None
+        blob = encode_integers([number for knot in self.knots for number in (len(knot), *knot)]) if self.knots else None
         claimed = fmpq(bound.numerator, bound.denominator)
         try:
-            check_prices(self.data, self.state, encode_floats(self.prices), claimed, k, stars=blob)
+            check_prices(self.data, self.state, encode_floats(self.prices), claimed, k, knots=blob)
         except VerificationError:
             return False
         return True
@@ -145,58 +146,70 @@ def test_what_is_proved_is_true(seed: int) -> None:
         assert not case.proves(optimum + share * max(optimum, case.paid), k)
 
 
-def random_stars(rng: np.random.Generator, size: int) -> list[list[int]]:
-    """Some super-points in stars of two to four."""
-    left, stars = rng.permutation(size).tolist(), []
+def random_knots(rng: np.random.Generator, size: int) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Some super-points in knots of two to seven, and pairs of them that are apart."""
+    left, knots = rng.permutation(size).tolist(), []
     while len(left) > 1 and rng.random() < 0.8:
-        number = int(rng.integers(2, 5))
-        stars.append(left[:number])
+        number = int(rng.integers(2, 8))
+        knots.append(left[:number])
         left = left[number:]
-    return [star for star in stars if len(star) > 1]
+    share = rng.choice([0.2, 0.5, 1.0])
+    pairs = [pair for pair in itertools.combinations(range(size), 2) if rng.random() < share]
+    return [knot for knot in knots if len(knot) > 1], pairs
 
 
-@pytest.mark.parametrize("seed", first_few(40, range(400)))
-def test_what_is_proved_with_stars_is_true(seed: int) -> None:
+@pytest.mark.parametrize("seed", first_few(60, range(600)))
+def test_what_is_proved_with_knots_is_true(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
     case, instance = random_case(rng)
-    stars = random_stars(rng, len(case.groups))
-    own = Case(case.points, case.prices, case.weights, instance.must_link.tolist(), stars)
+    own = Case(
+        case.points, case.prices, case.weights, instance.must_link.tolist(), *random_knots(rng, len(case.groups))
+    )
     assert own.agrees(instance.n_clusters)
     assert own.most() <= case.most()
 
 
-def test_a_star_counts_for_nothing_more_than_its_better_side() -> None:
-    # In one place all three are worth their prices: 5 against 2 + 2, then 5 against 4 + 2.
-    assert Case([0.0, 0.0, 0.0, 9.0], [5.0, 2.0, 2.0, 1.0], stars=[[0, 1, 2]]).most() == 5
-    for prices in ([5.0, 2.0, 2.0, 1.0], [5.0, 4.0, 2.0, 1.0], [4.0, 2.0, 2.0, 1.0], [-1.0, 2.0, 2.0, 1.0]):
-        assert Case([0.0, 0.0, 0.0, 9.0], prices, stars=[[0, 1, 2]]).agrees(2)
-        assert Case([0.0, 0.1, -0.1, 9.0], prices, stars=[[2, 0], [3, 1]]).agrees(2)
+def test_of_a_knot_the_better_choice_counts() -> None:
+    # In one place all three are worth their prices: 5 against 2 + 2, then 4 + 2.
+    star, line = ([[0, 1, 2]], [(0, 1), (0, 2)]), ([[0, 1, 2, 3]], [(0, 1), (1, 2), (2, 3)])
+    places = [0.0, 0.0, 0.0, 9.0]
+    assert Case(places, [5.0, 2.0, 2.0, 1.0], None, (), *star).most() == 5
+    assert Case(places, [5.0, 4.0, 2.0, 1.0], None, (), *star).most() == 6
+    assert Case(places, [5.0, 9.0, 5.0, 1.0], None, (), *line).most() == 10
+    for knots in (star, line, ([[3, 2, 1, 0]], line[1]), ([[2, 0], [3, 1]], [(0, 2), (1, 3)])):
+        for prices in ([5.0, 2.0, 2.0, 1.0], [5.0, 4.0, 2.0, 1.0], [4.0, 2.0, 2.0, 1.0], [-1.0, 2.0, 2.0, 1.0]):
+            assert Case(places, prices, None, (), *knots).agrees(2)
+            assert Case([0.0, 0.1, -0.1, 9.0], prices, None, (), *knots).agrees(2)
 
 
-NOT_STARS = {
-    "a leaf without a cannot-link": ([2, 0, 2], "without a cannot-link"),
-    "a leaf of a leaf": ([3, 1, 0, 2], "without a cannot-link"),
+NO_KNOTS = {
     "a super-point against itself": ([2, 0, 0], "twice"),
-    "twice in two stars": ([2, 0, 1, 2, 1, 0], "twice"),
-    "a number that is none": ([2, 0, 9], "no super-point"),
+    "twice in two knots": ([2, 0, 1, 2, 1, 2], "twice"),
+    "a number that is none": ([2, 0, 18], "no super-point"),
     "a negative number": ([2, 0, -1], "no super-point"),
     "one alone": ([1, 0], "not a number"),
     "none": ([0], "not a number"),
     "less than none": ([-3, 0, 1], "not a number"),
     "more than there are": ([9, 0, 1], "not a number"),
-    "half a star": ([2, 0], "not a number"),
-    "more than fit": ([2, 0, 1] * 5, "stars"),
+    "half a knot": ([2, 0], "not a number"),
+    "more than fit": ([2, 0, 1] * 50, "knots"),
     "a huge number": ([2**62, 0, 1], "not a number"),
+    "too large": ([17, *range(17)], "more than 16 super-points"),
+    "too many choices": ([14, *range(14)], "more than 32 choices"),
 }
 
 
-@pytest.mark.parametrize(("stars", "reason"), NOT_STARS.values(), ids=NOT_STARS)
-def test_what_is_no_star_is_refused(stars: list[int], reason: str) -> None:
-    case = Case([0.0, 1.0, 5.0, 6.0], [1.0] * 4)
-    case.state.add("CL", 0, 1)
-    check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, stars=encode_integers([2, 0, 1]))
+@pytest.mark.parametrize(("knots", "reason"), NO_KNOTS.values(), ids=NO_KNOTS)
+def test_what_is_no_knot_is_refused(knots: list[int], reason: str) -> None:
+    case = Case(np.arange(18.0), [1.0] * 18, None, (), [], [(i, i + 1) for i in range(0, 18, 2)])
+    check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, knots=encode_integers([2, 0, 1]))
     with pytest.raises((VerificationError, FormatError), match=reason):
-        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, stars=encode_integers(stars))
+        check_prices(case.data, case.state, encode_floats(case.prices), fmpq(0), 2, knots=encode_integers(knots))
+
+
+def test_a_knot_without_cannot_links_is_nothing() -> None:
+    assert Case([0.0, 1.0, 5.0, 6.0], [1.0] * 4, None, (), [[0, 1, 3]], []).agrees(2)
+    assert Case(np.arange(16.0), [1.0] * 16, None, (), [[*range(16)]], []).proves(Fraction(-20), 2)
 
 
 @pytest.mark.parametrize("seed", first_few(8, range(20)))

@@ -13,9 +13,9 @@ import numpy as np
 
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
+from pcsos.bounds.prices.knots import Knots, knots_of
 from pcsos.bounds.prices.master import Change, Rows, best_change
 from pcsos.bounds.prices.profit import Profit, greatest_profit
-from pcsos.bounds.prices.stars import stars_of
 from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.control.stop import Stop
@@ -103,7 +103,7 @@ class Ascent:
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
-        self.stars = stars_of(self.means, self.weights, NO_PAIRS, NO_PAIRS)
+        self.knots = self.knots_of(NO_PAIRS, NO_PAIRS)
         self.clusters = Clusters(self.tree, rng)
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
@@ -129,10 +129,10 @@ class Ascent:
     def under(self, must_link: Indices, cannot_link: Indices) -> "Ascent":
         """Return what is known so far where these pairs of super-points of the tree are together and apart.
 
-        Whatever is proved holds there as well, but other stars may have to show it.
+        Whatever is proved holds there as well, but other knots may have to show it.
         """
         node = copy(self)
-        node.stars = stars_of(self.means, self.weights, must_link, cannot_link)
+        node.knots = self.knots_of(must_link, cannot_link)
         node.clusters = self.clusters.agreeing(must_link, cannot_link)
         node.prices, node.promised, node.patience, node.is_exhausted = self.best.prices, math.inf, PATIENCE, False
         node.known_profit, node.inherited, node.best = (
@@ -141,6 +141,10 @@ class Ascent:
             replace(self.best, lower_bound=-math.inf),
         )
         return node
+
+    def knots_of(self, must_link: Indices, cannot_link: Indices) -> Knots:
+        """Return the knots that pairs make."""
+        return knots_of(self.means, self.weights, must_link, cannot_link)
 
     @property
     def reached(self) -> float:
@@ -201,7 +205,7 @@ class Ascent:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
         prices: Floats = self.own * self.weights
         tolerance = 0.01 * self.objective / self.k
-        profit = self._profit(self.tree.priced(prices, self.stars), 0.0, tolerance, math.inf).least
+        profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf).least
         for cluster in range(self.k):
             members = labels == cluster
             prices[members] += _filled(0.9 * others[members], profit)
@@ -220,7 +224,7 @@ class Ascent:
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""
-        priced = self.tree.priced(self.prices, self.stars)
+        priced = self.tree.priced(self.prices, self.knots)
         drawn = self.means[self.rng.integers(0, len(self.means), DRAWN_PLACES)]
         wanted = max(self.cutoff - self.reached, 0.0)
         hope = min(self.promised, self.missing, wanted)

@@ -1,4 +1,6 @@
-"""The branching pair: two super-points that the fractional partition puts together by half (Ryan and Foster 1981)."""
+"""Branching pairs: super-points that the fractional partition puts together by half (Ryan and Foster 1981)."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,10 +17,10 @@ POWER = 0.25
 Fractional = list[tuple[Indices, float]]
 
 
-def branching_pair(
+def branching_pairs(
     tree: PointTree, fractional: Fractional, must_link: Indices, cannot_link: Indices
-) -> tuple[int, int] | None:
-    """Return a pair of super-points, in the order of the tree, that is split most evenly and not decided; None if none.
+) -> Iterator[tuple[int, int]]:
+    """Yield pairs of super-points, in the order of the tree, that are not decided, those first that are split most.
 
     Of those that the same clusters hold, the first stands for all; what the lighter side weighs counts a little.
 
@@ -45,8 +47,7 @@ def branching_pair(
     for at in np.argsort(-score, axis=None, kind="stable")[: np.count_nonzero(score)]:
         i, j = (int(first[position]) for position in np.unravel_index(at, score.shape))
         if group[i] != group[j] and frozenset((int(group[i]), int(group[j]))) not in apart:
-            return i, j
-    return None
+            yield i, j
 
 
 def held_together(pairs: Indices, fractional: Fractional) -> Floats:

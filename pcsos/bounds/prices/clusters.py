@@ -8,7 +8,7 @@ from copy import copy
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import earned_at, profit_of, reach, taken_of_star
+from pcsos.bounds.prices.profit import choice_of_knot, earned_at, profit_of, reach
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
@@ -139,7 +139,7 @@ def stretches_of(members: Indices) -> Indices:
 
 def taken(priced: Priced, place: Floats) -> Indices:
     """Return the super-points that a cluster takes at a place, as stretches."""
-    stretches, groups = _taken_of_nodes(priced, place), _taken_of_stars(priced, place)
+    stretches, groups = _taken_of_nodes(priced, place), _taken_of_knots(priced, place)
     if groups.size == 0:
         return stretches
     ends = priced.group_first
@@ -152,16 +152,13 @@ def taken(priced: Priced, place: Floats) -> Indices:
 
 
 @kernel
-def _taken_of_stars(priced: Priced, place: Floats) -> Indices:
-    """Return the groups of stars that a cluster takes at a place."""
+def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
+    """Return the groups of knots that a cluster takes at a place."""
     groups, count = np.empty(priced.group_weights.size, np.intp), 0
-    for star in range(priced.star_first.size - 1):
-        first, last = taken_of_star(priced, star, place)
-        for group in range(first, last):
-            square = 0.0
-            for c in range(place.size):
-                square += (priced.group_means[group, c] - place[c]) * (priced.group_means[group, c] - place[c])
-            if priced.group_prices[group] > priced.group_weights[group] * square:
+    for knot in range(priced.knot_first.size - 1):
+        first, choice = priced.knot_first[knot], choice_of_knot(priced, knot, place)
+        for group in range(first, priced.knot_first[knot + 1]):
+            if (choice >> (group - first)) & 1:
                 groups[count] = group
                 count += 1
     return groups[:count].copy()
@@ -169,7 +166,7 @@ def _taken_of_stars(priced: Priced, place: Floats) -> Indices:
 
 @kernel
 def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
-    """Return the super-points outside of stars that a cluster takes at a place, as stretches."""
+    """Return the super-points outside of knots that a cluster takes at a place, as stretches."""
     stretches, count, d = np.empty((256, 2), np.intp), 0, place.size
     waiting, top = np.empty(priced.depth + 2, np.int64), 1
     waiting[0] = 0

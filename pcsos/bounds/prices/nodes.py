@@ -5,6 +5,7 @@ Branch and price for the k-means objective: du Merle, Hansen, Jaumard and Mladen
 """
 
 import heapq
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,12 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcsos.bounds.prices.ascent import Ascent, Prices
-from pcsos.bounds.prices.branching import branching_pair, held_together
+from pcsos.bounds.prices.branching import branching_pairs, held_together
 from pcsos.bounds.prices.rounding import rounded
 from pcsos.typing import Indices
 
 #: A cannot-link counts as broken where so much of the fractional partition holds both.
 BROKEN = 0.01
+#: Pairs that are looked at before the one that is split most is branched on in any case.
+MOST_PAIRS = 50
 NO_PAIRS = np.empty((0, 2), np.intp)
 
 
@@ -33,8 +36,8 @@ class PriceNode:
         Whether the pair above is together (``ML``) or apart (``CL``) here.
     pair : (int, int) or None
         The super-points that it is branched on; None for a leaf.
-    stars : list of list of int
-        A super-point of each group of the stars that the bound counts on.
+    knots : list of list of int
+        A super-point of each group of the knots that the bound counts on.
     best : Prices
         What proves its bound.
     """
@@ -43,7 +46,7 @@ class PriceNode:
     parent: int | None
     kind: str | None
     pair: tuple[int, int] | None
-    stars: list[list[int]]
+    knots: list[list[int]]
     best: Prices
 
 
@@ -81,7 +84,7 @@ class PriceTree:
         """Process nodes until the bound is good enough, or the run has to end."""
         root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
         self._tell([root])
-        while self._waiting and self.lower_bound < self.cutoff and not self._must_end:
+        while self._waiting and not self._must_end and self._waiting[0][0] < min(self.cutoff, self.closed_bound):
             self._branch(heapq.heappop(self._waiting)[2])
 
     @property
@@ -90,8 +93,7 @@ class PriceTree:
 
     def _branch(self, node: "_Node") -> None:
         """Divide a node into two, if a pair is split there and both halves prove no less."""
-        apart = np.concatenate([node.cannot_link, self.cannot_link])
-        pair = branching_pair(node.known.tree, node.known.fractional, node.must_link, apart)
+        pair = self._pair(node)
         children, own = [], np.array([pair] if pair else [], np.intp).reshape(-1, 2)
         for kind, must_link, cannot_link in (("ML", own, NO_PAIRS), ("CL", NO_PAIRS, own)) if pair else ():
             links = (np.concatenate([must_link, node.must_link]), np.concatenate([cannot_link, node.cannot_link]))
@@ -100,6 +102,19 @@ class PriceTree:
             self.closed_bound = min(self.closed_bound, node.known.best.lower_bound)
         else:
             self._tell(children, replace(node.told, pair=pair))
+
+    def _pair(self, node: "_Node") -> tuple[int, int] | None:
+        """Return a pair to branch on: if there is one, such that knots hold as many cannot-links in both halves."""
+        known, first = node.known, None
+        apart = np.concatenate([node.cannot_link, self.cannot_link])
+        pairs = branching_pairs(known.tree, known.fractional, node.must_link, apart)
+        for pair in itertools.islice(pairs, MOST_PAIRS):
+            own, first = np.array([pair], np.intp), first or pair
+            together = known.knots_of(np.concatenate([own, node.must_link]), node.cannot_link)
+            separate = known.knots_of(node.must_link, np.concatenate([own, node.cannot_link]))
+            if together.num_held >= known.knots.num_held and separate.num_held > known.knots.num_held:
+                return pair
+        return first
 
     def _bounded(
         self, parent: "_Node | None", kind: str | None, must_link: Indices, cannot_link: Indices, known: Ascent
@@ -111,7 +126,7 @@ class PriceTree:
             order = np.argsort(-broken, kind="stable")[: int(np.count_nonzero(broken > BROKEN))]
             apart = np.concatenate([cannot_link, self.cannot_link[order]])
             further = known.under(must_link, apart)
-            if further.stars.members.size <= known.stars.members.size:
+            if further.knots.num_held <= known.knots.num_held:
                 break
             self._raise(parent, further)
             if further.best.lower_bound <= known.best.lower_bound:
@@ -120,7 +135,7 @@ class PriceTree:
         number = 0 if parent is None else self._num_named
         self._num_named += parent is not None
         told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], known.best)
-        return _Node(replace(told, stars=known.stars.first_members), must_link, cannot_link, known)
+        return _Node(replace(told, knots=known.knots.first_members), must_link, cannot_link, known)
 
     def _raise(self, parent: "_Node | None", known: Ascent) -> None:
         """Raise prices while that helps, and look for a better partition in what they suggest."""
@@ -129,7 +144,7 @@ class PriceTree:
             known.round()
             if parent is None and known.best.lower_bound > before:
                 before = known.best.lower_bound
-                self.on_nodes([PriceNode(0, None, None, None, known.stars.first_members, known.best)])
+                self.on_nodes([PriceNode(0, None, None, None, known.knots.first_members, known.best)])
         found = None if len(self.cannot_link) else rounded(known.reduced, known.best.centres)
         if found is not None and found.objective < self.objective:
             self.cutoff *= found.objective / self.objective

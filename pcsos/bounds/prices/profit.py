@@ -9,14 +9,16 @@ its greatest value in closed form, so what a box is overestimated by falls with 
 All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
 what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
 
-Of a star, with A what its centre earns and B its leaves, ``max(A, B) <= (1 - t) A + t B + X Y / (X + Y)`` with X and Y
-at least the greatest values of A - B and of B - A in the box, and t = Y / (X + Y).
+Of a knot, with A and B what two of its choices earn, all of them earn at most ``L = (1 - t) A + t B`` and the greatest
+difference of one to L in the box; of A and B these are t X and (1 - t) Y with X and Y the greatest values of A - B and
+of B - A, so that t = Y / (X + Y).
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.tree import Priced
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
@@ -104,7 +106,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
     that ``t e_i r^2 <= 2 p_i``; in a node that stays whole, where hi and near belong to whoever pays the most, twice as
     much, as nobody there pays less than half of that. All that is summed for it is thus at most
-    ``32 (p_i + e_i ||m_i||^2)``, and for a group in a star, of which a share counts beside what one side is ahead, no
+    ``32 (p_i + e_i ||m_i||^2)``, and for a group in a knot, of which a share counts beside what a choice is ahead, no
     more than that; and a sum of s terms adds at most s roundings of it. What it is worth at the ends of a box is a few
     roundings of differences, squares and products away from the truth, each relative.
     """
@@ -158,7 +160,7 @@ def _weigh_point(
 
 
 @inlined_kernel
-def reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
+def _reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
     """Return the squares of the least and the greatest distance of a mean from a box."""
     near = far = 0.0
     for c in range(low.size):
@@ -201,68 +203,118 @@ def _weigh_node(
 
 
 @kernel
-def _weigh_star(priced: Priced, star: int, low: Floats, high: Floats, rim: Floats, sides: Floats) -> bool:
-    """Add to the rim what is earned of a star in a box at most; tell whether anything is.
+def _weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, sides: Floats, sums: Floats) -> bool:
+    """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
 
-    ``sides`` are sums for the centre and for the leaves, at most, and the same for what is taken everywhere.
+    ``sides`` takes sums for each group, what it earns at most, and at least: nothing, or itself if taken everywhere.
     """
-    d, first = low.size, priced.star_first[star]
-    sides[:] = 0.0
-    for group in range(first, priced.star_first[star + 1]):
-        side, weight, price = int(group > first), priced.group_weights[group], priced.group_prices[group]
-        near, far = reach_of_box(low, high, priced.group_means, group)
-        most, least = price - weight * near, price - weight * far
-        if most <= 0.0:
-            continue
-        _add_group(priced, group, 1.0 if least >= 0.0 else most / (most - least), min(least, 0.0), sides[side])
-        if least >= 0.0:
-            _add_group(priced, group, 1.0, 0.0, sides[2 + side])
-    if sides[0, d] == 0.0 and sides[1, d] == 0.0:
+    upper, lower = sides[0], sides[1]
+    d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
+    active = _weigh_groups(priced, first, number, low, high, upper, lower)
+    if active == 0:
         return False
-    ahead = max(_most_ahead(sides[0], sides[3], low, high), 0.0)
-    behind = max(_most_ahead(sides[1], sides[2], low, high), 0.0)
+    best, second = _best_choices(priced, knot, active, low, high, upper)
+    ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, lower, sums)
+    behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, lower, sums)
     share = behind / (ahead + behind) if behind > 0.0 else 0.0
-    for c in range(d + 2):
-        rim[c] += (1.0 - share) * sides[0, c] + share * sides[1, c]
-    rim[d + 1] += share * ahead
+    lost = share * ahead
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice = priced.choices[at] & active
+        if choice not in (best, second):
+            lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, lower, sums))
+    for group in range(number):
+        part = (1.0 - share) * ((best >> group) & 1) + share * ((second >> group) & 1)
+        for c in range(d + 2):
+            rim[c] += part * upper[group, c]
+    rim[d + 1] += lost
     return True
 
 
 @kernel
-def _add_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
-    """Add a share of what a group earns beyond the least."""
-    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
-    for c in range(d):
-        mean = priced.group_means[group, c]
-        sums[c] += share * weight * mean
-        square += mean * mean
-    sums[d] += share * weight
-    sums[d + 1] += share * (priced.group_prices[group] - weight * square - least)
+def _weigh_groups(
+    priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats, lower: Floats
+) -> int:
+    """Set what groups earn in a box, at most and at least; return those that may earn something, as bits."""
+    active = 0
+    for position in range(number):
+        group = first + position
+        weight, price = priced.group_weights[group], priced.group_prices[group]
+        near, far = _reach_of_box(low, high, priced.group_means, group)
+        most, least = price - weight * near, price - weight * far
+        upper[position], lower[position] = 0.0, 0.0
+        if most > 0.0:
+            active |= 1 << position
+            share = 1.0 if least >= 0.0 else most / (most - least)
+            _set_group(priced, group, share, min(least, 0.0), upper[position])
+            if least >= 0.0:
+                copy_to(lower[position], upper[position])
+    return active
 
 
 @kernel
-def _most_ahead(sums: Floats, others: Floats, low: Floats, high: Floats) -> float:
-    """Return the greatest difference of two quadratics, given as such sums, in a box."""
-    d = low.size
-    weight, value = sums[d] - others[d], sums[d + 1] - others[d + 1]
+def _set_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
+    """Set sums to a share of what a group earns beyond the least."""
+    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
     for c in range(d):
-        moment = sums[c] - others[c]
-        most = max((2.0 * moment - weight * low[c]) * low[c], (2.0 * moment - weight * high[c]) * high[c])
-        if weight > 0.0 and low[c] < moment / weight < high[c]:
-            most = max(most, moment * moment / weight)
+        mean = priced.group_means[group, c]
+        sums[c] = share * weight * mean
+        square += mean * mean
+    sums[d] = share * weight
+    sums[d + 1] = share * (priced.group_prices[group] - weight * square - least)
+
+
+@kernel
+def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
+    """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
+    d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice, value = priced.choices[at] & active, 0.0
+        for group in range(upper.shape[0]):
+            if (choice >> group) & 1:
+                value += upper[group, d + 1]
+                for c in range(d):
+                    middle = 0.5 * (low[c] + high[c])
+                    value += (2.0 * upper[group, c] - upper[group, d] * middle) * middle
+        if choice in (best, second):
+            continue
+        if value > most:
+            best, second, most, next_most = choice, best, value, most
+        elif value > next_most:
+            second, next_most = choice, value
+    return best, (best if second < 0 else second)
+
+
+@kernel
+def _most_beyond(
+    choice: int, one: int, other: int, share: float, number: int, low: Floats, high: Floats, upper: Floats,
+    lower: Floats, sums: Floats,
+) -> float:  # fmt: skip
+    """Return the most that a choice earns in a box beyond a mixture of two, which has this share of the other."""
+    d = low.size
+    sums[:] = 0.0
+    for group in range(number):
+        part = (1.0 - share) * ((one >> group) & 1) + share * ((other >> group) & 1)
+        left = ((choice >> group) & 1) - part
+        for c in range(d + 2):
+            sums[c] += left * (upper[group, c] if left > 0.0 else lower[group, c])
+    weight, value = sums[d], sums[d + 1]
+    for c in range(d):
+        most = max((2.0 * sums[c] - weight * low[c]) * low[c], (2.0 * sums[c] - weight * high[c]) * high[c])
+        if weight > 0.0 and low[c] < sums[c] / weight < high[c]:
+            most = max(most, sums[c] * sums[c] / weight)
         value += most
-    return float(value)
+    return max(float(value), 0.0)
 
 
 @kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
-    taken: Floats, rim: Floats, sides: Floats,
+    taken: Floats, rim: Floats, sides: Floats, sums: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
     Both are sums of weight times mean, weight, and worth at the origin: quadratics that are concave in the place.
-    Members are nodes, stars with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
+    Members are nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on. The list has
     to have room for all of them.
     """
     num_nodes = priced.first.size
@@ -273,7 +325,7 @@ def _weigh_box(
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
-            if _weigh_star(priced, members[position] - num_nodes, low, high, rim, sides):
+            if _weigh_knot(priced, members[position] - num_nodes, low, high, rim, sides, sums):
                 members[end] = members[position]
                 end += 1
         elif members[position] >= 0:
@@ -365,9 +417,11 @@ def earned_at(
             _earn_point(means, weights, prices, -members[position] - 1, place, sums)
             continue
         if members[position] >= num_nodes:
-            first_group, last_group = taken_of_star(priced, members[position] - num_nodes, place)
-            for group in range(first_group, last_group):
-                _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, sums)
+            knot = members[position] - num_nodes
+            choice = choice_of_knot(priced, knot, place)
+            for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+                if (choice >> (group - priced.knot_first[knot])) & 1:
+                    _earn_point(priced.group_means, priced.group_weights, priced.group_prices, group, place, sums)
             continue
         waiting[0], top = members[position], 1
         while top > 0:
@@ -390,19 +444,22 @@ def earned_at(
 
 
 @kernel
-def taken_of_star(priced: Priced, star: int, place: Floats) -> tuple[int, int]:
-    """Return the range of the groups of a star of which a cluster at a place takes those that are worth something."""
-    first, last, centre, leaves = priced.star_first[star], priced.star_first[star + 1], 0.0, 0.0
-    for group in range(first, last):
-        square = 0.0
-        for c in range(place.size):
-            square += (priced.group_means[group, c] - place[c]) * (priced.group_means[group, c] - place[c])
-        worth = max(priced.group_prices[group] - priced.group_weights[group] * square, 0.0)
-        if group == first:
-            centre = worth
-        else:
-            leaves += worth
-    return (first, first + 1) if centre >= leaves else (first + 1, last)
+def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
+    """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
+    first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
+    chosen, most = 0, -1.0
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice, total = 0, 0.0
+        for group in range(first, last):
+            if (priced.choices[at] >> (group - first)) & 1:
+                near, _ = reach(priced.group_means, priced.group_means, group, place)
+                worth = priced.group_prices[group] - priced.group_weights[group] * near
+                if worth > 0.0:
+                    choice |= 1 << (group - first)
+                    total += worth
+        if total > most:
+            chosen, most = choice, total
+    return chosen
 
 
 @kernel
@@ -432,7 +489,7 @@ def search_boxes(
     members, waiting = np.empty(2 * (s + roots.size) + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
     copy_to(members, roots)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.empty((4, d + 2))
+    taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((2, MOST_GROUPS, d + 2))
     places, earned, found = np.empty((keep, d)), np.empty(keep), 0
     best, bound, count = known, known, 0
     while top > 0 and count < most_boxes and top + 2 < room:
@@ -446,7 +503,7 @@ def search_boxes(
             longer = np.empty(2 * members.size + s + roots.size, np.int64)
             copy_to(longer, members)
             members = longer
-        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides, sums)
         value = min(_best_place(taken, rim, low, high, place), float(above[top]))
         if value > best + tolerance:
             copy_to(sums, taken)

@@ -97,7 +97,7 @@ def _given(node: PriceNode, tree: PointTree, scale: Scale) -> PriceNode:
     return replace(
         node,
         pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
-        stars=[order[star].tolist() for star in node.stars],
+        knots=[order[knot].tolist() for knot in node.knots],
         best=Prices(prices, best.lower_bound * scale.unit, best.centres * scale.length),
     )
 

@@ -32,7 +32,7 @@ def _record(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced, s
         return NodeRecord(node.number, node.parent, decision, (), branching, bound, seconds)
     group = connected_components(reduced.size, _together(nodes, node))
     closing = PriceClosing(
-        _prices(node, reduced, group), bound, tuple(tuple(group[star].tolist()) for star in node.stars)
+        _prices(node, reduced, group), bound, tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1)
     )
     return NodeRecord(node.number, node.parent, decision, (), closing, bound, seconds)
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.stars import Stars
+from pcsos.bounds.prices.knots import Knots
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
@@ -94,17 +94,18 @@ class PointTree:
         """Number of super-points."""
         return len(self.means)
 
-    def priced(self, prices: Floats, stars: Stars | None = None) -> "Priced":
-        """Return the tree with prices, given in its order, and with the stars that what is decided makes."""
-        stars = stars or Stars.of(self.means, self.weights, [])
+    def priced(self, prices: Floats, knots: Knots | None = None) -> "Priced":
+        """Return the tree with prices, given in its order, and with the knots that what is decided makes."""
+        knots = knots or Knots.of(self.means, self.weights, [], [])
         free = prices
-        if stars.members.size:
+        if knots.members.size:
             free = prices.copy()
-            free[stars.members] = 0.0
+            free[knots.members] = 0.0
         return Priced(
             self.means, self.weights, free, self.first, self.last, self.halves, self.low, self.high, self.weight,
             self.moment, self.square, *_priced(free, self.weights, self.first, self.last, self.halves), self.depth,
-            stars.star_first, stars.means, stars.weights, stars.prices(prices), stars.group_first, stars.members,
+            knots.knot_first, knots.choice_first, knots.choices, knots.means, knots.weights, knots.prices(prices),
+            knots.group_first, knots.members,
         )  # fmt: skip
 
 
@@ -114,12 +115,12 @@ class Priced(NamedTuple):
     Parameters
     ----------
     prices : ndarray, shape (s,)
-        In the order of the tree; 0 for members of stars, which the tree thus forgets.
+        In the order of the tree; 0 for members of knots, which the tree thus forgets.
     paid, least, most : ndarray, shape (m,)
         Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
         the distances up to which they are taken.
-    star_first, group_means, group_weights, group_prices, group_first, members
-        The stars; mean, weight and price of their groups, and whom they hold.
+    knot_first, choice_first, choices, group_means, group_weights, group_prices, group_first, members
+        The knots; mean, weight and price of their groups, and whom they hold.
     """
 
     means: Floats
@@ -137,7 +138,9 @@ class Priced(NamedTuple):
     least: Floats
     most: Floats
     depth: int
-    star_first: Indices
+    knot_first: Indices
+    choice_first: Indices
+    choices: Indices
     group_means: Floats
     group_weights: Floats
     group_prices: Floats
@@ -146,8 +149,8 @@ class Priced(NamedTuple):
 
     @property
     def roots(self) -> Indices:
-        """What there is at first, as kernels number it: node 0, and each star behind all nodes."""
-        return np.concatenate([[0], np.arange(self.star_first.size - 1) + len(self.first)]).astype(np.int64)
+        """What there is at first, as kernels number it: node 0, and each knot behind all nodes."""
+        return np.concatenate([[0], np.arange(self.knot_first.size - 1) + len(self.first)]).astype(np.int64)
 
 
 def _place_of_clusters(means: Floats, labels: Indices) -> Indices:

@@ -12,8 +12,8 @@ class PriceClosing:
     """Each super-point pays its price, and a cluster at any place earns no more than a stated profit (Mathematics 9).
 
     With prices p_i, a cluster around y earns at most ``sum_i max(p_i - e_i ||m_i - y||^2, 0)``. If that is at most F
-    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices. Of a star of
-    super-points, the first of which has a cannot-link with each of the others, a cluster takes the first or the others.
+    for every y, each partition of the state costs at least ``c_0 + sum_i p_i - k F``, whatever the prices. Of a knot of
+    super-points a cluster takes some that no cannot-link ties.
     """
 
     how: ClassVar[str] = "prices"
@@ -21,11 +21,11 @@ class PriceClosing:
 
     prices: Floats  #: shape (s,), of the super-points of the state
     lower_bound: float
-    stars: tuple[tuple[int, ...], ...] = ()  #: super-points of the state, none of them twice
+    knots: tuple[tuple[int, ...], ...] = ()  #: super-points of the state, none of them twice
 
     def to_columns(self, write: ColumnWriter) -> Columns:
         """Return what the run file stores of it."""
-        listed = [number for star in self.stars if len(star) > 1 for number in (len(star), *star)]
+        listed = [number for knot in self.knots for number in (len(knot), *knot)]
         return {
             "closing_bound": write.number(self.lower_bound),
             "prices": write.numbers(self.prices),
@@ -36,9 +36,9 @@ class PriceClosing:
     def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
-        listed = [] if columns["search"] is None else read.integers(columns["search"], "stars").tolist()
-        stars = []
+        listed = [] if columns["search"] is None else read.integers(columns["search"], "knots").tolist()
+        knots = []
         while listed:
-            stars.append(tuple(listed[1 : 1 + listed[0]]))
+            knots.append(tuple(listed[1 : 1 + listed[0]]))
             del listed[: 1 + max(listed[0], 0)]
-        return cls(read.numbers(columns["prices"], "prices"), bound, tuple(stars))
+        return cls(read.numbers(columns["prices"], "prices"), bound, tuple(knots))

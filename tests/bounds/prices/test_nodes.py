@@ -49,18 +49,18 @@ def test_all_leaves_together_are_never_too_much_and_close_in_the_end(seed: int) 
         nodes |= {node.number: node for node in told}
         assert lower_bound_of(nodes) <= exact.optimum * (1.0 + 1e-12)
         assert all(node.parent is None or nodes[node.parent].pair is not None for node in nodes.values())
-    if not len(reduced.cannot_link):  # of those, stars may leave some out
+    if not len(reduced.cannot_link):  # of those, knots may leave some out
         assert lower_bound_of(nodes) >= exact.optimum * (1.0 - 2e-4)
 
 
-def test_cannot_links_that_one_star_holds_count() -> None:
+def test_cannot_links_that_one_knot_holds_count() -> None:
     points = np.concatenate([np.zeros(4), np.ones(3)])
     instance = Instance(points, 2, [], [(0, 1), (0, 2), (0, 3)])
     reduced = replace(reduce_instance(instance.with_(cannot_link=())), cannot_link=instance.cannot_link)
     exact = enumerate_feasible(instance)
     (told,) = history_of(reduced, reduced.project(exact.best_labels), exact.optimum * (1.0 - 1e-5))[-1:]
     assert told[-1].best.lower_bound >= exact.optimum * (1.0 - 1e-4) > 0.1
-    assert sorted(map(sorted, told[-1].stars)) == [[0, 1, 2, 3]]
+    assert sorted(map(sorted, told[-1].knots)) == [[0, 1, 2, 3]]
 
 
 def closes_after_branching() -> tuple[Instance, Reduced, np.ndarray]:
