@@ -30,6 +30,8 @@ from pcsos.typing import Indices
 
 #: The bound is told again once what it lacks has fallen to this share.
 TOLD_AGAIN = 0.8
+#: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
+AT_ONCE = 500
 #: What costs at most this share counts as less, whatever was rounded.
 LESS = 1.0 - 1e-9
 
@@ -97,8 +99,11 @@ class _Ascent:
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
         arguments = (problem, options.seed, num_threads, seconds, limit)
-        with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-            talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
+        if self.reduced.size <= AT_ONCE:
+            raise_prices(*problem, stop.within(seconds), options.seed, self.hear, limit)
+        else:
+            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+                talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
         if not self.nodes:
             return 0.0
         bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()

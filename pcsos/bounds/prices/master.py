@@ -8,10 +8,13 @@ The constraints are many and dense, the cells few: one dense factorisation of th
 take 2 to 9 times as long (256 to 1,024 cells, 2,000 to 7,000 clusters).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.linalg import LinAlgError
 from scipy.linalg import cho_factor, cho_solve
+from scipy.sparse import csr_array
 
 from pcsos.bounds.prices.clusters import Clusters
 from pcsos.bounds.prices.terms import Terms, gathered
@@ -21,8 +24,15 @@ from pcsos.typing import Floats, Indices
 STEPS = 50
 #: Share of the way to the boundary that a step goes.
 NEARLY = 0.99
+#: Clusters for each cell below which their equations are solved.
+FEWER = 0.9
+#: What may be left there of a right side.
+LEAST_EXACT = 1e-6
 #: Added to the diagonal, relative to its greatest entry.
 RIDGE = 1e-13
+
+
+Solve = Callable[[Floats, float], tuple[Floats, float]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,8 +124,7 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
     rates, profit = np.zeros(b.size), max(0.0, -slack.min()) + 0.1
     gap = np.maximum(slack + profit, 0.01)
     shares = np.full(num_clusters, k / num_clusters)
-    matrix = np.empty((b.size + 1, b.size + 1))
-    diagonal = np.arange(b.size)
+    system = _OfClusters(rows, rho) if num_clusters < FEWER * b.size else _OfCells(rows, rho)
     for _ in range(STEPS):
         primal = slack - rows.sums(rates) + profit - gap
         dual = b - rows.spread(shares) - rho * inertia * rates
@@ -124,20 +133,17 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
         if np.abs(primal).max() < 1e-9 and np.abs(dual).max() < 1e-6 * b.max() and shares @ gap * scale < tolerance:
             break
         ratio = shares / gap
-        _weigh(rows.ends, rows.cell, rows.weight, ratio, matrix)
-        matrix[diagonal, diagonal] += rho * inertia + RIDGE * matrix.diagonal().max()
-        factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
+        solve = system.factored(ratio, dual)
 
         def direction(
             complement: Floats,
             gap: Floats = gap, shares: Floats = shares, primal: Floats = primal, dual: Floats = dual,
-            count: float = count, ratio: Floats = ratio, factor: tuple[Floats, bool] = factor,
+            count: float = count, ratio: Floats = ratio, solve: Solve = solve,
         ) -> tuple[Floats, float, Floats, Floats]:  # fmt: skip
             fixed = (complement - shares * primal) / gap
-            right = np.append(dual - rows.spread(fixed), count + fixed.sum())
-            solved = cho_solve(factor, right, check_finite=False)
-            moved = rows.sums(solved[:-1]) - solved[-1]
-            return solved[:-1], float(solved[-1]), fixed + ratio * moved, primal - moved
+            turn, rise = solve(dual - rows.spread(fixed), float(count + fixed.sum()))
+            moved = rows.sums(turn) - rise
+            return turn, rise, fixed + ratio * moved, primal - moved
 
         _, _, own, other = direction(-shares * gap)
         step = min(_room(shares, own), _room(gap, other))
@@ -149,6 +155,72 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
         shares, gap = shares + step * own, gap + step * other
     gain, charged = float(b @ rates - k * profit), 0.5 * rho * float(inertia @ (rates * rates))
     return Change(rates * scale, profit * scale, gain * scale, charged * scale, shares)
+
+
+class _OfCells:
+    """The equations of a step for rates and profit: ``R + A D A'`` with A the rows, and a -1 below for the profit."""
+
+    def __init__(self, rows: Rows, rho: float) -> None:
+        self.rows, self.charges = rows, rho * rows.inertia
+        self.matrix = np.empty((rows.cell_weights.size + 1, rows.cell_weights.size + 1))
+
+    def factored(self, ratio: Floats, _: Floats) -> Solve:
+        """Return what solves them with these D."""
+        rows, matrix, diagonal = self.rows, self.matrix, np.arange(self.charges.size)
+        _weigh(rows.ends, rows.cell, rows.weight, ratio, matrix)
+        matrix[diagonal, diagonal] += self.charges + RIDGE * matrix.diagonal().max()
+        factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
+
+        def solve(right: Floats, count: float) -> tuple[Floats, float]:
+            solved = cho_solve(factor, np.append(right, count), check_finite=False)
+            return solved[:-1], float(solved[-1])
+
+        return solve
+
+
+class _OfClusters:
+    """The same for shares: ``1 / D + A' A / R``, of which only the diagonal changes, where clusters are fewer.
+
+    Where R is too small for that, or clusters depend on one another, rounding takes over; then cells are solved for.
+    """
+
+    def __init__(self, rows: Rows, rho: float) -> None:
+        self.rows, self.charges, self.cells = rows, rho * rows.inertia, _OfCells(rows, rho)
+        own = csr_array((rows.weight, rows.cell, rows.ends), (rows.ends.size - 1, rows.cell_weights.size))
+        scaled = own * (1.0 / np.sqrt(self.charges))
+        self.products, self.is_exact = (scaled @ scaled.T).toarray(), True
+
+    def factored(self, ratio: Floats, right: Floats) -> Solve:
+        """Return what solves them with these D, tried on a right side."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            solve = self._factored(ratio) if self.is_exact else None
+            if solve is not None:
+                turn, rise = solve(right, 0.0)
+                left = right - self.charges * turn - self.rows.spread(ratio * (self.rows.sums(turn) - rise))
+                self.is_exact = bool(np.abs(left).max() <= LEAST_EXACT * np.abs(right).max())
+        return solve if solve is not None and self.is_exact else self.cells.factored(ratio, right)
+
+    def _factored(self, ratio: Floats) -> Solve | None:
+        rows, matrix = self.rows, self.products.copy()
+        matrix[np.diag_indices_from(matrix)] += 1.0 / ratio
+        try:
+            factor = cho_factor(matrix, overwrite_a=True)
+        except (LinAlgError, ValueError):
+            return None
+        ones = cho_solve(factor, np.ones(ratio.size), check_finite=False)
+
+        def once(right: Floats, count: float) -> tuple[Floats, float]:
+            fixed = cho_solve(factor, rows.sums(right / self.charges), check_finite=False)
+            rise = (fixed.sum() + count) / ones.sum()
+            return (right - rows.spread(fixed - rise * ones)) / self.charges, float(rise)
+
+        def solve(right: Floats, count: float) -> tuple[Floats, float]:
+            turn, rise = once(right, count)
+            own = ratio * (rows.sums(turn) - rise)  # what rounding has left is solved for again
+            more, further = once(right - self.charges * turn - rows.spread(own), count + float(own.sum()))
+            return turn + more, rise + further
+
+        return solve
 
 
 def _room(value: Floats, change: Floats) -> float:

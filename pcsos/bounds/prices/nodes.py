@@ -19,6 +19,8 @@ from pcsos.typing import Indices
 
 #: A cannot-link counts as broken where so much of the fractional partition holds both.
 BROKEN = 0.01
+#: What is missing has to fall to this share while the number of nodes doubles, and so many are added.
+LEAST_FALL, MOST_IDLE = 0.9, 20
 #: Pairs that are looked at before the one that is split most is branched on in any case.
 MOST_PAIRS = 50
 NO_PAIRS = np.empty((0, 2), np.intp)
@@ -81,10 +83,15 @@ class PriceTree:
         return min(self.closed_bound, self._waiting[0][0] if self._waiting else math.inf)
 
     def run(self) -> None:
-        """Process nodes until the bound is good enough, or the run has to end."""
+        """Process nodes until the bound is good enough, hardly rises any more, or the run has to end."""
         root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
         self._tell([root])
+        missing, since = math.inf, 0
         while self._waiting and not self._must_end and self._waiting[0][0] < min(self.cutoff, self.closed_bound):
+            if self.cutoff - self.lower_bound < LEAST_FALL * missing:
+                missing, since = self.cutoff - self.lower_bound, self._num_named
+            elif self._num_named > MOST_IDLE + 2 * since:
+                return
             self._branch(heapq.heappop(self._waiting)[2])
 
     @property
