@@ -15,6 +15,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from pcsos.bounds.prices.clusters import Clusters
 from pcsos.bounds.prices.terms import Terms, gathered
+from pcsos.control.stop import NEVER, Stop
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
@@ -94,7 +95,7 @@ class Change:
     shares: Floats
 
 
-def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
+def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop = NEVER) -> Change:
     """Return the best change, to ``tolerance``, by predictor and corrector steps (Mehrotra 1992).
 
     Parameters
@@ -107,6 +108,8 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
         The charge rho.
     tolerance : float
         By how much the gain may be missed.
+    stop : Stop
+        Whether to end with any change, asked before every step.
     """
     num_clusters, b, inertia = rows.slack.size, rows.cell_weights, rows.inertia
     scale = np.abs(rows.slack).max() + np.finfo(float).tiny
@@ -117,6 +120,8 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
     matrix = np.empty((b.size + 1, b.size + 1))
     diagonal = np.arange(b.size)
     for _ in range(STEPS):
+        if stop.asked():
+            break
         primal = slack - rows.sums(rates) + profit - gap
         dual = b - rows.spread(shares) - rho * inertia * rates
         count = shares.sum() - k

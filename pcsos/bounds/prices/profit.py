@@ -11,10 +11,12 @@ what a node is overestimated by falls with the square of its size, too: those th
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.bounds.prices.tree import Priced
+from pcsos.control.stop import NEVER, Stop
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
@@ -23,10 +25,61 @@ from pcsos.typing import Floats, Indices
 HALVINGS = 5
 #: Boxes of a share, at least.
 LEAST_BOXES = 8
+#: Boxes that may wait, beyond those of a share.
+ROOM = 4096
+#: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
+WORK = 2_000_000
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared,
 SMALL = 0.03
 #: and if what its super-points pay for their weight differs at most by this factor.
 ALIKE = 2.0
+
+
+class Search(NamedTuple):
+    """A search over boxes: those that wait, and what is known so far, all of it changed by kernels.
+
+    Parameters
+    ----------
+    low, high, always : ndarray, shapes (m, d), (m, d), (m, d + 2)
+        Boxes that wait, in places that are used again and again, and what is taken everywhere in each.
+    start, end, above : ndarray, shape (m,)
+        Which members it has on its rim, and an upper bound of what is earned in it.
+    places, earned : ndarray, shapes (p, d), (p,)
+        Places where more is earned than was asked for, and what.
+    numbers : ndarray of int, shape (3,)
+        How many boxes wait, how many were looked at, and how many places are noted.
+    profits : ndarray, shape (2,)
+        What is earned somewhere, and a bound of what is earned in the boxes that are done.
+    """
+
+    low: Floats
+    high: Floats
+    always: Floats
+    start: Indices
+    end: Indices
+    above: Floats
+    places: Floats
+    earned: Floats
+    numbers: Indices
+    profits: Floats
+
+    @classmethod
+    def of(cls, lows: Floats, highs: Floats, known: float, keep: int) -> "Search":
+        """Return the search of these boxes."""
+        (size, d), room = lows.shape, ROOM + len(lows)
+        search = cls(
+            np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2)), np.zeros(room, np.int64),
+            np.zeros(room, np.int64), np.zeros(room), np.empty((keep, d)), np.empty(keep),
+            np.array([size, 0, 0], np.int64), np.full(2, known),
+        )  # fmt: skip
+        search.low[:size], search.high[:size] = lows, highs
+        search.end[:size], search.above[:size] = 1, np.inf
+        return search
+
+    @property
+    def most(self) -> float:
+        """What is earned nowhere more of, as far as is known."""
+        return float(max(self.profits.max(), self.above[: self.numbers[0]].max(initial=-np.inf)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +107,7 @@ class Profit:
 
 def greatest_profit(
     priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
-    rounded: float,
+    rounded: float, stop: Stop = NEVER,
 ) -> Profit:  # fmt: skip
     """Bound the profit at any place, unless told to give up before to ``tolerance``.
 
@@ -74,20 +127,28 @@ def greatest_profit(
         Boxes after which the search ends with what it has, about.
     rounded : float
         Number of points: means were formed of so many numbers.
+    stop : Stop
+        Whether to end with what it has.
     """
     lows, highs = _shares(priced.low[0], priced.high[0])
-    shares = in_shares(
-        lambda share: search_boxes(priced, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
-        len(lows),
-        LEAST_BOXES,
-    )
+    searches = in_shares(lambda share: Search.of(lows[share], highs[share], known, keep), len(lows), LEAST_BOXES)
+    members = [np.zeros(2 * len(priced.means) + 1024, np.int64) for _ in searches]
+
+    def go_on(share: slice) -> None:
+        for at in range(share.start, share.stop):
+            members[at] = search_boxes(priced, searches[at], members[at], tolerance, floor, most_boxes, WORK)
+
+    while any(_goes_on(search, most_boxes) for search in searches):
+        in_shares(go_on, len(searches), 1)
+        if stop.asked():
+            break
     error = rounding_error(priced.means, priced.weights, priced.prices, rounded)
     return Profit(
-        max(share[1] for share in shares),
-        max(share[0] for share in shares) + error,
-        np.concatenate([share[3] for share in shares]),
-        np.concatenate([share[4] for share in shares]),
-        sum(share[2] for share in shares),
+        max(float(search.profits[0]) for search in searches),
+        max(search.most for search in searches) + error,
+        np.concatenate([search.places[: search.numbers[2]] for search in searches]),
+        np.concatenate([search.earned[: search.numbers[2]] for search in searches]),
+        sum(int(search.numbers[1]) for search in searches),
     )
 
 
@@ -307,62 +368,61 @@ def profit_of(sums: Floats, place: Floats) -> float:
 
 
 @kernel
+def _goes_on(search: Search, most_boxes: int) -> bool:
+    """Tell whether there are boxes to look at, and room for their halves."""
+    waiting, count = search.numbers[0], search.numbers[1]
+    return bool(waiting > 0 and count < most_boxes and waiting + 2 < search.above.size)
+
+
+@kernel
 def search_boxes(
-    priced: Priced, lows: Floats, highs: Floats, known: float, tolerance: float, floor: float, keep: int,
-    most_boxes: int,
-) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
-    """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
+    priced: Priced, search: Search, members: Indices, tolerance: float, floor: float, most_boxes: int, most_work: int
+) -> Indices:
+    """Go on with a search for so much work, about; return its members, in an array that may be longer."""
     s, d = priced.means.shape
-    top, room = lows.shape[0], 4096 + lows.shape[0]
-    low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
-    start, end_of, above = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
-    for at in range(top):
-        copy_to(low_of[at], lows[at])
-        copy_to(high_of[at], highs[at])
-        end_of[at], above[at] = 1, np.inf
-    members, waiting = np.empty(2 * s + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
-    members[0] = 0
+    waiting = np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2)
-    places, earned, found = np.empty((keep, d)), np.empty(keep), 0
-    best, bound, count = known, known, 0
-    while top > 0 and count < most_boxes and top + 2 < room:
+    top, found, work = int(search.numbers[0]), int(search.numbers[2]), 0
+    best, bound = float(search.profits[0]), float(search.profits[1])
+    while work < most_work and _goes_on(search, most_boxes):
         top -= 1
-        count += 1
-        copy_to(low, low_of[top])
-        copy_to(high, high_of[top])
-        copy_to(taken, always[top])
-        first, last = int(start[top]), int(end_of[top])
+        copy_to(low, search.low[top])
+        copy_to(high, search.high[top])
+        copy_to(taken, search.always[top])
+        first, last = int(search.start[top]), int(search.end[top])
         if last + s > members.size:
             longer = np.empty(2 * members.size + s, np.int64)
             copy_to(longer, members)
             members = longer
         end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim)
-        value = min(_best_place(taken, rim, low, high, place), float(above[top]))
+        work += end - first
+        value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
         if value > best + tolerance:
             copy_to(sums, taken)
             earned_at(priced, members, last, end, place, waiting, sums)
             profit = profit_of(sums, place)
             best = max(best, profit)
-            if profit > floor and found < keep:
-                copy_to(places[found], place)
-                earned[found] = profit
+            if profit > floor and found < search.earned.size:
+                copy_to(search.places[found], place)
+                search.earned[found] = profit
                 found += 1
         if value <= best + tolerance:
             bound = max(bound, value)
-            continue
-        side = 0
-        for c in range(1, d):
-            side = c if high[c] - low[c] > high[side] - low[side] else side
-        middle = 0.5 * (low[side] + high[side])
-        for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
-            copy_to(low_of[top], low)
-            copy_to(high_of[top], high)
-            copy_to(always[top], taken)
-            above[top] = value
-            (high_of if is_low else low_of)[top, side] = middle
-            start[top], end_of[top] = last, end
-            top += 1
-    for left in range(top):
-        bound = max(bound, float(above[left]))
-    return max(bound, best), best, count, places[:found], earned[:found]
+        else:
+            side = 0
+            for c in range(1, d):
+                side = c if high[c] - low[c] > high[side] - low[side] else side
+            middle = 0.5 * (low[side] + high[side])
+            for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
+                copy_to(search.low[top], low)
+                copy_to(search.high[top], high)
+                copy_to(search.always[top], taken)
+                search.above[top] = value
+                (search.high if is_low else search.low)[top, side] = middle
+                search.start[top], search.end[top] = last, end
+                top += 1
+        search.numbers[0], search.numbers[2] = top, found
+        search.numbers[1] += 1
+    search.profits[0], search.profits[1] = best, bound
+    return members

@@ -10,7 +10,7 @@ from numpy.linalg import LinAlgError
 from pcsos.bounds.prices.ascent import NONE, OF_GAP, Ascent, OnPrices, Prices
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.control.stop import Stop
+from pcsos.control.stop import Interrupted, Stop
 from pcsos.params import PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
@@ -51,7 +51,10 @@ def raise_prices(
         reduced, means=reduced.means / length, weights=reduced.weights / weight, offset=reduced.offset / unit
     )
     rng, found = np.random.default_rng([seed, 9]), NONE
-    tree = PointTree.of(scaled.means, scaled.weights, labels)
+    try:
+        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
+    except Interrupted:
+        return found
     labels = labels[tree.order]
     rates = rates_of_nodes(scaled, tree, labels, cutoff / unit, params, stop, rng)
     ascent = Ascent(scaled, tree, labels, cutoff / unit, params, stop, rng, rates)
@@ -82,7 +85,7 @@ def rates_of_nodes(
     """
     rates = None
     for number in COARSE:
-        if tree.size < SPARSE * number:
+        if tree.size < SPARSE * number or stop.asked():
             break
         begins = cells(tree, number, rng)
         if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes

@@ -9,11 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.control.stop import NEVER, Interrupted, Stop
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 #: Leaves hold single super-points where there are so many of them at most, and otherwise up to so many each.
 SINGLE_UP_TO, LEAF = 20_000, 8
+#: Nodes that are halved between two questions whether to stop.
+NODES = 1000
 
 Marks = NDArray[np.uint64]
 
@@ -59,13 +62,21 @@ class PointTree:
     depth: int
 
     @classmethod
-    def of(cls, means: Floats, weights: Floats, labels: Indices) -> "PointTree":
-        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved."""
+    def of(cls, means: Floats, weights: Floats, labels: Indices, stop: Stop = NEVER) -> "PointTree":
+        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved.
+
+        Raises
+        ------
+        Interrupted
+            If the run has to end before.
+        """
         leaf = 1 if len(means) <= SINGLE_UP_TO else LEAF
         order = np.argsort(_place_of_clusters(means, labels)[labels], kind="stable")
         place = _place_of_clusters(means, labels)[labels[order]]
         first, last, halves, depth, at = [0], [len(means)], [(0, 0)], [0], 0
         while at < len(first):
+            if at % NODES == 0 and stop.asked():
+                raise Interrupted
             begin, end = first[at], last[at]
             middle = (begin + end) // 2
             if place[begin] != place[end - 1]:
