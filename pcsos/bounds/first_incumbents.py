@@ -1,4 +1,7 @@
-"""First incumbents: a quick partition, then S-MDEClust beside the root, or before it where that is quicker."""
+"""First incumbents: a quick partition, then S-MDEClust beside the root, or before it where that is quicker.
+
+Of hundreds of thousands of super-points without conditions, S-MDEClust looks at samples, which is all that is done.
+"""
 
 import contextlib
 from functools import partial
@@ -16,6 +19,7 @@ from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.heuristics.sampled import sampled
 from pcsos.options import Options
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.incumbent import Incumbent
@@ -26,11 +30,18 @@ from pcsos.typing import Indices
 NUM_STARTS = 3
 #: Super-points times clusters from which on the local search runs where it can be left.
 LARGE_SEARCH = 100_000
+#: Super-points times clusters beyond which S-MDEClust works on samples.
+SAMPLED_FROM = 200_000
 
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, workers = problem.problem, context.options, context.stop, context.workers
+    if reduced.is_plain and not len(reduced.cannot_link) and reduced.size * reduced.n_clusters > SAMPLED_FROM:
+        with contextlib.suppress(Interrupted, ProgramLostError):
+            context.primal.offer(ask_aside(sampled_partition, reduced, options, stop=stop))
+        if context.primal.partition is not None:
+            return
     is_large = reduced.size > LARGE
     with contextlib.suppress(Interrupted, ProgramLostError):
         quick = partial(ask_aside, quick_partition) if is_large else quick_partition
@@ -72,6 +83,12 @@ def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found 
         if stop.asked():
             break
     return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
+
+
+def sampled_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:
+    """Return the partition that S-MDEClust on samples leads to."""
+    best, _ = sampled(problem, seed=options.seed, budget=Budget(stop, options.ilp, options.params.colouring))
+    return None if best is None else _lifted(problem, best, "M")
 
 
 def memetic_partition(

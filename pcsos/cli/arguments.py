@@ -17,7 +17,7 @@ from pcsos.tolerances import MIN_GAP
 from pcsos.validation.signatures import options_of
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
-METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
+METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
 #: The keys of :data:`pcsos.active.strategies.registry.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
 #: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.

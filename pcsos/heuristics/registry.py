@@ -21,6 +21,7 @@ from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.heuristics.sampled import sampled
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
@@ -141,6 +142,7 @@ METHODS = {
     "s-mdeclust": Method(_evolution, EVOLUTION | {"initial_labels", "max_local_iterations", "ilp"}, source="M"),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
+    "sampled": Method(sampled, frozenset({"ilp"}), source="M"),
     "sdp-kmeans": Method(sdp_start, STARTS | {"ilp"}, source="S"),
     "cop-kmeans": Method(cop_kmeans, STARTS, is_baseline=True, is_plain=True),
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
@@ -174,8 +176,8 @@ def run(
         The problem.
     method : str
         A key of :data:`METHODS`: ``s-mdeclust``, ``ipc-kmeans`` (k-means++ starts), ``blp-km`` (random starts),
-        ``sdp-kmeans`` (IPC-k-means from the semidefinite relaxation), ``cop-kmeans``, ``post-processing``, or
-        ``hybrid-de`` (without cannot-links).
+        ``sampled`` (S-MDEClust on samples, for hundreds of thousands of points), ``sdp-kmeans`` (IPC-k-means from the
+        semidefinite relaxation), ``cop-kmeans``, ``post-processing``, or ``hybrid-de`` (without cannot-links).
     seed : int
         Seed of all random choices.
     time_limit : float, optional

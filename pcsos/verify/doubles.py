@@ -18,6 +18,7 @@ from pcsos.reading.arrays import doubles
 from pcsos.reading.memory import Memory
 from pcsos.verify.exact import exact_rows, image
 
+DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too
 
 
@@ -77,7 +78,7 @@ class Doubles:
     @property
     def unit(self) -> fmpq:
         """2^exponent."""
-        return fmpq(1, 1 << -self.exponent)
+        return power(self.exponent)
 
     def integers(self, which: Any) -> Any:
         """Return some numbers, or rows, as integers in units of ``2^exponent``."""
@@ -85,6 +86,29 @@ class Doubles:
         digits = np.ldexp(mantissas, 53).astype(np.int64)
         shifts = np.where(digits != 0, exponents - (53 + self.exponent), 0)
         return _shifted(digits.tolist(), shifts.tolist())
+
+    def digits(self, which: Any = slice(None)) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return mantissas of 53 digits, or 0, and exponents: exactly what some numbers are."""
+        mantissas, exponents = np.frexp(self._values[which])
+        return np.ldexp(mantissas, DIGITS).astype(np.int64), exponents.astype(np.int64) - DIGITS
+
+    def total(self) -> fmpq:
+        """Return the sum of all numbers, exactly: those of one exponent are added up as halves of their digits."""
+        total, low = fmpq(0), (1 << HALF) - 1
+        for start in range(0, self._values.size, KEPT):
+            mantissas, exponents = self.digits(slice(start, start + KEPT))
+            least = int(exponents.min())
+            sums = np.zeros((2, int(exponents.max()) - least + 1), np.int64)
+            np.add.at(sums[0], exponents - least, mantissas >> HALF)
+            np.add.at(sums[1], exponents - least, mantissas & low)
+            for place, (above, below) in enumerate(sums.T.tolist()):
+                if above or below:
+                    total += fmpq((above << HALF) + below) * power(place + least)
+        return total
+
+    def corners(self) -> list[list[fmpq]]:
+        """Return the least numbers of all columns, and the greatest."""
+        return exact_rows(np.array([self._values.min(axis=0), self._values.max(axis=0)]))
 
     def image(self) -> bytes:
         """Return shape and doubles as bytes, to compare with those of another array."""
@@ -136,6 +160,11 @@ def _shifted(digits: Any, shifts: Any) -> Any:
     if not isinstance(digits, list):
         return digits << shifts if shifts >= 0 else digits >> -shifts  # whose digits there are 0
     return [_shifted(own, by) for own, by in zip(digits, shifts, strict=True)]
+
+
+def power(exponent: int) -> fmpq:
+    """Return a power of two."""
+    return fmpq(1 << exponent) if exponent >= 0 else fmpq(1, 1 << -exponent)
 
 
 def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None) -> Doubles:

@@ -4,6 +4,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 
 class Groups(Sequence[list[int]]):
     """Groups of points, one after the other in one array; each is a list where it is asked for.
@@ -22,6 +25,17 @@ class Groups(Sequence[list[int]]):
 
     def __len__(self) -> int:
         return len(self._ends) - 1
+
+    @property
+    def firsts(self) -> NDArray[np.int64]:
+        """The first point of each group."""
+        return np.array(self._points, np.int64)[np.array(self._ends[:-1], np.int64)]
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """The number of points of each group."""
+        ends = np.array(self._ends, np.int64)
+        return ends[1:] - ends[:-1]
 
     def __getitem__(self, at: Any) -> Any:
         """Return a group, or a list of groups."""

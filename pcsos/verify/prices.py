@@ -1,23 +1,22 @@
 """Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from flint import fmpq
 
 from pcsos.reading.memory import Memory
-from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
-from pcsos.verify.data import Data, Groups
-from pcsos.verify.doubles import read_doubles
+from pcsos.verify.boxes import PRICE_BITS, Earners, Search
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import DIGITS, Doubles, power, read_doubles
+from pcsos.verify.earners import GUARD_BITS, Digits, Units, modulo, places_of, quarters_of, values_of
+from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
 from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
 MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overflow
-LARGEST_SHIFT = 60
 
-Point = tuple[fmpq, fmpq, list[fmpq]]  # price, weight and place
+Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-points, by position
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
@@ -33,19 +32,28 @@ def check_prices(
     groups = state.groups()
     memory = memory or Memory.without_limit()
     prices = read_doubles(blob, "prices", memory, ndim=1, size=len(groups))
-    most = (data.cost(groups) + sum(prices, fmpq(0)) - claimed) / k
+    most = (data.cost(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
-    earning, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
-    total = sum((prices[i] for i in earning), fmpq(0))
+    ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
+    earning = np.array(ordered, np.int64)
+    total = prices.take(earning).total()
     if most >= total:
         return
-    lowest, highest = _box(data, groups, earning)
-    varying = [j for j, (low, high) in enumerate(zip(lowest, highest, strict=True)) if low < high]
-    require(varying, "prices: there is a place where a cluster earns more than is left to it")
-    require(len(varying) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
-    points = ((prices[i], *data.super_point(groups[i])) for i in earning)
-    box = [(j, lowest[j], highest[j]) for j in varying]
-    Search(*_in_integers(points, len(earning), box, total, most), tied).run()
+    where, points = np.flatnonzero(groups.sizes[earning] > 1), data.points.take(groups.firsts[earning])
+    means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
+    box = _box(points, means)
+    require(box, "prices: there is a place where a cluster earns more than is left to it")
+    require(len(box) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
+    extent = max(high - low for _, low, high in box)
+    units = Units(_log(extent) + 1 - PLACE_BITS, _log(total) + 1 - PRICE_BITS)
+    weights = Digits(*data.weights.take(groups.firsts[earning]).digits())
+    for at, (weight, _) in means.items():
+        exponent = _log(weight) + 1 - DIGITS
+        weights.exponent[at], weights.mantissa[at] = exponent, int((weight / power(exponent)).floor())
+    places = np.array([_places(points, means, side, units) for side in box])
+    sides = [int(((high - low) / power(units.length)).ceil()) for _, low, high in box]
+    values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
+    Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied).run()
 
 
 def _ordered(earning: list[int], knots: list[list[int]], state: State) -> tuple[list[int], Knots]:
@@ -62,58 +70,30 @@ def _ordered(earning: list[int], knots: list[list[int]], state: State) -> tuple[
     return [*free, *tied], Knots.of(len(free), choices)
 
 
-def _box(data: Data, groups: Groups, earning: list[int]) -> tuple[list[fmpq], list[fmpq]]:
-    """Return the least and the greatest coordinates of some super-points."""
-    _, lowest = data.super_point(groups[earning[0]])
-    highest = lowest
-    for i in earning:
-        _, place = data.super_point(groups[i])
-        lowest = [min(x, low) for x, low in zip(place, lowest, strict=True)]
-        highest = [max(x, high) for x, high in zip(place, highest, strict=True)]
-    return lowest, highest
+def _box(points: Doubles, means: Means) -> list[Side]:
+    """Return the features that vary, over some points with some means in their places."""
+    others = [place for _, place in means.values()]
+    if len(means) < len(points):
+        others += points.take([at for at in range(len(points)) if at not in means]).corners()
+    sides = [(min(column), max(column)) for column in zip(*others, strict=True)]
+    return [(j, low, high) for j, (low, high) in enumerate(sides) if low < high]
 
 
-def _in_integers(
-    points: Iterable[Point], size: int, box: list[Side], total: fmpq, most: fmpq
-) -> tuple[Earners, list[int], int]:
-    """Return points of at least as much profit everywhere in integers, the extent of their box, and what is allowed.
+def _places(points: Doubles, means: Means, side: Side, units: Units) -> Integers:
+    """Return the coordinates of one feature in units of length, from the lowest one on.
 
-    Units of length and of profit are powers of two, by which every coordinate is less than 2^60 and all prices together
-    less than 2^47. Lower weights and higher prices only add to the profit. The weight e of a point is lowered until
-    ``2^52 e 4^s <= p`` for some s >= 0 (RATE_BITS): then there is no profit beyond a distance r >= 2^(26 + s).
-    A coordinate is rounded by at most 1/2, the place by h <= d/2, for which the price rises by 2 d p / 2^(26 + s).
-    This is enough: where there is a profit, |m - y| <= r and e (|m - y| + h)^2 <= e |m - y|^2 + p (2 h/r + (h/r)^2).
+    They are rounded by at most 3/4, a place by h <= 3/4 d, for which prices rise by 2 d p / 2^(26 + s). This is enough:
+    as ``2^52 e 4^s <= p``, there is no profit beyond a distance r >= 2^(26 + s), and where there is one, |m - y| <= r
+    and ``e (|m - y| + h)^2 <= e |m - y|^2 + p (2 h/r + (h/r)^2)``.
     """
-    extent = max(high - low for _, low, high in box)
-    length, unit = _power(_log(extent) + 1 - PLACE_BITS), _power(_log(total) + 1 - PRICE_BITS)
-    most_units, rate = int((most / unit).floor()), length * length / unit
-    places, values = np.empty((len(box), size), np.int64), np.empty((4, size), np.int64)
-    for at, (price, weight, place) in enumerate(points):
-        values[:, at] = _integers(price / unit, weight * rate, len(box))
-        places[:, at] = [_nearest((place[j] - low) / length) for j, low, _ in box]
-    sides = [int(((high - low) / length).ceil()) for _, low, high in box]
-    return Earners(places, values[0], values[1], values[2], values[3]), sides, most_units
-
-
-def _integers(price: fmpq, weight: fmpq, num_features: int) -> tuple[int, int, int, int]:
-    """Return price, mantissa of the weight per 4^s, its exponent beyond SCALE, and s."""
-    weight = min(weight, price * _power(-RATE_BITS))
-    shift = min(_log(price * _power(-RATE_BITS) / weight) // 2, LARGEST_SHIFT)
-    raised = price * (1 + num_features * _power(-RATE_BITS // 2 + 1 - shift))
-    weight *= _power(2 * shift)
-    exponent = min(REACH_BITS - 1 - _log(weight), SCALE + 62)
-    return int(raised.ceil()), int((weight * _power(exponent)).floor()), exponent - SCALE, shift
+    (feature, low, _), quarter = side, power(units.length - GUARD_BITS)
+    quarters = quarters_of(Digits(*points.column(feature).digits()), units)
+    for at, (_, place) in means.items():
+        quarters[at] = modulo(int((place[feature] / quarter).floor()))
+    return places_of(quarters, int((low / quarter).floor()))
 
 
 def _log(number: fmpq) -> int:
     """Return the greatest integer whose power of two is no more than a positive number."""
     guess = int(number.p).bit_length() - int(number.q).bit_length()
-    return guess if _power(guess) <= number else guess - 1
-
-
-def _power(exponent: int) -> fmpq:
-    return fmpq(1 << exponent) if exponent >= 0 else fmpq(1, 1 << -exponent)
-
-
-def _nearest(number: fmpq) -> int:
-    return int((number + fmpq(1, 2)).floor())
+    return guess if power(guess) <= number else guess - 1

@@ -24,6 +24,7 @@ QUICK: dict[str, dict[str, Any]] = {
     "s-mdeclust": {"population": 5, "max_stall": 10},
     "ipc-kmeans": {"num_starts": 3},
     "blp-km": {"num_starts": 3},
+    "sampled": {},
     "sdp-kmeans": {"num_starts": 3},
     "cop-kmeans": {"num_starts": 30},
     "post-processing": {"num_starts": 3},

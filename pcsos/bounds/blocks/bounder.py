@@ -1,5 +1,6 @@
 """The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from pcsos import tolerances
@@ -10,6 +11,7 @@ from pcsos.bounds.blocks.piece import Piece
 from pcsos.bounds.blocks.team import Team
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
+from pcsos.control.stop import Interrupted
 from pcsos.events import BlockBounded
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
@@ -23,7 +25,7 @@ class ByBlocks:
     ----------
     is_before_tree : bool
         Whether a tree comes afterwards: what is small or has too many clusters for blocks is left to it, and what is
-        bounded as a whole. Otherwise even a run without time ends with a crude bound.
+        bounded as a whole. Otherwise even a run without time ends with a crude bound, if nothing is proved yet.
     """
 
     is_before_tree: bool = False
@@ -38,15 +40,17 @@ class ByBlocks:
         """Bound ever larger blocks until the gap is reached, nothing more can be merged, or the run has to end."""
         context.primal.join()
         partition = context.primal.partition
-        if partition is None or context.is_done(proved) or (self.is_before_tree and context.stop.asked()):
+        if partition is None or context.is_done(proved):
+            return proved
+        if (self.is_before_tree or proved.lower_bound > 0.0) and context.stop.asked():
             return proved
         if self.is_before_tree:
             if first_number(problem.reduced, context.options.params.blocks) == 1:
                 return proved
             context = _with_halves_at_most(problem.reduced.size, context)
         bound, n_blocks = 0.0, 1
-        with context.writer.guarded():
-            ladder_run = _LadderRun(problem, partition, context)
+        with context.writer.guarded(), suppress(Interrupted):
+            ladder_run = _LadderRun(problem, partition, context, is_spare=proved.lower_bound > 0.0)
             ladder_run.run()
             bound, n_blocks = ladder_run.lower_bound, ladder_run.n_blocks
         return proved.raised(bound, n_blocks)
@@ -62,14 +66,14 @@ def _with_halves_at_most(size: int, context: Context) -> Context:
 class _LadderRun:
     """A ladder, and what is written down and shown of it."""
 
-    def __init__(self, problem: Presolved, partition: Partition, context: Context) -> None:
+    def __init__(self, problem: Presolved, partition: Partition, context: Context, *, is_spare: bool) -> None:
         self._instance, self._objective, self._context = problem.instance, partition.objective, context
         self._journal = context.writer.journal
         known = list(self._journal.parts())
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
         team = Team(problem.instance, partition.labels, context)
-        self._ladder = Ladder(problem, partition, team, self._note, known)
+        self._ladder = Ladder(problem, partition, team, self._note, known, is_spare=is_spare)
 
     @property
     def lower_bound(self) -> float:

@@ -10,10 +10,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.control.stop import NEVER, Stop
 from pcsos.numerics.kernels import kernel
 from pcsos.params import BlockParams
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
+
+#: Exchanges that are tried between two questions whether to stop.
+TRIES = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +50,9 @@ class Distribution:
 
 
 def distribute(
-    reduced: Reduced, labels: Indices, num_blocks: int, rng: np.random.Generator, params: BlockParams | None = None
-) -> Distribution:
+    reduced: Reduced, labels: Indices, num_blocks: int, rng: np.random.Generator, params: BlockParams | None = None,
+    stop: Stop = NEVER,
+) -> Distribution:  # fmt: skip
     """Distribute the super-points over blocks.
 
     Parameters
@@ -58,6 +63,8 @@ def distribute(
         A good partition of them.
     num_blocks : int
         Number of blocks T, a power of two.
+    stop : Stop
+        Whether to leave it at the exchanges that were tried by then.
     """
     params = params or BlockParams()
     points = np.ascontiguousarray(reduced.coordinates)
@@ -74,6 +81,7 @@ def distribute(
             num_blocks // copies,
             rng,
             params.exchanges,
+            stop,
         )
         for copy in range(copies):
             blocks.append(slot + copy * (num_blocks // copies))
@@ -126,6 +134,7 @@ def _distribute_cluster(
     num_slots: int,
     rng: np.random.Generator,
     exchanges: int,
+    stop: Stop,
 ) -> Indices:
     """Return the slot, from 0 to ``num_slots - 1``, of each member of a cluster."""
     rows, masses = points[cluster_members], weights[cluster_members]
@@ -135,7 +144,11 @@ def _distribute_cluster(
     along = free[np.argsort(rows[free] @ widest_direction(rows * (masses / masses.max())[:, None]), kind="stable")]
     slot[along] = _turns(np.bincount(slot[slot >= 0], minlength=num_slots), along.size, rng)
     if num_slots > 1 and free.size > 1:
-        _exchange(rows, masses, free, slot, num_slots, exchanges * free.size, rng)
+        sums, total = _held(rows, masses, slot, num_slots)
+        for tried in range(0, exchanges * free.size, TRIES):
+            if stop.asked():
+                break
+            _exchange(rows, masses, free, slot, sums, total, min(TRIES, exchanges * free.size - tried), rng)
     return slot
 
 
@@ -168,16 +181,24 @@ def _turns(held: Indices, count: int, rng: np.random.Generator) -> Indices:
 
 
 @kernel
-def _exchange(
-    rows: Floats, masses: Floats, free: Indices, slot: Indices, num_slots: int, tries: int, rng: np.random.Generator
-) -> None:
-    """Exchange two free members of different slots again and again, wherever that lowers the imbalance."""
+def _held(rows: Floats, masses: Floats, slot: Indices, num_slots: int) -> tuple[Floats, Floats]:
+    """Return the moment and the mass of each slot."""
     d = rows.shape[1]
     sums, total = np.zeros((num_slots, d)), np.zeros(num_slots)
     for i in range(slot.size):
         total[slot[i]] += masses[i]
         for f in range(d):
             sums[slot[i], f] += masses[i] * rows[i, f]
+    return sums, total
+
+
+@kernel
+def _exchange(
+    rows: Floats, masses: Floats, free: Indices, slot: Indices, sums: Floats, total: Floats, tries: int,
+    rng: np.random.Generator,
+) -> None:  # fmt: skip
+    """Exchange two free members of different slots again and again, wherever that lowers the imbalance."""
+    d = rows.shape[1]
     for _ in range(tries):
         a, b = free[rng.integers(0, free.size)], free[rng.integers(0, free.size)]
         t, u = slot[a], slot[b]

@@ -18,6 +18,7 @@ from pcsos.bounds.blocks.distribution import Distribution, distribute
 from pcsos.bounds.blocks.part import Part
 from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
 from pcsos.bounds.blocks.team import Team
+from pcsos.control.stop import Interrupted
 from pcsos.params import BlockParams
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
@@ -29,6 +30,8 @@ EXPECTED_REST = 0.4
 EXPECTED_GROWTH = 6.0
 #: Share of the time left that bounding all blocks of one size may take, where there is a limit.
 SHARE_OF_TIME = 0.6
+#: Share of it that exchanges may take before.
+OF_EXCHANGES = 0.5
 #: On this rung, counted from 0, all blocks are bounded if the gap is so many times more than asked for: large blocks
 #: will be needed, and until they are bounded the small ones count.
 SAFE_RUNG, FAR = 1, 4.0
@@ -49,6 +52,13 @@ class Ladder:
         Called with how the pieces stand whenever something has been proved of one.
     known : iterable of KnownPart
         Parts that an earlier part of the run has bounded.
+    is_spare : bool
+        Whether nothing is lost without blocks.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before there are any, and nothing is lost.
 
     Attributes
     ----------
@@ -65,6 +75,8 @@ class Ladder:
         team: Team,
         on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
         known: Iterable[KnownPart] = (),
+        *,
+        is_spare: bool = False,
     ) -> None:
         instance, reduced, options = problem.instance, problem.reduced, team.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
@@ -76,8 +88,13 @@ class Ladder:
         self._num_named = max((part.number for part in self._known.values()), default=0)
         rng = np.random.default_rng([options.seed, 2])
         num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
-        distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params)
-        self.pieces = [self._new(part) for part in parts_of(distribution, reduced)]
+        soon = team.stop.within(OF_EXCHANGES * team.stop.seconds_left)
+        distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params, soon)
+        self.pieces = []
+        for part in parts_of(distribution, reduced):
+            if is_spare and team.stop.asked():
+                raise Interrupted
+            self.pieces.append(self._new(part))
 
     @property
     def lower_bound(self) -> float:

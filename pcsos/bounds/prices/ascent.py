@@ -219,7 +219,7 @@ class Ascent:
     def _profit(self, priced: Priced, known: float, tolerance: float, floor: float) -> Profit:
         return greatest_profit(
             priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=MOST_BOXES,
-            rounded=self.reduced.component.size,
+            rounded=self.reduced.component.size, stop=self.stop,
         )  # fmt: skip
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
@@ -242,7 +242,7 @@ class Ascent:
         return priced, ends, earned, profit.places[np.argsort(-profit.earned)]
 
     def _climb(self, priced: Priced, places: Floats) -> tuple[Floats, Floats]:
-        return self.clusters.climb(priced, places, LEAST_GAIN * self.slack / self.k)
+        return self.clusters.climb(priced, places, LEAST_GAIN * self.slack / self.k, self.stop)
 
     def _learn(self, priced: Priced, ends: Floats, earned: Floats, places: Floats) -> None:
         """Tell the master clusters that earn more than it knew, at the ends of climbs, those from these places too."""
@@ -290,7 +290,7 @@ class Ascent:
         """Change the best prices by what the master proposes."""
         rows = Rows.of(self.clusters, self.best.prices, self.terms)
         begun = time.perf_counter()
-        change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing)
+        change: Change = best_change(rows, self.k, self.charge, 0.01 * self.missing, self.stop)
         self.seconds = time.perf_counter() - begun
         self.prices = self.best.prices + self.terms.spread(self.tree, change.rates)
         self.known_profit = change.profit

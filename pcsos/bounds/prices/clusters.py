@@ -4,12 +4,15 @@ A cluster is listed as stretches of the tree's order: whoever is taken as a node
 """
 
 from copy import copy
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.bounds.prices.profit import choice_of_knot, earned_at, profit_of, reach
-from pcsos.bounds.prices.tree import PointTree, Priced, marks_of
+from pcsos.bounds.prices.knot_profit import choice_of_knot
+from pcsos.bounds.prices.profit import earned_at, profit_of
+from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
+from pcsos.control.stop import NEVER, Stop
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, kernel
 from pcsos.typing import Floats, Indices
@@ -18,8 +21,8 @@ from pcsos.typing import Floats, Indices
 MOST_STRETCHES = 30_000_000
 #: Share of a cluster that others may have taken before it.
 OVERLAP = 0.5
-#: Steps of a climb at most, and climbs of a share of a thread at least.
-MOST_STEPS, LEAST_CLIMBS = 100, 8
+#: Steps of a climb at most, climbs of a share of a thread at least, and climbs between two questions whether to stop.
+MOST_STEPS, LEAST_CLIMBS, CLIMBS = 100, 8, 64
 
 
 class Clusters:
@@ -58,15 +61,18 @@ class Clusters:
         self.idle.append(0)
         return True
 
-    def climb(self, priced: Priced, places: Floats, least: float) -> tuple[Floats, Floats]:
-        """Return where clusters that start at these places end, and what they earn.
+    def climb(self, priced: Priced, places: Floats, least: float, stop: Stop = NEVER) -> tuple[Floats, Floats]:
+        """Return where clusters that start at these places end, and what they earn; only those of the first if stopped.
 
         Each goes to the mean of what it takes, while that gains more than ``least``.
         """
-        places = np.ascontiguousarray(places)
-        roots = priced.roots
-        shares = in_shares(lambda share: _climb(priced, roots, places[share], least), len(places), LEAST_CLIMBS)
-        ends, earned = (np.concatenate(parts) for parts in zip(*shares, strict=True))
+        found, roots = [(np.empty((0, places.shape[1])), np.empty(0))], priced.roots
+        for begin in range(0, len(places), CLIMBS):
+            own = np.ascontiguousarray(places[begin : begin + CLIMBS])
+            found += in_shares(partial(_climb_some, priced, roots, own, least), len(own), LEAST_CLIMBS)
+            if stop.asked():
+                break
+        ends, earned = (np.concatenate(parts) for parts in zip(*found, strict=True))
         order = np.lexsort((*ends.T, -earned))
         is_other = np.ones(len(order), np.bool_)
         is_other[1:] = (ends[order[1:]] != ends[order[:-1]]).any(axis=1)
@@ -204,6 +210,10 @@ def _joined(stretches: Indices, count: int, begin: int, end: int) -> tuple[Indic
         stretches = longer
     stretches[count, 0], stretches[count, 1] = begin, end
     return stretches, count + 1
+
+
+def _climb_some(priced: Priced, roots: Indices, starts: Floats, least: float, share: slice) -> tuple[Floats, Floats]:
+    return _climb(priced, roots, starts[share], least)
 
 
 @kernel

@@ -18,6 +18,7 @@ from scipy.sparse import csr_array
 
 from pcsos.bounds.prices.clusters import Clusters
 from pcsos.bounds.prices.terms import Terms, gathered
+from pcsos.control.stop import NEVER, Stop
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
@@ -104,7 +105,7 @@ class Change:
     shares: Floats
 
 
-def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
+def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop = NEVER) -> Change:
     """Return the best change, to ``tolerance``, by predictor and corrector steps (Mehrotra 1992).
 
     Parameters
@@ -117,6 +118,8 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
         The charge rho.
     tolerance : float
         By how much the gain may be missed.
+    stop : Stop
+        Whether to end with any change, asked before every step.
     """
     num_clusters, b, inertia = rows.slack.size, rows.cell_weights, rows.inertia
     scale = np.abs(rows.slack).max() + np.finfo(float).tiny
@@ -126,6 +129,8 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float) -> Change:
     shares = np.full(num_clusters, k / num_clusters)
     system = _OfClusters(rows, rho) if num_clusters < FEWER * b.size else _OfCells(rows, rho)
     for _ in range(STEPS):
+        if stop.asked():
+            break
         primal = slack - rows.sums(rates) + profit - gap
         dual = b - rows.spread(shares) - rho * inertia * rates
         count = shares.sum() - k

@@ -8,18 +8,17 @@ its greatest value in closed form, so what a box is overestimated by falls with 
 
 All this holds of whole nodes of the tree with what any of theirs is worth for its weight at least and at most, and
 what a node is overestimated by falls with the square of its size, too: those that are small beside the box stay whole.
-
-Of a knot, with A and B what two of its choices earn, all of them earn at most ``L = (1 - t) A + t B`` and the greatest
-difference of one to L in the box; of A and B these are t X and (1 - t) Y with X and Y the greatest values of A - B and
-of B - A, so that t = Y / (X + Y).
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
-from pcsos.bounds.prices.tree import Priced
+from pcsos.bounds.prices.tree import Priced, reach
+from pcsos.control.stop import NEVER, Stop
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
@@ -28,10 +27,61 @@ from pcsos.typing import Floats, Indices
 HALVINGS = 5
 #: Boxes of a share, at least.
 LEAST_BOXES = 8
+#: Boxes that may wait, beyond those of a share.
+ROOM = 4096
+#: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
+WORK = 2_000_000
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared,
 SMALL = 0.03
 #: and if what its super-points pay for their weight differs at most by this factor.
 ALIKE = 2.0
+
+
+class Search(NamedTuple):
+    """A search over boxes: those that wait, and what is known so far, all of it changed by kernels.
+
+    Parameters
+    ----------
+    low, high, always : ndarray, shapes (m, d), (m, d), (m, d + 2)
+        Boxes that wait, in places that are used again and again, and what is taken everywhere in each.
+    start, end, above : ndarray, shape (m,)
+        Which members it has on its rim, and an upper bound of what is earned in it.
+    places, earned : ndarray, shapes (p, d), (p,)
+        Places where more is earned than was asked for, and what.
+    numbers : ndarray of int, shape (3,)
+        How many boxes wait, how many were looked at, and how many places are noted.
+    profits : ndarray, shape (2,)
+        What is earned somewhere, and a bound of what is earned in the boxes that are done.
+    """
+
+    low: Floats
+    high: Floats
+    always: Floats
+    start: Indices
+    end: Indices
+    above: Floats
+    places: Floats
+    earned: Floats
+    numbers: Indices
+    profits: Floats
+
+    @classmethod
+    def of(cls, lows: Floats, highs: Floats, num_members: int, known: float, keep: int) -> "Search":
+        """Return the search of these boxes, of which each may have so many members."""
+        (size, d), room = lows.shape, ROOM + len(lows)
+        search = cls(
+            np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2)), np.zeros(room, np.int64),
+            np.zeros(room, np.int64), np.zeros(room), np.empty((keep, d)), np.empty(keep),
+            np.array([size, 0, 0], np.int64), np.full(2, known),
+        )  # fmt: skip
+        search.low[:size], search.high[:size] = lows, highs
+        search.end[:size], search.above[:size] = num_members, np.inf
+        return search
+
+    @property
+    def most(self) -> float:
+        """What is earned nowhere more of, as far as is known."""
+        return float(max(self.profits.max(), self.above[: self.numbers[0]].max(initial=-np.inf)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +109,7 @@ class Profit:
 
 def greatest_profit(
     priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
-    rounded: float,
+    rounded: float, stop: Stop = NEVER,
 ) -> Profit:  # fmt: skip
     """Bound the profit at any place, unless told to give up before to ``tolerance``.
 
@@ -79,22 +129,32 @@ def greatest_profit(
         Boxes after which the search ends with what it has, about.
     rounded : float
         Number of points: means were formed of so many numbers.
+    stop : Stop
+        Whether to end with what it has.
     """
     lows, highs = _shares(priced.low[0], priced.high[0])
     roots = priced.roots
-    shares = in_shares(
-        lambda share: search_boxes(priced, roots, lows[share], highs[share], known, tolerance, floor, keep, most_boxes),
-        len(lows),
-        LEAST_BOXES,
+    searches = in_shares(
+        lambda share: Search.of(lows[share], highs[share], roots.size, known, keep), len(lows), LEAST_BOXES
     )
+    members = [np.concatenate([roots, np.zeros(2 * len(priced.means) + 1024, np.int64)]) for _ in searches]
+
+    def go_on(share: slice) -> None:
+        for at in range(share.start, share.stop):
+            members[at] = search_boxes(priced, searches[at], members[at], tolerance, floor, most_boxes, WORK)
+
+    while any(_goes_on(search, most_boxes) for search in searches):
+        in_shares(go_on, len(searches), 1)
+        if stop.asked():
+            break
     error = rounding_error(priced.means, priced.weights, priced.prices, rounded)
     error += rounding_error(priced.group_means, priced.group_weights, priced.group_prices, rounded)
     return Profit(
-        max(share[1] for share in shares),
-        max(share[0] for share in shares) + error,
-        np.concatenate([share[3] for share in shares]),
-        np.concatenate([share[4] for share in shares]),
-        sum(share[2] for share in shares),
+        max(float(search.profits[0]) for search in searches),
+        max(search.most for search in searches) + error,
+        np.concatenate([search.places[: search.numbers[2]] for search in searches]),
+        np.concatenate([search.earned[: search.numbers[2]] for search in searches]),
+        sum(int(search.numbers[1]) for search in searches),
     )
 
 
@@ -160,19 +220,6 @@ def _weigh_point(
 
 
 @inlined_kernel
-def _reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
-    """Return the squares of the least and the greatest distance of a mean from a box."""
-    near = far = 0.0
-    for c in range(low.size):
-        below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
-        outside, inside = max(below, beyond), max(-below, -beyond)
-        if outside > 0.0:
-            near += outside * outside
-        far += inside * inside
-    return near, far
-
-
-@inlined_kernel
 def _weigh_node(
     own_low: Floats, own_high: Floats, moment: Floats, weight: float, value: float, pays_least: float,
     pays_most: float, node: int, low: Floats, high: Floats, small: float, taken: Floats, rim: Floats,
@@ -203,110 +250,6 @@ def _weigh_node(
 
 
 @kernel
-def _weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, sides: Floats, sums: Floats) -> bool:
-    """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
-
-    ``sides`` takes sums for each group, what it earns at most, and at least: nothing, or itself if taken everywhere.
-    """
-    upper, lower = sides[0], sides[1]
-    d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
-    active = _weigh_groups(priced, first, number, low, high, upper, lower)
-    if active == 0:
-        return False
-    best, second = _best_choices(priced, knot, active, low, high, upper)
-    ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, lower, sums)
-    behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, lower, sums)
-    share = behind / (ahead + behind) if behind > 0.0 else 0.0
-    lost = share * ahead
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
-        choice = priced.choices[at] & active
-        if choice not in (best, second):
-            lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, lower, sums))
-    for group in range(number):
-        part = (1.0 - share) * ((best >> group) & 1) + share * ((second >> group) & 1)
-        for c in range(d + 2):
-            rim[c] += part * upper[group, c]
-    rim[d + 1] += lost
-    return True
-
-
-@kernel
-def _weigh_groups(
-    priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats, lower: Floats
-) -> int:
-    """Set what groups earn in a box, at most and at least; return those that may earn something, as bits."""
-    active = 0
-    for position in range(number):
-        group = first + position
-        weight, price = priced.group_weights[group], priced.group_prices[group]
-        near, far = _reach_of_box(low, high, priced.group_means, group)
-        most, least = price - weight * near, price - weight * far
-        upper[position], lower[position] = 0.0, 0.0
-        if most > 0.0:
-            active |= 1 << position
-            share = 1.0 if least >= 0.0 else most / (most - least)
-            _set_group(priced, group, share, min(least, 0.0), upper[position])
-            if least >= 0.0:
-                copy_to(lower[position], upper[position])
-    return active
-
-
-@kernel
-def _set_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
-    """Set sums to a share of what a group earns beyond the least."""
-    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
-    for c in range(d):
-        mean = priced.group_means[group, c]
-        sums[c] = share * weight * mean
-        square += mean * mean
-    sums[d] = share * weight
-    sums[d + 1] = share * (priced.group_prices[group] - weight * square - least)
-
-
-@kernel
-def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
-    """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
-    d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
-        choice, value = priced.choices[at] & active, 0.0
-        for group in range(upper.shape[0]):
-            if (choice >> group) & 1:
-                value += upper[group, d + 1]
-                for c in range(d):
-                    middle = 0.5 * (low[c] + high[c])
-                    value += (2.0 * upper[group, c] - upper[group, d] * middle) * middle
-        if choice in (best, second):
-            continue
-        if value > most:
-            best, second, most, next_most = choice, best, value, most
-        elif value > next_most:
-            second, next_most = choice, value
-    return best, (best if second < 0 else second)
-
-
-@kernel
-def _most_beyond(
-    choice: int, one: int, other: int, share: float, number: int, low: Floats, high: Floats, upper: Floats,
-    lower: Floats, sums: Floats,
-) -> float:  # fmt: skip
-    """Return the most that a choice earns in a box beyond a mixture of two, which has this share of the other."""
-    d = low.size
-    sums[:] = 0.0
-    for group in range(number):
-        part = (1.0 - share) * ((one >> group) & 1) + share * ((other >> group) & 1)
-        left = ((choice >> group) & 1) - part
-        for c in range(d + 2):
-            sums[c] += left * (upper[group, c] if left > 0.0 else lower[group, c])
-    weight, value = sums[d], sums[d + 1]
-    for c in range(d):
-        most = max((2.0 * sums[c] - weight * low[c]) * low[c], (2.0 * sums[c] - weight * high[c]) * high[c])
-        if weight > 0.0 and low[c] < sums[c] / weight < high[c]:
-            most = max(most, sums[c] * sums[c] / weight)
-        value += most
-    return max(float(value), 0.0)
-
-
-@kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
     taken: Floats, rim: Floats, sides: Floats, sums: Floats,
@@ -325,7 +268,7 @@ def _weigh_box(
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
-            if _weigh_knot(priced, members[position] - num_nodes, low, high, rim, sides, sums):
+            if weigh_knot(priced, members[position] - num_nodes, low, high, rim, sides, sums):
                 members[end] = members[position]
                 end += 1
         elif members[position] >= 0:
@@ -381,18 +324,6 @@ def _best_place(taken: Floats, rim: Floats, low: Floats, high: Floats, place: Fl
 
 
 @inlined_kernel
-def reach(low: Floats, high: Floats, node: int, place: Floats) -> tuple[float, float]:
-    """Return the squares of the least and the greatest distance of a place from the box of a node."""
-    near = far = 0.0
-    for c in range(place.size):
-        outside = max(place[c] - high[node, c], low[node, c] - place[c], 0.0)
-        inside = max(place[c] - low[node, c], high[node, c] - place[c])
-        near += outside * outside
-        far += inside * inside
-    return near, far
-
-
-@inlined_kernel
 def _earn_point(means: Floats, weights: Floats, prices: Floats, i: int, place: Floats, sums: Floats) -> None:
     """Add what a cluster takes at a place of a super-point: all or nothing."""
     near = square = 0.0
@@ -444,25 +375,6 @@ def earned_at(
 
 
 @kernel
-def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
-    """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
-    first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
-    chosen, most = 0, -1.0
-    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
-        choice, total = 0, 0.0
-        for group in range(first, last):
-            if (priced.choices[at] >> (group - first)) & 1:
-                near, _ = reach(priced.group_means, priced.group_means, group, place)
-                worth = priced.group_prices[group] - priced.group_weights[group] * near
-                if worth > 0.0:
-                    choice |= 1 << (group - first)
-                    total += worth
-        if total > most:
-            chosen, most = choice, total
-    return chosen
-
-
-@kernel
 def profit_of(sums: Floats, place: Floats) -> float:
     """Return the value of a quadratic, given as sums of weight times mean, weight, and worth at the origin."""
     d = place.size
@@ -473,62 +385,61 @@ def profit_of(sums: Floats, place: Floats) -> float:
 
 
 @kernel
+def _goes_on(search: Search, most_boxes: int) -> bool:
+    """Tell whether there are boxes to look at, and room for their halves."""
+    waiting, count = search.numbers[0], search.numbers[1]
+    return bool(waiting > 0 and count < most_boxes and waiting + 2 < search.above.size)
+
+
+@kernel
 def search_boxes(
-    priced: Priced, roots: Indices, lows: Floats, highs: Floats, known: float, tolerance: float, floor: float,
-    keep: int, most_boxes: int,
-) -> tuple[float, float, int, Floats, Floats]:  # fmt: skip
-    """Search boxes; return a bound on the profit, a profit that is earned, their number, and places with profits."""
+    priced: Priced, search: Search, members: Indices, tolerance: float, floor: float, most_boxes: int, most_work: int
+) -> Indices:
+    """Go on with a search for so much work, about; return its members, in an array that may be longer."""
     s, d = priced.means.shape
-    top, room = lows.shape[0], 4096 + lows.shape[0]
-    low_of, high_of, always = np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2))
-    start, end_of, above = np.zeros(room, np.int64), np.zeros(room, np.int64), np.zeros(room)
-    for at in range(top):
-        copy_to(low_of[at], lows[at])
-        copy_to(high_of[at], highs[at])
-        end_of[at], above[at] = roots.size, np.inf
-    members, waiting = np.empty(2 * (s + roots.size) + 1024, np.int64), np.empty(priced.depth + 2, np.int64)
-    copy_to(members, roots)
+    most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((2, MOST_GROUPS, d + 2))
-    places, earned, found = np.empty((keep, d)), np.empty(keep), 0
-    best, bound, count = known, known, 0
-    while top > 0 and count < most_boxes and top + 2 < room:
+    top, found, work = int(search.numbers[0]), int(search.numbers[2]), 0
+    best, bound = float(search.profits[0]), float(search.profits[1])
+    while work < most_work and _goes_on(search, most_boxes):
         top -= 1
-        count += 1
-        copy_to(low, low_of[top])
-        copy_to(high, high_of[top])
-        copy_to(taken, always[top])
-        first, last = int(start[top]), int(end_of[top])
-        if last + s + roots.size > members.size:
-            longer = np.empty(2 * members.size + s + roots.size, np.int64)
+        copy_to(low, search.low[top])
+        copy_to(high, search.high[top])
+        copy_to(taken, search.always[top])
+        first, last = int(search.start[top]), int(search.end[top])
+        if last + most_new > members.size:
+            longer = np.empty(2 * members.size + most_new, np.int64)
             copy_to(longer, members)
             members = longer
         end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides, sums)
-        value = min(_best_place(taken, rim, low, high, place), float(above[top]))
+        work += end - first
+        value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
         if value > best + tolerance:
             copy_to(sums, taken)
             earned_at(priced, members, last, end, place, waiting, sums)
             profit = profit_of(sums, place)
             best = max(best, profit)
-            if profit > floor and found < keep:
-                copy_to(places[found], place)
-                earned[found] = profit
+            if profit > floor and found < search.earned.size:
+                copy_to(search.places[found], place)
+                search.earned[found] = profit
                 found += 1
         if value <= best + tolerance:
             bound = max(bound, value)
-            continue
-        side = 0
-        for c in range(1, d):
-            side = c if high[c] - low[c] > high[side] - low[side] else side
-        middle = 0.5 * (low[side] + high[side])
-        for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
-            copy_to(low_of[top], low)
-            copy_to(high_of[top], high)
-            copy_to(always[top], taken)
-            above[top] = value
-            (high_of if is_low else low_of)[top, side] = middle
-            start[top], end_of[top] = last, end
-            top += 1
-    for left in range(top):
-        bound = max(bound, float(above[left]))
-    return max(bound, best), best, count, places[:found], earned[:found]
+        else:
+            side = 0
+            for c in range(1, d):
+                side = c if high[c] - low[c] > high[side] - low[side] else side
+            middle = 0.5 * (low[side] + high[side])
+            for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
+                copy_to(search.low[top], low)
+                copy_to(search.high[top], high)
+                copy_to(search.always[top], taken)
+                search.above[top] = value
+                (search.high if is_low else search.low)[top, side] = middle
+                search.start[top], search.end[top] = last, end
+                top += 1
+        search.numbers[0], search.numbers[2] = top, found
+        search.numbers[1] += 1
+    search.profits[0], search.profits[1] = best, bound
+    return members

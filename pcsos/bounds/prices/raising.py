@@ -12,7 +12,7 @@ from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.nodes import OnNodes, PriceNode, PriceTree
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.control.stop import Stop
+from pcsos.control.stop import Interrupted, Stop
 from pcsos.params import PriceParams
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
@@ -74,7 +74,10 @@ def raise_prices(
     if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
         return
     scaled, rng = scale.applied(reduced), np.random.default_rng([seed, 9])
-    tree = PointTree.of(scaled.means, scaled.weights, labels)
+    try:
+        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
+    except Interrupted:
+        return
     labels = labels[tree.order]
     rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
     root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates)
@@ -117,7 +120,7 @@ def rates_of_nodes(
     """
     rates = None
     for number in COARSE:
-        if tree.size < SPARSE * number:
+        if tree.size < SPARSE * number or stop.asked():
             break
         begins = cells(tree, number, rng)
         if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.bounds.prices.knots import Knots
-from pcsos.numerics.kernels import kernel
+from pcsos.control.stop import NEVER, Interrupted, Stop
+from pcsos.numerics.kernels import inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
 
 #: Leaves hold single super-points where there are so many of them at most, and otherwise up to so many each.
 SINGLE_UP_TO, LEAF = 20_000, 8
+#: Nodes that are halved between two questions whether to stop.
+NODES = 1000
 
 Marks = NDArray[np.uint64]
 
@@ -60,13 +63,21 @@ class PointTree:
     depth: int
 
     @classmethod
-    def of(cls, means: Floats, weights: Floats, labels: Indices) -> "PointTree":
-        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved."""
+    def of(cls, means: Floats, weights: Floats, labels: Indices, stop: Stop = NEVER) -> "PointTree":
+        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved.
+
+        Raises
+        ------
+        Interrupted
+            If the run has to end before.
+        """
         leaf = 1 if len(means) <= SINGLE_UP_TO else LEAF
         order = np.argsort(_place_of_clusters(means, labels)[labels], kind="stable")
         place = _place_of_clusters(means, labels)[labels[order]]
         first, last, halves, depth, at = [0], [len(means)], [(0, 0)], [0], 0
         while at < len(first):
+            if at % NODES == 0 and stop.asked():
+                raise Interrupted
             begin, end = first[at], last[at]
             middle = (begin + end) // 2
             if place[begin] != place[end - 1]:
@@ -222,6 +233,18 @@ def _priced(
             least[node] = min(least[node], least[half])
             most[node] = max(most[node], most[half])
     return paid, least, most
+
+
+@inlined_kernel
+def reach(low: Floats, high: Floats, node: int, place: Floats) -> tuple[float, float]:
+    """Return the squares of the least and the greatest distance of a place from the box of a node."""
+    near = far = 0.0
+    for c in range(place.size):
+        outside = max(place[c] - high[node, c], low[node, c] - place[c], 0.0)
+        inside = max(place[c] - low[node, c], high[node, c] - place[c])
+        near += outside * outside
+        far += inside * inside
+    return near, far
 
 
 def marks_of(tree: PointTree, rng: np.random.Generator) -> Marks:

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from pcsos.bounds.blocks import distribution as module
 from pcsos.bounds.blocks.distribution import distribute
 from pcsos.bounds.blocks.ladder import parts_of
 from pcsos.bounds.blocks.part import Part
+from pcsos.control.stop import NEVER, Stop
 from pcsos.params import BlockParams
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
@@ -94,3 +96,18 @@ def test_the_same_seed_deals_the_same() -> None:
     first, again = (distribute(reduced, labels, 8, np.random.default_rng(7)) for _ in range(2))
     assert (first.members == again.members).all()
     assert (first.starts == again.starts).all()
+
+
+def test_exchanges_in_small_steps_are_the_same_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = blobs(400, 3, constraints=0, seed=2)
+    reduced, labels = reduce_instance(instance), np.random.default_rng(2).integers(3, size=400)
+
+    def members(stop: Stop) -> bytes:
+        found = distribute(reduced, labels, 8, np.random.default_rng(7), BlockParams(exchanges=50), stop)
+        assert (total_shares(list(parts_of(found, reduced)), 400) == 1.0).all()
+        return found.members.tobytes()
+
+    at_once = members(NEVER)
+    monkeypatch.setattr(module, "TRIES", 77)
+    assert members(NEVER) == at_once
+    assert members(Stop(lambda: True)) != at_once

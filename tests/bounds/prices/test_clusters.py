@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from pcsos.bounds.prices import clusters
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.tree import PointTree
+from pcsos.control.stop import Stop
 
 
 def drawn(seed: int, n: int = 400) -> tuple[PointTree, np.ndarray, np.random.Generator]:
@@ -69,6 +71,19 @@ def test_climbs_end_higher_and_earn_what_they_say(seed: int) -> None:
     np.testing.assert_allclose(profits, earned(ends), atol=1e-9)
     assert (np.diff(profits) <= 0.0).all()
     assert profits[0] >= earned(starts).max() - 1e-9
+
+
+def test_climbs_in_small_steps_end_at_the_same_places_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, prices, rng = drawn(2)
+    priced, found = tree.priced(prices), Clusters(tree, rng)
+    starts = rng.normal(size=(20, tree.means.shape[1]))
+    ends, profits = found.climb(priced, starts, 0.0)
+    monkeypatch.setattr(clusters, "CLIMBS", 3)
+    for own, other in zip(found.climb(priced, starts, 0.0), (ends, profits), strict=True):
+        np.testing.assert_array_equal(own, other)
+    first = found.climb(priced, starts[:3], 0.0)
+    for own, other in zip(found.climb(priced, starts, 0.0, Stop(lambda: True)), first, strict=True):
+        np.testing.assert_array_equal(own, other)
 
 
 def test_a_cluster_is_added_once_and_costs_what_it_costs() -> None:

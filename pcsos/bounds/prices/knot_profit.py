@@ -1,0 +1,149 @@
+"""Profit of knots: what a cluster earns of groups that cannot-links tie, over a box and at a place.
+
+With A and B what two choices earn, all choices earn at most ``L = (1 - t) A + t B`` and the greatest difference of one
+to L in the box; of A and B these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B - A, so that
+t = Y / (X + Y). What groups earn is bounded from above like any super-point's, and from below if they are taken
+everywhere.
+"""
+
+import numpy as np
+
+from pcsos.bounds.prices.tree import Priced, reach
+from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
+from pcsos.typing import Floats
+
+
+@kernel
+def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, sides: Floats, sums: Floats) -> bool:
+    """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
+
+    ``sides`` takes sums for each group, what it earns at most, and at least: nothing, or itself if taken everywhere.
+    """
+    upper, lower = sides[0], sides[1]
+    d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
+    active = _weigh_groups(priced, first, number, low, high, upper, lower)
+    if active == 0:
+        return False
+    best, second = _best_choices(priced, knot, active, low, high, upper)
+    ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, lower, sums)
+    behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, lower, sums)
+    share = behind / (ahead + behind) if behind > 0.0 else 0.0
+    lost = share * ahead
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice = priced.choices[at] & active
+        if choice not in (best, second):
+            lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, lower, sums))
+    for group in range(number):
+        part = (1.0 - share) * ((best >> group) & 1) + share * ((second >> group) & 1)
+        for c in range(d + 2):
+            rim[c] += part * upper[group, c]
+    rim[d + 1] += lost
+    return True
+
+
+@kernel
+def _weigh_groups(
+    priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats, lower: Floats
+) -> int:
+    """Set what groups earn in a box, at most and at least; return those that may earn something, as bits."""
+    active = 0
+    for position in range(number):
+        group = first + position
+        weight, price = priced.group_weights[group], priced.group_prices[group]
+        near, far = _reach_of_box(low, high, priced.group_means, group)
+        most, least = price - weight * near, price - weight * far
+        upper[position], lower[position] = 0.0, 0.0
+        if most > 0.0:
+            active |= 1 << position
+            share = 1.0 if least >= 0.0 else most / (most - least)
+            _set_group(priced, group, share, min(least, 0.0), upper[position])
+            if least >= 0.0:
+                copy_to(lower[position], upper[position])
+    return active
+
+
+@kernel
+def _set_group(priced: Priced, group: int, share: float, least: float, sums: Floats) -> None:
+    """Set sums to a share of what a group earns beyond the least."""
+    d, weight, square = sums.size - 2, priced.group_weights[group], 0.0
+    for c in range(d):
+        mean = priced.group_means[group, c]
+        sums[c] = share * weight * mean
+        square += mean * mean
+    sums[d] = share * weight
+    sums[d + 1] = share * (priced.group_prices[group] - weight * square - least)
+
+
+@kernel
+def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Floats, upper: Floats) -> tuple[int, int]:
+    """Return the two choices that earn most in the middle of a box; the same twice if there is only one."""
+    d, best, second, most, next_most = low.size, -1, -1, -np.inf, -np.inf
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice, value = priced.choices[at] & active, 0.0
+        for group in range(upper.shape[0]):
+            if (choice >> group) & 1:
+                value += upper[group, d + 1]
+                for c in range(d):
+                    middle = 0.5 * (low[c] + high[c])
+                    value += (2.0 * upper[group, c] - upper[group, d] * middle) * middle
+        if choice in (best, second):
+            continue
+        if value > most:
+            best, second, most, next_most = choice, best, value, most
+        elif value > next_most:
+            second, next_most = choice, value
+    return best, (best if second < 0 else second)
+
+
+@kernel
+def _most_beyond(
+    choice: int, one: int, other: int, share: float, number: int, low: Floats, high: Floats, upper: Floats,
+    lower: Floats, sums: Floats,
+) -> float:  # fmt: skip
+    """Return the most that a choice earns in a box beyond a mixture of two, which has this share of the other."""
+    d = low.size
+    sums[:] = 0.0
+    for group in range(number):
+        part = (1.0 - share) * ((one >> group) & 1) + share * ((other >> group) & 1)
+        left = ((choice >> group) & 1) - part
+        for c in range(d + 2):
+            sums[c] += left * (upper[group, c] if left > 0.0 else lower[group, c])
+    weight, value = sums[d], sums[d + 1]
+    for c in range(d):
+        most = max((2.0 * sums[c] - weight * low[c]) * low[c], (2.0 * sums[c] - weight * high[c]) * high[c])
+        if weight > 0.0 and low[c] < sums[c] / weight < high[c]:
+            most = max(most, sums[c] * sums[c] / weight)
+        value += most
+    return max(float(value), 0.0)
+
+
+@inlined_kernel
+def _reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[float, float]:
+    """Return the squares of the least and the greatest distance of a mean from a box."""
+    near = far = 0.0
+    for c in range(low.size):
+        below, beyond = low[c] - means[i, c], means[i, c] - high[c]  # each rounded but once
+        outside, inside = max(below, beyond), max(-below, -beyond)
+        if outside > 0.0:
+            near += outside * outside
+        far += inside * inside
+    return near, far
+
+
+@kernel
+def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
+    """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
+    first, last = priced.knot_first[knot], priced.knot_first[knot + 1]
+    chosen, most = 0, -1.0
+    for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
+        choice, total = 0, 0.0
+        for group in range(first, last):
+            if (priced.choices[at] >> (group - first)) & 1:
+                near, _ = reach(priced.group_means, priced.group_means, group, place)
+                worth = priced.group_prices[group] - priced.group_weights[group] * near
+                if worth > 0.0:
+                    choice |= 1 << (group - first)
+                    total += worth
+        if total > most:
+            chosen, most = choice, total
+    return chosen

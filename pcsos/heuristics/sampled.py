@@ -1,0 +1,96 @@
+"""Samples: S-MDEClust on a few thousand super-points, whose centres a local search refines on ever larger samples.
+
+What a partition of a large sample costs differs from what it costs on all super-points by about as much for all good
+partitions. So the best partition of a small sample is close to the best of all, and what is left for the local search
+on all of them, each of whose sweeps takes long, are the last digits.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.heuristics.centres import Costs, summarise
+from pcsos.heuristics.local_search import improve, search_from
+from pcsos.heuristics.protocol import Returned
+from pcsos.heuristics.record import LocalOptimum, Solution, Work, record_of
+from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.params import MemeticParams
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.reduction import Reduced
+from pcsos.typing import Floats, Indices
+from pcsos.validation.arrays import seeded
+
+#: Super-points of the smallest sample: so many, and so many for each cluster; each sample is so many times as large.
+LEAST, OF_A_CLUSTER, GROWTH = 4000, 100, 8
+#: The evolution on the smallest sample.
+POPULATION, MOST_STALL = 10, 50
+#: Sweeps of the local search between two questions whether to stop, and what they have to gain, to go on.
+SWEEPS, LEAST_GAIN = 10, 1e-7
+
+
+def sampled(
+    reduced: Reduced,
+    *,
+    seed: int,
+    budget: Budget = AMPLE,
+    on_improvement: Callable[[Solution], None] | None = None,
+) -> Returned:
+    """Return the best solution found from the centres of samples, with a record.
+
+    Samples leave out all conditions, which the local search on all super-points respects. Budget and callback are those
+    of :func:`pcsos.heuristics.s_mdeclust.s_mdeclust`.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The problem over super-points, hundreds of thousands of them or more.
+    seed : int
+        Seed of all random choices.
+    """
+    rng, incumbent = seeded(seed), Incumbent(on_improvement=on_improvement)
+    order, size = rng.permutation(reduced.size), max(LEAST, OF_A_CLUSTER * reduced.n_clusters)
+    params = MemeticParams(population=POPULATION, max_stall=MOST_STALL)
+    small = _sample(reduced, order[:size])
+    best, record = s_mdeclust(small, seed=seed, params=params, budget=budget)
+    work, failure = record.work, record.message if best is None else ""
+    while best is not None:
+        centres, size = _centres(small, best.labels), GROWTH * size
+        is_last = size >= reduced.size or budget.stop.asked()
+        small = reduced if is_last else _sample(reduced, order[:size])
+        best, done, failure = _descended(small, centres, rng, budget, incumbent if is_last else Incumbent())
+        work += done
+        if is_last:
+            break
+    return incumbent.best, record_of("sampled", incumbent.best, budget.stop, work, failure=failure)
+
+
+def _sample(reduced: Reduced, own: Indices) -> Reduced:
+    """Return some super-points, of which nothing is asked."""
+    return Reduced(
+        means=reduced.coordinates[own], weights=reduced.weights[own], offset=0.0, n_clusters=reduced.n_clusters,
+        cannot_link=np.empty((0, 2), np.intp), component=np.arange(len(own)),
+    )  # fmt: skip
+
+
+def _centres(reduced: Reduced, labels: Indices) -> Floats:
+    """Return the means of clusters in the coordinates that all samples have, which are rotated no further."""
+    return summarise(reduced.means, reduced.weights, labels, reduced.n_clusters)[0]
+
+
+def _descended(
+    reduced: Reduced, centres: Floats, rng: np.random.Generator, budget: Budget, incumbent: Incumbent[Solution]
+) -> LocalOptimum:
+    """Search from centres until the sweeps between two questions gain little; offer what is found on the way."""
+    found = search_from(reduced, centres, costs=Costs.of(reduced), rng=rng, max_iterations=SWEEPS, budget=budget)
+    best, work = found.solution, found.work
+    gain = math.inf
+    while best is not None:
+        incumbent.offer(best)
+        if gain <= LEAST_GAIN * best.objective or budget.stop.asked():
+            break
+        before = best.objective
+        best, sweeps = improve(reduced, best.labels, max_sweeps=SWEEPS, swaps=False)
+        gain, work = before - best.objective, work + Work(local_search_iterations=sweeps)
+    return LocalOptimum(best, work, found.failure)

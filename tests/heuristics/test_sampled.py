@@ -1,0 +1,85 @@
+"""Samples: what they lead to is as good as what is found among all points, and keeps conditions that they leave out."""
+
+import numpy as np
+import pytest
+
+from pcsos.bounds import first_incumbents
+from pcsos.bounds.first_incumbents import offer_first_incumbents
+from pcsos.bounds.role import Context
+from pcsos.colouring.budget import Budget
+from pcsos.control.stop import NEVER, Stop
+from pcsos.heuristics import run, sampled
+from pcsos.heuristics.multi_start import multi_start
+from pcsos.heuristics.record import Solution
+from pcsos.options import Options
+from pcsos.presolve.presolve import presolve
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import violation
+from pcsos.problem.reduction import reduce_instance
+
+
+def drawn(n: int, k: int, d: int = 2, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return rng.normal(scale=3.0, size=(k, d))[rng.integers(0, k, n)] + rng.normal(size=(n, d))
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Begin with 500 super-points, so that there are samples of several sizes."""
+    monkeypatch.setattr(sampled, "LEAST", 500)
+    monkeypatch.setattr(sampled, "OF_A_CLUSTER", 20)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_is_as_good_as_many_starts_on_all_points(seed: int) -> None:
+    reduced = reduce_instance(Instance(drawn(9000, 6, seed=seed), 6))
+    met: list[Solution] = []
+    best, record = sampled.sampled(reduced, seed=seed, on_improvement=met.append)
+    other, _ = multi_start(reduced, seed=seed, num_starts=10)
+    assert best is not None
+    assert other is not None
+    assert best.objective <= 1.001 * other.objective
+    assert (best, record.objective, record.message) == (met[-1], best.objective, "")
+    assert (np.diff([solution.objective for solution in met]) < 0.0).all()
+
+
+def test_weights_and_must_links_count_and_conditions_are_kept() -> None:
+    rng, points = np.random.default_rng(1), drawn(6000, 4, seed=1)
+    pairs = rng.permutation(6000)[:400].reshape(-1, 2)
+    instance = Instance(points, 4, pairs[:100], pairs[100:], rng.uniform(0.1, 9.0, 6000), size_min=1000)
+    partition, record = run(instance, "sampled")
+    assert partition is not None
+    assert record.feasible
+    assert violation(instance, partition.labels) is None
+    free, _ = run(Instance(points, 4, weights=instance.weights), "sampled")
+    assert free is not None
+    assert free.objective < partition.objective < 1.5 * free.objective
+
+
+def test_more_features_than_points_in_a_sample() -> None:
+    points = drawn(1200, 3, d=700)
+    partition, _ = run(Instance(points, 3), "sampled")
+    other, _ = run(Instance(points, 3), "ipc-kmeans", num_starts=5)
+    assert partition is not None
+    assert other is not None
+    assert partition.objective <= 1.001 * other.objective
+
+
+@pytest.mark.parametrize("questions", [0, 1, 5, 40, 200])
+def test_it_ends_when_asked_with_what_it_has(questions: int) -> None:
+    asked = iter(range(questions))
+    budget = Budget(Stop(lambda: next(asked, None) is None))
+    best, _ = sampled.sampled(reduce_instance(Instance(drawn(9000, 6), 6)), seed=0, budget=budget)
+    assert best is not None
+    assert np.unique(best.labels).size == 6
+
+
+def test_a_solve_of_many_points_begins_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = Instance(drawn(3000, 4), 4)
+    monkeypatch.setattr(first_incumbents, "SAMPLED_FROM", 10_000)
+    monkeypatch.setattr(first_incumbents, "memetic_partition", None)
+    context = Context.of(instance, Options(), NEVER)
+    offer_first_incumbents(presolve(instance, Budget()), context)
+    expected, _ = run(instance, "sampled")
+    assert expected is not None
+    assert context.primal.objective == expected.objective
