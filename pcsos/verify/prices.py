@@ -8,7 +8,7 @@ from flint import fmpq
 from pcsos.reading.memory import Memory
 from pcsos.verify.boxes import PRICE_BITS, RATE_BITS, REACH_BITS, SCALE, Earners, Search
 from pcsos.verify.data import Data, Groups
-from pcsos.verify.doubles import read_doubles
+from pcsos.verify.doubles import Doubles, read_doubles
 from pcsos.verify.reader import require
 from pcsos.verify.stars import Stars, stars_in
 from pcsos.verify.state import State
@@ -36,7 +36,7 @@ def check_prices(
     require(most >= 0, "prices: more is claimed than they are together")
     earning, in_stars = _ordered(prices.positive(), stars_in(stars, state, memory))
     total = sum((prices[i] for i in earning), fmpq(0))
-    if most >= total:
+    if most >= _at_one_place(prices, earning, in_stars):
         return
     lowest, highest = _box(data, groups, earning)
     varying = [j for j, (low, high) in enumerate(zip(lowest, highest, strict=True)) if low < high]
@@ -63,6 +63,15 @@ def _ordered(earning: list[int], stars: list[list[int]]) -> tuple[list[int], Sta
         np.concatenate([none.number, np.array(number, np.int64)]),
         np.concatenate([none.is_centre, np.array(centres, np.bool_)]),
     )
+
+
+def _at_one_place(prices: Doubles, earning: list[int], stars: Stars) -> fmpq:
+    """Return what a cluster would earn if all were at one place: it earns no more anywhere."""
+    sides: dict[int, list[fmpq]] = {}
+    for i, star, is_centre in zip(earning, stars.number.tolist(), stars.is_centre.tolist(), strict=True):
+        sides.setdefault(star, [fmpq(0), fmpq(0)])[is_centre] += prices[i]
+    free = sides.pop(-1, [fmpq(0)])
+    return sum((max(own) for own in sides.values()), free[0])
 
 
 def _box(data: Data, groups: Groups, earning: list[int]) -> tuple[list[fmpq], list[fmpq]]:
