@@ -124,6 +124,12 @@ def test_a_cluster_takes_what_it_earns_with(seed: int) -> None:
             assert all({*group} <= {*members} or not {*group} & {*members} for group in (centre, *leaves))
 
 
+def test_a_group_pays_what_its_own_members_pay() -> None:
+    stars = stars_of(np.arange(4.0)[:, None], np.ones(4), pairs((2, 3)), pairs((0, 1)))
+    assert groups_of(stars) == [[[0], [1]], [[2, 3]]]
+    assert stars.prices(np.array([-1e17, 1.0, 0.5, 0.25])).tolist() == [-1e17, 1.0, 0.25]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_clusters_that_agree_are_kept(seed: int) -> None:
     tree, _, must, cannot, rng = drawn(seed)
