@@ -24,6 +24,7 @@ from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
 from pcsos.proofs.node import NodeRecord
 from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
+from pcsos.reading.memory import Memory
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
 from pcsos.run_file.codec import (
@@ -34,6 +35,7 @@ from pcsos.run_file.codec import (
     encode_integers,
     encode_multipliers,
 )
+from pcsos.run_file.records import Records
 from pcsos.run_file.rows import instance_digest
 from tests.blobs import decode_array, plenty
 
@@ -64,6 +66,7 @@ def records() -> list[NodeRecord]:
         NodeRecord(3, 2, Decision("ML", 2, 3), (), SingleClosing(np.array([0, 1, 1, 0, 0]), 3.75), 3.75),
         NodeRecord(5, 2, None, (), LineClosing(0.1, 0.3), 0.3),
         NodeRecord(6, 2, None, (), PriceClosing(np.array([0.5, -1.25, 3e300]), 0.3), 0.3),
+        NodeRecord(7, 2, None, (), PriceClosing(np.array([1.0, 2.0, 3.0, 4.0]), 0.3, ((0, 1), (3, 2))), 0.3),
     ]
 
 
@@ -132,7 +135,7 @@ def test_a_run_goes_on_where_it_stopped(path: Path, instance: Instance) -> None:
         with RunFile.open(path) as file:
             file.add_node(record)
     with RunFile.open(path) as file:
-        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3, 5, 6]
+        assert [r.node for r in file.records()] == [0, 1, 2, 4, 3, 5, 6, 7]
 
 
 def test_the_best_incumbent_comes_back_recomputed(path: Path, instance: Instance) -> None:
@@ -345,12 +348,20 @@ def change(path: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-def test_a_file_of_the_version_before_is_one_of_this_version_once_it_is_gone_on_with(written: Path) -> None:
-    change(written, "PRAGMA user_version = 6")
+@pytest.mark.parametrize("listed", [[0], [1, 0], [-2, 0, 1], [3, 0, 1], [2**62, 0, 1], [2, 0, 1, 0], [2, 0]])
+def test_knots_that_are_none_are_not_read(listed: list[int]) -> None:
+    columns = {"closing_bound": 0.5, "prices": encode_floats(np.ones(5)), "search": encode_integers(listed)}
+    with pytest.raises(ValueError, match="knots: not a number of super-points"):
+        PriceClosing.of_columns(columns, Records(5, 2, Memory.without_limit()))
+
+
+@pytest.mark.parametrize("version", [6, 7])
+def test_a_file_of_a_version_before_is_one_of_this_version_once_it_is_gone_on_with(written: Path, version: int) -> None:
+    change(written, f"PRAGMA user_version = {version}")
     RunFile.read(written).close()
-    assert version_of(written) == 6
+    assert version_of(written) == version
     RunFile.open(written).close()
-    assert version_of(written) == 7
+    assert version_of(written) == 8
 
 
 def version_of(path: Path) -> int:
@@ -360,12 +371,12 @@ def version_of(path: Path) -> int:
     return int(found)
 
 
-@pytest.mark.parametrize("version", [1, 2, 3, 4, 8])
+@pytest.mark.parametrize("version", [1, 2, 3, 4, 9])
 def test_files_of_another_version_are_refused(written: Path, version: int) -> None:
     change(written, f"PRAGMA user_version = {version}")
     with pytest.raises(
         RunFileError,
-        match=f"has format {version}, but this version of pcsos reads formats 5 to 7; use the version that wrote it",
+        match=f"has format {version}, but this version of pcsos reads formats 5 to 8; use the version that wrote it",
     ):
         RunFile.open(written)
 

@@ -13,9 +13,9 @@ from pcsos.reading.columns import TABLES
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-FORMAT = 7
-#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts.
-READABLE = (5, 6, FORMAT)
+FORMAT = 8
+#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts, 7 no knots beside prices.
+READABLE = (5, 6, 7, FORMAT)
 #: The least code of a family of cuts that a file of this format may name.
 LEAST_CODE = -2
 #: Of which the statements that create the tables may consist, with the names of tables and columns.

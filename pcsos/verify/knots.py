@@ -44,6 +44,12 @@ class Knots(NamedTuple):
         place = np.array([0] * num_free + [place for size in sizes for place in range(size)], np.int64)
         return cls(number, place, table)
 
+    def listed(self) -> Iterator[list[list[int]]]:
+        """Yield the choices of each knot, as 0 or 1 for each place."""
+        sizes = np.bincount(self.number[self.number >= 0], minlength=len(self.choices)).tolist()
+        for knot, size in enumerate(sizes):
+            yield self.choices[knot, :, :size].tolist()
+
 
 class Tied(NamedTuple):
     """Pairs of a box and a point of a knot, in order: at most what each earns, and at least, or 0, over the box.

@@ -37,7 +37,7 @@ def check_prices(
     ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
     earning = np.array(ordered, np.int64)
     total = prices.take(earning).total()
-    if most >= total:
+    if most >= _at_one_place(prices, earning, tied):
         return
     where, points = np.flatnonzero(groups.sizes[earning] > 1), data.points.take(groups.firsts[earning])
     means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
@@ -54,6 +54,17 @@ def check_prices(
     sides = [int(((high - low) / power(units.length)).ceil()) for _, low, high in box]
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
     Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied).run()
+
+
+def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:
+    """Return what a cluster would earn if all were at one place: it earns no more anywhere."""
+    num_free = int(np.count_nonzero(knots.number < 0))
+    total, at = prices.take(earning[:num_free]).total(), num_free
+    for choices in knots.listed():
+        own = [prices[int(earning[at + place])] for place in range(len(choices[0]))]
+        total += max(sum((p for p, is_in in zip(own, choice, strict=True) if is_in), fmpq(0)) for choice in choices)
+        at += len(own)
+    return total
 
 
 def _ordered(earning: list[int], knots: list[list[int]], state: State) -> tuple[list[int], Knots]:

@@ -169,6 +169,14 @@ def test_what_is_proved_with_knots_is_true(seed: int) -> None:
     assert own.most() <= case.most()
 
 
+def test_a_knot_proves_what_is_shown_by_hand() -> None:
+    points, prices = [0.0, 1.0, 2.0], [1.0, 1.0, 0.5]
+    assert Case(points, prices).most() == Fraction(3, 2)
+    case = Case(points, prices, None, (), [[0, 1]], [(0, 1)])
+    assert (case.most(), case.total - 2 * case.most()) == (1, Fraction(1, 2))
+    assert case.agrees(2)
+
+
 def test_of_a_knot_the_better_choice_counts() -> None:
     # In one place all three are worth their prices: 5 against 2 + 2, then 4 + 2.
     star, line = ([[0, 1, 2]], [(0, 1), (0, 2)]), ([[0, 1, 2, 3]], [(0, 1), (1, 2), (2, 3)])
@@ -296,6 +304,9 @@ def test_one_place_for_all() -> None:
     assert Case([[1.0, 2.0]] * 4, [1.0, 2.0, -1.0, 0.5]).agrees(2)
     assert Case([[1.0, 2.0]] * 4, [-1.0, -2.0, -1.0, 0.0]).agrees(2)
     assert Case([3.0], [7.0]).agrees(1)
+    for prices in ([5.0, 2.0, 2.0, 1.0], [3.0, 2.0, 2.0, 1.0], [1.0, 1.0, -3.0, 1.0], [-1.0, 2.0, 2.0, 1.0]):
+        assert Case([[1.0, 2.0]] * 4, prices, None, (), [[0, 1, 2]], [(0, 1), (0, 2)]).agrees(2)
+        assert Case([[1.0, 2.0]] * 4, prices, None, (), [[0, 1], [2, 3]], [(0, 1), (2, 3)]).agrees(3)
 
 
 def test_many_features() -> None:

@@ -1,5 +1,6 @@
 """Closed by prices of super-points."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -36,9 +37,17 @@ class PriceClosing:
     def of_columns(cls, columns: Columns, read: ColumnReader) -> Self:
         """Return what :meth:`to_columns` has stored."""
         bound = read.number(columns["closing_bound"], "the bound of a node")
-        listed = [] if columns["search"] is None else read.integers(columns["search"], "knots").tolist()
-        knots = []
-        while listed:
-            knots.append(tuple(listed[1 : 1 + listed[0]]))
-            del listed[: 1 + max(listed[0], 0)]
-        return cls(read.numbers(columns["prices"], "prices"), bound, tuple(knots))
+        prices, blob = read.numbers(columns["prices"], "prices"), columns["search"]
+        listed = [] if blob is None else read.integers(blob, "knots", 2 * prices.size).tolist()
+        return cls(prices, bound, tuple(_knots(listed)))
+
+
+def _knots(listed: list[int]) -> Iterator[tuple[int, ...]]:
+    """Yield knots of a list in which each begins with its size."""
+    at = 0
+    while at < len(listed):
+        size = listed[at]
+        if not 1 < size < len(listed) - at:
+            raise ValueError("knots: not a number of super-points and so many of them")
+        yield tuple(listed[at + 1 : at + 1 + size])
+        at += 1 + size

@@ -147,6 +147,12 @@ def test_a_cluster_takes_what_it_earns_with(seed: int) -> None:
             assert all(at in inside or not {*group} & {*members} for at, group in enumerate(groups))
 
 
+def test_a_group_pays_what_its_own_members_pay() -> None:
+    knots = knots_of(np.arange(4.0)[:, None], np.ones(4), pairs((2, 3)), pairs((0, 1)))
+    assert groups_of(knots) == [[[0], [1]], [[2, 3]]]
+    assert knots.prices(np.array([-1e17, 1.0, 0.5, 0.25])).tolist() == [-1e17, 1.0, 0.25]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_clusters_that_agree_are_kept(seed: int) -> None:
     tree, _, must, cannot, rng = drawn(seed)

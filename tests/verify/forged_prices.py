@@ -1,0 +1,339 @@
+"""Forged price trees: knots that nothing sets apart, and prices, children and pairs that belong elsewhere."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import Branching, PriceClosing
+from pcsos.proofs.decision import Decision
+from pcsos.proofs.node import NodeRecord
+from pcsos.result import Status
+from pcsos.run_file.codec import encode_floats, encode_integers
+from tests import oracle
+from tests.exact_oracle import ExactTruth
+from tests.judgement import Judgement
+from tests.verify.certificates import Linked, Pairs, write
+from tests.verify.forgeries import FILES, Found, School
+from tests.verify.forgeries import judge as judged_by
+from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum
+
+Knots = list[list[int]]
+#: Steps of the ascent, nodes of a tree, and by which share of all prices a bound stays below what floats say.
+STEPS, MOST_NODES, LOSS = 120, 15, 1e-6
+KNOT_LISTS = ([], [0], [1, 0], [2, 0, 0], [2, 0, 99], [2, -1, 0], [-2, 0, 1], [2**62, 0, 1], [2, 0, 1] * 9, [3, 0, 1])
+
+
+def judge(seed: int, *, files: int = FILES) -> Judgement:
+    """Forge files from the price tree of a seed, and compare what the checker says with the exact truth."""
+    return judged_by(seed, files=files, school=PRICES)
+
+
+# Sound files
+
+
+class Leaf(NamedTuple):
+    """Super-points of a state, who of them is apart, and what they cost inside."""
+
+    means: NDArray[np.float64]
+    weights: NDArray[np.float64]
+    apart: NDArray[np.bool_]
+    inside: float
+
+    @classmethod
+    def of(cls, instance: Instance, decisions: Sequence[Decision]) -> "Leaf":
+        """Return the state of some decisions."""
+        pairs: dict[str, Pairs] = {"ML": [], "CL": []}
+        for own in decisions:
+            pairs[own.kind].append((own.i, own.j))
+        state = Linked(instance, pairs["ML"], pairs["CL"])
+        means = np.array([np.average(instance.points[g], axis=0, weights=instance.weights[g]) for g in state.groups])
+        away = instance.points - means[state.index]
+        return cls(means, state.weights, state.apart, float((instance.weights * (away**2).sum(axis=1)).sum()))
+
+    def knots(self, rng: np.random.Generator) -> Knots:
+        """Return some knots of cannot-links."""
+        left, knots = rng.permutation(len(self.weights)).tolist(), []
+        while left:
+            centre = left.pop()
+            leaves = [i for i in left if self.apart[centre, i] and rng.random() < 0.8]
+            if leaves:
+                knots.append([centre, *leaves])
+                left = [i for i in left if i not in leaves]
+        return knots
+
+    def raised(self, k: int, knots: Knots, *, is_believed: bool = False) -> tuple[NDArray[np.float64], float]:
+        """Return good prices, and what they prove if the knots hold (all apart there, if that is believed)."""
+        size = len(self.weights)
+        members = np.array(list(itertools.product([0.0, 1.0], repeat=size)))[1:]
+        for i, j in (pair for knot in knots for pair in itertools.combinations(knot, 2)):
+            if is_believed or self.apart[i, j]:
+                members = members[(members[:, i] == 0) | (members[:, j] == 0)]
+        mass = members @ self.weights
+        squares = members @ (self.weights * (self.means**2).sum(axis=1))
+        costs = squares - ((members @ (self.weights[:, None] * self.means)) ** 2).sum(axis=1) / mass
+        prices = np.full(size, max(float(costs.max()), 0.0) / size)
+        best, found, step = -np.inf, prices, max(float(costs.max()), 1e-300) / size
+        for _ in range(STEPS):
+            earned = members @ prices - costs
+            at = int(earned.argmax())
+            value = self.inside + prices.sum() - k * max(earned[at], 0.0) - LOSS * np.maximum(prices, 0.0).sum()
+            if value > best:
+                best, found = float(value), prices
+            else:
+                step *= 0.97
+            change = 1.0 - k * members[at]
+            prices = found + step * change if value >= best else prices + step * change
+        return found, best
+
+
+def by_prices(path: Path, rng: np.random.Generator) -> Found:
+    """A tree whose leaves are all closed by prices, with the knots of their states."""
+    drawn = oracle.random_instance(rng, max_points=7)
+    n = drawn.n_points
+    if n < 4 or float(np.abs(drawn.points).max()) > 1e6:
+        return None
+    cannot = np.sort(rng.integers(0, n, (int(rng.integers(0, 5)), 2)), axis=1)
+    pairs = [pair for pair in np.unique(cannot, axis=0).tolist() if pair[0] != pair[1]]
+    points = drawn.points[:, :3]  # with many features searches are long
+    instance = Instance(points, drawn.n_clusters, drawn.must_link, pairs, drawn.weights)
+    truth = ExactTruth.of(instance)
+    if not truth.feasible or instance.n_clusters == 1:
+        return None
+    records, proved = tree_of(instance, rng)
+    if not np.isfinite(proved) or proved <= 0.0 or proved > truth.optimum:
+        return None
+    write(path, instance, records, truth.best_labels.tolist(), proved, status=Status.FEASIBLE)
+    return instance, truth, proved
+
+
+def tree_of(instance: Instance, rng: np.random.Generator) -> tuple[list[NodeRecord], float]:
+    """Return a random tree, and what its leaves prove."""
+    records: list[NodeRecord] = []
+    waiting: list[tuple[int | None, list[Decision]]] = [(None, [])]
+    most, proved = int(rng.integers(1, MOST_NODES)), np.inf
+    while waiting:
+        parent, decisions = waiting.pop(0)
+        leaf, number = Leaf.of(instance, decisions), len(records)
+        came = decisions[-1] if decisions else None
+        i, j = np.sort(rng.choice(instance.n_points, 2, replace=False)).tolist()
+        if number + len(waiting) + 2 <= most:
+            records.append(NodeRecord(number, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
+            waiting += [(number, [*decisions, Decision(kind, i, j)]) for kind in ("ML", "CL")]
+            continue
+        knots = leaf.knots(rng)
+        prices, bound = leaf.raised(instance.n_clusters, knots)
+        records.append(NodeRecord(number, parent, came, (), closing_of(prices, bound, knots), bound))
+        proved = min(proved, bound)
+    return records, proved
+
+
+def closing_of(prices: NDArray[np.float64], bound: float, knots: Knots) -> PriceClosing:
+    return PriceClosing(prices, bound, tuple(map(tuple, knots)))
+
+
+# Lies
+
+
+def a_little_above(forgery: Forgery) -> None:
+    """The bound is above the optimum by one rounding, or a little more."""
+    optimum = forgery.truth.optimum
+    labels = forgery.truth.best_labels
+    share = forgery.any_of([0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3])
+    bound = max(float(optimum) * (1.0 + share), float(np.nextafter(float(optimum), np.inf)))
+    if forgery.chance(0.5):  # with labels a bound above their cost is refused whatever proves it
+        forgery.claim("UNKNOWN", None, None, bound)
+    else:
+        labels = forgery.truth.worst_labels
+        cost = float(forgery.truth.cost(labels))
+        forgery.claim("FEASIBLE", labels, cost, bound)
+
+
+def nothing_but_the_tree(forgery: Forgery) -> None:
+    """Nothing is claimed, and what counts is what the checker says that the tree proves, as it is forged."""
+    forgery.claim("UNKNOWN", None, None, None)
+    optimum = float(forgery.truth.optimum)
+    forgery.target = optimum * (1.0 + forgery.any_of([1e-12, 1e-9, 1e-4, 1.0])) + 5e-324
+
+
+# Supports
+
+
+def leaves_of(forgery: Forgery) -> list[int]:
+    return [node for (node,) in forgery.run("SELECT node FROM nodes WHERE closing = 'prices'")]
+
+
+def decisions_of(forgery: Forgery, node: int) -> list[Decision]:
+    """Return the decisions above a node, as the file has them."""
+    found: list[Decision] = []
+    at: int | None = node
+    for _ in range(3 * MOST_NODES):
+        rows = forgery.run("SELECT parent, kind, i, j FROM nodes WHERE node = ?", at)
+        if not rows or rows[0][0] is None:
+            break
+        parent, kind, i, j = rows[0]
+        found.append(Decision(kind, i, j))
+        at = parent
+    return found
+
+
+def set_knots(forgery: Forgery, node: int, listed: Sequence[int]) -> None:
+    blob = encode_integers(np.array(listed, np.int64), differences=forgery.chance(0.3))
+    forgery.run("UPDATE nodes SET search = ? WHERE node = ?", blob, node)
+
+
+def flat(knots: Knots) -> list[int]:
+    return [number for knot in knots for number in (len(knot), *knot)]
+
+
+def knots_of_anybody(forgery: Forgery) -> None:
+    """Leaves have knots over whomever, and the best prices and the bound that these would prove."""
+    for node in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+        knots, order = leaf.knots(forgery.rng), forgery.rng.permutation(len(leaf.weights)).tolist()
+        if forgery.chance(0.5) or not knots:  # any at all, or one leaf more
+            cut = int(forgery.rng.integers(2, len(order) + 1)) if len(order) > 1 else 1
+            knots = [own for own in (order[:cut], order[cut:]) if len(own) > 1]
+        else:
+            held = {i for knot in knots for i in knot}
+            knots[0] += [i for i in order if i not in held][: int(forgery.rng.integers(1, 3))]
+        prices, bound = leaf.raised(forgery.instance.n_clusters, knots, is_believed=True)
+        set_knots(forgery, node, flat(knots))
+        bound = forgery.any_of([bound, forgery.target])
+        blob = encode_floats(prices)
+        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+
+
+def one_more_in_a_knot(forgery: Forgery) -> None:
+    """A knot holds somebody more, who is said to be apart from all others."""
+    for node in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+        knots = leaf.knots(forgery.rng)
+        others = [i for i in range(len(leaf.weights)) if not any(i in knot for knot in knots)]
+        knots = [[*knots[0], *others[:1]], *knots[1:]] if knots else [others[:3]]
+        prices, bound = leaf.raised(forgery.instance.n_clusters, knots, is_believed=True)
+        set_knots(forgery, node, flat(knots))
+        blob = encode_floats(prices)
+        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+
+
+def knots_that_are_none(forgery: Forgery) -> None:
+    """The list of knots is none, of another type, huge, or wraps around."""
+    blobs = [encode_integers(np.array(own, np.int64), differences=True) for own in KNOT_LISTS]
+    blobs += [encode_integers(np.array([2, 0, 2**63 - 1, 2, 0]), differences=True), encode_floats([2.0, 0.0, 1.0])]
+    blobs += [encode_integers(np.array([[2, 0, 1]])), b"", forgery.rng.bytes(30)]
+    for node in leaves_of(forgery):
+        blob = forgery.any_of([*blobs, "2", 2])
+        forgery.run("UPDATE nodes SET search = ? WHERE node = ?", blob, node)
+
+
+def exchanged(column: str) -> Callable[[Forgery], None]:
+    """Return what gives a leaf a column of another one: of its sibling, of a state above or beside."""
+
+    def support(forgery: Forgery) -> None:
+        values = [value for (value,) in forgery.run(f"SELECT {column} FROM nodes WHERE closing = 'prices'")]
+        for node in leaves_of(forgery):
+            if forgery.chance(0.5):
+                forgery.run(f"UPDATE nodes SET {column} = ? WHERE node = ?", forgery.any_of(values), node)
+
+    return support
+
+
+def swapped_children(forgery: Forgery) -> None:
+    """What is together in one child is apart there, and the other way round; or both are the same."""
+    parents = forgery.run("SELECT DISTINCT parent FROM nodes WHERE parent IS NOT NULL")
+    for (parent,) in parents:
+        if forgery.chance(0.5):
+            swap = forgery.any_of(["CASE kind WHEN 'ML' THEN 'CL' ELSE 'ML' END", "'CL'", "'ML'"])
+            forgery.run(f"UPDATE nodes SET kind = {swap} WHERE parent = ?", parent)
+
+
+def decided_pairs(forgery: Forgery) -> None:
+    """A leaf is divided by a pair that is decided already; one half has no partitions, the other a high bound."""
+    nodes = leaves_of(forgery)
+    if not nodes:
+        return
+    node, new = forgery.any_of(nodes), max(forgery.nodes()) + 1
+    above = decisions_of(forgery, node)
+    pairs = [(own.i, own.j) for own in above] + forgery.instance.cannot_link.tolist()
+    pairs += [forgery.rng.choice(forgery.instance.n_points, 2, replace=False).tolist()]
+    i, j = forgery.any_of(pairs)
+    columns = "part, node, parent, kind, i, j, closing, closing_bound, prices, search, lower_bound, seconds, digest"
+    for number, kind in enumerate(("ML", "CL")):
+        if forgery.chance(0.1):
+            continue
+        leaf = Leaf.of(forgery.instance, [*above, Decision(kind, i, j)])
+        knots = leaf.knots(forgery.rng)
+        prices, bound = leaf.raised(forgery.instance.n_clusters, knots)
+        bound = forgery.any_of([bound, forgery.target])
+        closing = forgery.any_of(["prices", "prices", "prices", "infeasible", "single"])
+        stored = encode_floats(prices), encode_integers(np.array(flat(knots), np.int64))
+        values = (new + number, node, kind, i, j, closing, bound, *stored)
+        forgery.run(f"INSERT INTO nodes ({columns}) VALUES (0, {', '.join('?' * 9)}, 0.0, 0.0, '')", *values)
+    forgery.run(
+        "UPDATE nodes SET closing = 'branched', closing_bound = NULL, prices = NULL, search = NULL, branch_i = ?, "
+        "branch_j = ? WHERE node = ?", i, j, node,
+    )  # fmt: skip
+
+
+def raised_leaves(forgery: Forgery) -> None:
+    """Bounds of leaves are higher: by one rounding up to a thousandth, or as high as needed."""
+    for node in leaves_of(forgery):
+        ((bound,),) = forgery.run("SELECT closing_bound FROM nodes WHERE node = ?", node)
+        if isinstance(bound, float):
+            higher = bound * (1.0 + 10.0 ** float(forgery.rng.uniform(-16.0, -3.0)))
+            higher = forgery.any_of([higher, float(np.nextafter(bound, np.inf)), max(bound, forgery.target)])
+            forgery.run("UPDATE nodes SET closing_bound = ? WHERE node = ?", higher, node)
+
+
+def knots_elsewhere(forgery: Forgery) -> None:
+    """Nodes of other closings have knots, or price leaves are of another closing."""
+    node = forgery.any_of(forgery.nodes())
+    set_knots(forgery, node, [2, 0, 1])
+    if forgery.chance(0.5):
+        closing = forgery.any_of(["open", "bound", "line", "single", "infeasible", "branched"])
+        forgery.run("UPDATE nodes SET closing = ? WHERE node = ?", closing, node)
+
+
+def damaged_knots(forgery: Forgery) -> None:
+    """A bit of the knots or prices differs, or they end too soon."""
+    column = forgery.any_of(["search", "search", "prices"])
+    for node in leaves_of(forgery):
+        ((data,),) = forgery.run(f"SELECT {column} FROM nodes WHERE node = ?", node)
+        if isinstance(data, bytes) and data:
+            at = int(forgery.rng.integers(len(data)))
+            flipped = data[:at] + bytes([data[at] ^ (1 << int(forgery.rng.integers(8)))]) + data[at + 1 :]
+            forgery.run(f"UPDATE nodes SET {column} = ? WHERE node = ?", forgery.any_of([data[:at], flipped]), node)
+
+
+PRICE_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
+    "knots of anybody": knots_of_anybody,
+    "one more in a knot": one_more_in_a_knot,
+    "knots that are none": knots_that_are_none,
+    "exchanged knots": exchanged("search"),
+    "exchanged prices": exchanged("prices"),
+    "exchanged bounds": exchanged("closing_bound"),
+    "swapped children": swapped_children,
+    "decided pairs": decided_pairs,
+    "raised leaves": raised_leaves,
+    "raised leaves once more": raised_leaves,
+    "knots elsewhere": knots_elsewhere,
+    "damaged knots": damaged_knots,
+}
+GENERAL = ("dropped leaves", "only the root", "wrong decisions", "moved subtrees", "leaves called infeasible")
+
+#: Files of price trees.
+PRICES = School(
+    {"by prices": by_prices},
+    {
+        **LIES,
+        "bound above the optimum": (bound_above_the_optimum, 6.0),
+        "a little above": (a_little_above, 10.0),
+        "nothing but the tree": (nothing_but_the_tree, 10.0),
+    },
+    {**PRICE_SUPPORTS, **{name: SUPPORTS[name] for name in GENERAL}},
+)
