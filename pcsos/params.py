@@ -320,7 +320,7 @@ class PriceParams(_Checked):
     """
 
     features_up_to: int = _ranged(4, 0)
-    points_from: int = _ranged(300, 0)
+    points_from: int = _ranged(20, 0)
     points_up_to: int = _ranged(200_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)

@@ -28,7 +28,7 @@ from pcsos.result import Certification, Result
 from pcsos.run_file import RunFile
 
 LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
-SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(is_before_tree=True), BLOCKS, TREE)
+SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, TREE)
 CERTIFY: tuple[Bounder, ...] = (ByPrices(), ByBlocks())
 
 

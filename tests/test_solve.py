@@ -241,7 +241,7 @@ def test_events_tell_the_run_from_start_to_end() -> None:
     result = solve(IRIS, 3, on_event=events.append)
     names = [type(event).__name__ for event in events]
     assert names[0] == "RunStarted"
-    assert {"IncumbentFound", "NodeClosed"} <= set(names)
+    assert {"IncumbentFound", "BoundImproved"} <= set(names)
     objectives = [event.objective for event in events if type(event).__name__ == "IncumbentFound"]
     assert objectives == sorted(objectives, reverse=True)
     assert min(objectives) == pytest.approx(result.objective, rel=1e-9)

@@ -7,6 +7,7 @@ import pickle
 import re
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pcsos import cli
 from pcsos.events import IncumbentFound, Notice
 from pcsos.exceptions import InputError, RunFileError
 from pcsos.generate import gaussian_mixture
-from pcsos.params import Params, TreeParams
+from pcsos.params import Params, PriceParams, TreeParams
 from pcsos.problem.instance import Instance
 from pcsos.report import report_run, write_report
 from pcsos.report.words import percent
@@ -29,13 +30,14 @@ from tests.report.pages import Element, read_page
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
 
 HOSTILE = '</script><img src=x onerror="alert(1)">'
+BY_TREE = Params(prices=PriceParams(features_up_to=0))
 POINTS = np.random.default_rng(3).normal(size=(24, 2)) + 4.0 * np.repeat([[0, 0], [1, 0], [0, 1]], 8, axis=0)
 
 
 @pytest.fixture(scope="module")
 def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "points.run"
-    pcsos.solve(POINTS, 3, must_link=[(0, 1)], cannot_link=[(2, 9), (3, 4)], workers=1, run_file=path)
+    pcsos.solve(POINTS, 3, must_link=[(0, 1)], cannot_link=[(2, 9), (3, 4)], workers=1, params=BY_TREE, run_file=path)
     return path
 
 
@@ -117,7 +119,7 @@ class TestStructure:
 
     def test_a_tree_is_drawn_with_all_its_nodes(self, tmp_path: Path) -> None:
         points, _ = gaussian_mixture(30, 2, 5, separation=1.5, seed=1)
-        params = Params(tree=TreeParams(root_rounds=1, node_rounds=1, fixing_gap=-1.0))
+        params = replace(BY_TREE, tree=TreeParams(root_rounds=1, node_rounds=1, fixing_gap=-1.0))
         pcsos.solve(points, 5, workers=1, node_limit=7, params=params, run_file=tmp_path / "a.run")
         page = page_of_run(tmp_path / "a.run")
         with sqlite3.connect(tmp_path / "a.run") as file:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.params import BlockParams, Params
+from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, checker, verify
 from tests import oracle
@@ -19,7 +19,7 @@ from tests.slow import first_few
 from tests.verify.certificates import edit
 
 #: Blocks as small as they come, which are never merged.
-SMALL = Params(blocks=BlockParams(least_size=4, least_members=1, largest_size=2))
+SMALL = Params(blocks=BlockParams(least_size=4, least_members=1, largest_size=2), prices=PriceParams(features_up_to=0))
 
 
 def blobs(n: int = 48, *, weights: bool = False) -> tuple[pcsos.Instance, np.ndarray]:

@@ -49,21 +49,14 @@ def suits(instance: Instance, params: PriceParams) -> bool:
 
 @dataclass(frozen=True)
 class ByPrices:
-    """Bounds a plain instance with few features, of which prices count neither cannot-links nor moved blocks.
-
-    Parameters
-    ----------
-    is_before_tree : bool
-        Whether a tree comes afterwards, which does better where few points are left and cannot-links cost more than the
-        gap asked for.
-    """
-
-    is_before_tree: bool = False
+    """Bounds a plain instance with few features; blocks that are moved are not for prices."""
 
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
         """Tell whether prices are worth trying."""
-        params = context.options.params.prices
-        return suits(problem.instance, params) and not problem.is_moved and not context.is_done(proved)
+        options = context.options
+        if options.node_limit == 0 or problem.is_moved:
+            return False
+        return suits(problem.instance, options.params.prices) and not context.is_done(proved)
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
         """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
@@ -75,7 +68,8 @@ class ByPrices:
         bound = 0.0
         with context.writer.guarded():
             bound = ascent.run()
-        return proved.raised(bound)
+        num_nodes = len(ascent.nodes) if len(ascent.nodes) > 1 else 0
+        return replace(proved.raised(bound), nodes=proved.nodes + num_nodes)
 
 
 class _Ascent:

@@ -1,6 +1,7 @@
 """A node in a process of its own: the same outcome, and nothing but its last steps lost where it is left."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,14 @@ from pcsos.bounds.tree.task import Found, Outcome, State, Task
 from pcsos.control.stop import NEVER, ProgramLostError, Stop
 from pcsos.events import CutRound, Event, IncumbentFound, Notice
 from pcsos.options import Options
-from pcsos.params import MemeticParams, Params
+from pcsos.params import MemeticParams, Params, PriceParams
 from pcsos.presolve import presolve
 from pcsos.problem.reduction import Reduced
 from tests.relaxation.samples import loose_sample
 
 ROOT = Task(0, None, None, State(), 0.0)
 OPTIONS = Options(gap=1e-6, workers=1)
+BY_TREE = Params(prices=PriceParams(features_up_to=0))
 
 
 def nothing() -> None:
@@ -81,7 +83,7 @@ def points() -> Any:
 @pytest.mark.usefixtures("small_is_large")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_whose_steps_are_aside_has_the_same_result(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = {"cannot_link": [(0, 1), (1, 2)], "workers": workers}
+    options = {"cannot_link": [(0, 1), (1, 2)], "workers": workers, "params": BY_TREE}
     events: list[Event] = []
     there = pcsos.solve(points(), 4, **options, on_event=events.append)
     monkeypatch.undo()
@@ -106,7 +108,7 @@ def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pyte
 
     monkeypatch.setattr(search, "process_apart", killed)
     events: list[Event] = []
-    result = pcsos.solve(points(), 3, workers=1, on_event=events.append)
+    result = pcsos.solve(points(), 3, workers=1, params=BY_TREE, on_event=events.append)
     assert result.status is pcsos.Status.OPTIMAL
     assert any(isinstance(event, Notice) and "once more" in event.message for event in events)
 
@@ -117,7 +119,7 @@ def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pyt
     monkeypatch.setattr(search, "LARGE", 0)
     monkeypatch.setattr(search, "process_apart", wait_and_process)
     events: list[Event] = []
-    params = Params(memetic=MemeticParams(alone_up_to=0))
+    params = replace(BY_TREE, memetic=MemeticParams(alone_up_to=0))
     pcsos.solve(points(), 4, workers=2, params=params, on_event=events.append)
     kinds = [event.source if isinstance(event, IncumbentFound) else type(event) for event in events]
     assert kinds.index("M") < kinds.index(CutRound)
