@@ -23,11 +23,12 @@ Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinat
 
 def check_prices(
     data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, stars: object = None
-) -> None:
+) -> int:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
-    the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each star only the centre counts or the leaves.
+    the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each star only the centre counts or the leaves. Returned
+    are the points of all boxes that it took.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
@@ -37,14 +38,16 @@ def check_prices(
     earning, in_stars = _ordered(prices.positive(), stars_in(stars, state, memory))
     total = sum((prices[i] for i in earning), fmpq(0))
     if most >= _at_one_place(prices, earning, in_stars):
-        return
+        return 0
     lowest, highest = _box(data, groups, earning)
     varying = [j for j, (low, high) in enumerate(zip(lowest, highest, strict=True)) if low < high]
     require(varying, "prices: there is a place where a cluster earns more than is left to it")
     require(len(varying) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
     points = ((prices[i], *data.super_point(groups[i])) for i in earning)
     box = [(j, lowest[j], highest[j]) for j in varying]
-    Search(*_in_integers(points, len(earning), box, total, most), in_stars).run()
+    search = Search(*_in_integers(points, len(earning), box, total, most), in_stars)
+    search.run()
+    return search.work
 
 
 def _ordered(earning: list[int], stars: list[list[int]]) -> tuple[list[int], Stars]:
