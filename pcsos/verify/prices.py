@@ -22,12 +22,12 @@ Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinat
 
 def check_prices(
     data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None
-) -> None:
+) -> int:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
-    ties.
+    ties. Returned are the points of all boxes that it took.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
@@ -38,7 +38,7 @@ def check_prices(
     earning = np.array(ordered, np.int64)
     total = prices.take(earning).total()
     if most >= _at_one_place(prices, earning, tied):
-        return
+        return 0
     where, points = np.flatnonzero(groups.sizes[earning] > 1), data.points.take(groups.firsts[earning])
     means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
     box = _box(points, means)
@@ -53,7 +53,9 @@ def check_prices(
     places = np.array([_places(points, means, side, units) for side in box])
     sides = [int(((high - low) / power(units.length)).ceil()) for _, low, high in box]
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
-    Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied).run()
+    search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied)
+    search.run()
+    return search.work
 
 
 def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:

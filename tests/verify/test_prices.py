@@ -17,7 +17,7 @@ from pcsos.proofs.decision import Decision
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.verify import VerificationError, tree, verify
+from pcsos.verify import VerificationError, effort, tree, verify
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
@@ -261,6 +261,27 @@ def test_children_have_prices_of_their_own(path: Path) -> None:
     assert verify(write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)).lower_bound == 0.9999
 
 
+def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    children = [(Decision(kind, 0, 1), [1.0] * size) for kind, size in (("ML", 5), ("CL", 6))]
+    records = [NodeRecord(0, None, None, (), Branching(Decision("ML", 0, 1)), 0.0)]
+    for node, (decision, prices) in enumerate(children, 1):
+        records.append(NodeRecord(node, 0, decision, (), PriceClosing(np.array(prices), 0.9999), 0.9999))
+    write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)
+    searches: list[int] = []
+    checked = tree.check_prices
+    monkeypatch.setattr(tree, "check_prices", lambda *given: searches.append(checked(*given)) or searches[-1])
+    assert verify(path).lower_bound == 0.9999
+    assert len(searches) == 2
+    monkeypatch.setattr(effort, "SHARE_OF_BOXES", 0)
+    for short in (0, 1):
+        monkeypatch.setattr(effort, "BOXES", sum(searches[:2]) - short)
+        if not short:
+            assert verify(path).lower_bound == 0.9999
+            continue
+        with pytest.raises(VerificationError, match=r"node \d: prices: more work than a file of this size may ask for"):
+            verify(path)
+
+
 # Places that are hard to find
 
 
@@ -426,7 +447,7 @@ def test_an_endless_search_is_given_up() -> None:
 
 
 def test_forgers_deceive_a_checker_that_believes_prices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tree, "check_prices", lambda *_: None)
+    monkeypatch.setattr(tree, "check_prices", lambda *_: 0)
     assert any(judge(seed).wrong for seed in (1, 5))
 
 
