@@ -117,9 +117,10 @@ LOADED = (
 def test_the_first_run_of_the_readme_prepares_all_kernels_that_it_needs() -> None:
     """What was loaded before the run is what is loaded after it."""
     script = (
-        f"{LOADED}import pcsos\nfrom pcsos.heuristics.warm_ups import SEARCH, TREES\n"
+        f"{LOADED}import pcsos\nfrom pcsos.bounds.prices.warm_ups import PRICES\n"
+        "from pcsos.heuristics.warm_ups import SEARCH, TREES\n"
         "from pcsos.io import read_constraints, read_points\nfrom pcsos.relaxation.warm_ups import RELAXATION\n"
-        "for warm_up in (SEARCH, TREES, RELAXATION): warm_up.call()\n"
+        "for warm_up in (SEARCH, TREES, RELAXATION, PRICES): warm_up.call()\n"
         "before = loaded()\npoints = read_points('instances/points/iris.csv')\n"
         "pairs = read_constraints('instances/constraints/iris-both.txt', points)\n"
         "pcsos.solve(points, 3, must_link=pairs.must_link, cannot_link=pairs.cannot_link, workers=1)\n"

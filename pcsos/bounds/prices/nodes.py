@@ -21,6 +21,8 @@ from pcsos.typing import Indices
 BROKEN = 0.01
 #: What is missing has to fall to this share while the number of nodes doubles, and so many are added.
 LEAST_FALL, MOST_IDLE = 0.9, 20
+#: After so many nodes all but this share of what is missing at the root has to be closed.
+FIRST_NODES, LEAST_CLOSED = 12, 0.25
 #: Pairs that are looked at before the one that is split most is branched on in any case.
 MOST_PAIRS = 50
 NO_PAIRS = np.empty((0, 2), np.intp)
@@ -87,10 +89,13 @@ class PriceTree:
         root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
         self._tell([root])
         missing, since = math.inf, 0
+        first = self.cutoff - self.lower_bound
         while self._waiting and not self._must_end and self._waiting[0][0] < min(self.cutoff, self.closed_bound):
             if self.cutoff - self.lower_bound < LEAST_FALL * missing:
                 missing, since = self.cutoff - self.lower_bound, self._num_named
             elif self._num_named > MOST_IDLE + 2 * since:
+                return
+            if missing > LEAST_CLOSED * first and self._num_named > FIRST_NODES:
                 return
             self._branch(heapq.heappop(self._waiting)[2])
 
