@@ -145,7 +145,7 @@ class Search:
         level, slope, curve = (a + b for a, b in zip((boxes.level, boxes.slope, boxes.curve), own, strict=True))
         middle = level + PARTS * sums(np.maximum(levels[later], 0), box[later], size)
         if not is_free.all():
-            tied = self.tied(near, known, sure, levels, model, rest, reach)
+            tied = self.tied(near, known, levels, model, rest)
             of_knots, in_middle = earned_of_knots(self.knots, tied, size)
             more, middle = [a + b for a, b in zip(more, of_knots, strict=True)], middle + in_middle
         require((middle <= self.most).all(), "prices: there is a place where a cluster earns more than is left to it")
@@ -203,26 +203,15 @@ class Search:
         curve = [(mantissa << 24) >> np.minimum(exponent + shift - 2 * half + 24, 63) for half in halves]
         return level, Model(parts * level + d, np.array(slopes), np.array(curve))
 
-    def tied(
-        self, near: Near, known: NDArray[np.bool_], sure: NDArray[np.bool_], levels: Integers, model: Model,
-        rest: Integers, reach: Integers,
-    ) -> Tied:  # fmt: skip
-        """Return the pairs with points of knots, bounded from both sides.
-
-        What certainly earns is no less than its upper bound but for rounding: with t as in :meth:`model`,
-        ``(A + t - z)^2 <= (A - z)^2 + |A - z| + 1/4``, so no less but for ``e (2 reach + 3 d)``, 2 units for costs that
-        are rounded, and 4 d parts for slopes and curves.
-        """
-        d, size = len(near.offsets), near.point.size
+    def tied(self, near: Near, known: NDArray[np.bool_], levels: Integers, model: Model, rest: Integers) -> Tied:
+        """Return the pairs with points of knots, with what bounds each over its box."""
         pairs = np.flatnonzero(self.knots.number[near.point] >= 0)
-        at = np.full(size, -1)
+        at = np.full(near.point.size, -1)
         at[known] = np.arange(int(known.sum()))
         at = at[pairs]
         upper = Model(*(_chosen_or_0(values, at) for values in model))
         upper = upper._replace(level=upper.level + rest[pairs])
-        lost = PARTS * (self.earners.cost(2 * reach[pairs] + 3 * d, near.point[pairs]) + 2) + 4 * d
-        lower = Model(*(np.where(sure[pairs], values, 0) for values in upper._replace(level=upper.level - lost)))
-        return Tied(near.box[pairs], near.point[pairs], upper, lower, PARTS * _chosen_or_0(levels, at))
+        return Tied(near.box[pairs], near.point[pairs], upper, PARTS * _chosen_or_0(levels, at))
 
     def halve(self, boxes: Boxes, depth: int) -> None:
         """Put both halves of boxes into the queue, but for those beyond the last place.

@@ -1,11 +1,9 @@
 """Knots: super-points of which a cluster takes some that no cannot-link ties (docs/certificate.md, section 12).
 
-With v_i what super-point i earns, a knot earns at most the greatest of ``A_c = sum of max(v_i, 0) over i in c``, c one
-of its maximal independent sets. For any L, ``max A_c <= L + max (A_c - L)``; L is a mixture of two of them,
+With v'_i at least what super-point i earns over a box, a knot earns at most the greatest of ``A_c = sum of v'_i over i
+in c``, c one of its maximal independent sets. ``max A_c <= L + max (A_c - L)`` whatever L, here a mixture of two,
 
-    L = sum of w_i max(v_i, 0),        A_c - L = sum of (c_i - w_i) max(v_i, 0),
-
-each term of which is bounded from above where its factor is positive, and from below where it is negative.
+    L = sum of w_i v'_i,        A_c - L = sum of (c_i - w_i) v'_i.
 """
 
 from collections.abc import Iterator
@@ -52,15 +50,11 @@ class Knots(NamedTuple):
 
 
 class Tied(NamedTuple):
-    """Pairs of a box and a point of a knot, in order: at most what each earns, and at least, or 0, over the box.
-
-    ``middle`` is at least what it earns in the middle.
-    """
+    """Pairs of a box and a point of a knot, in order: at most what each earns over the box, and in the middle."""
 
     box: Integers
     point: Integers
     upper: Model
-    lower: Model
     middle: Integers
 
 
@@ -135,18 +129,16 @@ def earned_of_knots(knots: Knots, tied: Tied, size: int) -> tuple[Model, Integer
 def _earned(knots: Knots, number: Integers, tied: Tied, part: slice, row: Integers) -> tuple[Model, Integers]:
     """Return the same for each row of a table: a box and one of its knots."""
     place, shape = knots.place[tied.point[part]], (int(row[-1]) + 1, knots.choices.shape[2])
-    upper, lower = (
-        Model(*(_placed(own[..., part], row, place, shape) for own in model)) for model in (tied.upper, tied.lower)
-    )
+    upper = Model(*(_placed(own[..., part], row, place, shape) for own in tied.upper))
     middle = _placed(np.maximum(tied.middle[part], 0), row, place, shape)
     choices = knots.choices[number[np.append(True, row[1:] != row[:-1])]]
     order = np.argsort((choices * upper.level[:, None]).sum(axis=2), axis=1)
     best, second = (choices[np.arange(len(choices)), order[:, rank]] for rank in (-1, -min(2, order.shape[1])))
-    ahead, behind = _most(best - second, upper, lower), _most(second - best, upper, lower)
+    ahead, behind = _most(best - second, upper), _most(second - best, upper)
     share = (PARTS * behind // np.maximum(ahead + behind, 1))[:, None]
     mixture, lost = (PARTS - share) * best + share * second, np.zeros(len(choices), np.int64)
     for at in range(choices.shape[1]):
-        lost = np.maximum(lost, _most(PARTS * choices[:, at] - mixture, upper, lower))
+        lost = np.maximum(lost, _most(PARTS * choices[:, at] - mixture, upper))
     level, slope, curve = ((mixture * own).sum(axis=-1) for own in upper)
     level = ((level + lost + PARTS - 1) >> PART_BITS) + len(slope)  # as rounding takes up to 1 from each slope
     return Model(level, slope >> PART_BITS, curve >> PART_BITS), (choices * middle[:, None]).sum(axis=2).max(axis=1)
@@ -159,10 +151,7 @@ def _placed(values: Integers, row: Integers, place: Integers, shape: tuple[int, 
     return table
 
 
-def _most(factor: Integers, upper: Model, lower: Model) -> Integers:
-    """Return at least the most that a sum of factors times what points earn is anywhere, and 0."""
-    level, slope, curve = (
-        (np.maximum(factor, 0) * most).sum(axis=-1) + (np.minimum(factor, 0) * least).sum(axis=-1)
-        for most, least in zip(upper, lower, strict=True)
-    )
+def _most(factor: Integers, upper: Model) -> Integers:
+    """Return at least the most that a sum of factors times these bounds is anywhere, and 0."""
+    level, slope, curve = ((factor * own).sum(axis=-1) for own in upper)
     return np.asarray(np.maximum(level + peaks(slope, curve).sum(axis=0), 0))

@@ -1,38 +1,36 @@
 """Profit of knots: what a cluster earns of groups that cannot-links tie, over a box and at a place.
 
-With A and B what two choices earn, all choices earn at most ``L = (1 - t) A + t B`` and the greatest difference of one
-to L in the box; of A and B these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B - A, so that
-t = Y / (X + Y). What groups earn is bounded from above like any super-point's, and from below if they are taken
-everywhere.
+What groups earn is bounded from above like what any super-point earns, and choices by their sums. With A and B two of
+these, all choices earn at most ``L = (1 - t) A + t B`` and the greatest difference of one to L in the box; of A and B
+these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B - A, so that t = Y / (X + Y).
 """
 
 import numpy as np
 
 from pcsos.bounds.prices.tree import Priced, reach
-from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
+from pcsos.numerics.kernels import inlined_kernel, kernel
 from pcsos.typing import Floats
 
 
 @kernel
-def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, sides: Floats, sums: Floats) -> bool:
+def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats, upper: Floats, sums: Floats) -> bool:
     """Add to the rim what is earned of a knot in a box at most; tell whether anything is.
 
-    ``sides`` takes sums for each group, what it earns at most, and at least: nothing, or itself if taken everywhere.
+    ``upper`` takes sums for each group.
     """
-    upper, lower = sides[0], sides[1]
     d, first, number = low.size, priced.knot_first[knot], priced.knot_first[knot + 1] - priced.knot_first[knot]
-    active = _weigh_groups(priced, first, number, low, high, upper, lower)
+    active = _weigh_groups(priced, first, number, low, high, upper)
     if active == 0:
         return False
     best, second = _best_choices(priced, knot, active, low, high, upper)
-    ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, lower, sums)
-    behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, lower, sums)
+    ahead = _most_beyond(best, second, second, 0.0, number, low, high, upper, sums)
+    behind = _most_beyond(second, best, best, 0.0, number, low, high, upper, sums)
     share = behind / (ahead + behind) if behind > 0.0 else 0.0
     lost = share * ahead
     for at in range(priced.choice_first[knot], priced.choice_first[knot + 1]):
         choice = priced.choices[at] & active
         if choice not in (best, second):
-            lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, lower, sums))
+            lost = max(lost, _most_beyond(choice, best, second, share, number, low, high, upper, sums))
     for group in range(number):
         part = (1.0 - share) * ((best >> group) & 1) + share * ((second >> group) & 1)
         for c in range(d + 2):
@@ -42,23 +40,19 @@ def weigh_knot(priced: Priced, knot: int, low: Floats, high: Floats, rim: Floats
 
 
 @kernel
-def _weigh_groups(
-    priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats, lower: Floats
-) -> int:
-    """Set what groups earn in a box, at most and at least; return those that may earn something, as bits."""
+def _weigh_groups(priced: Priced, first: int, number: int, low: Floats, high: Floats, upper: Floats) -> int:
+    """Set what groups earn in a box at most; return those that may earn something, as bits."""
     active = 0
     for position in range(number):
         group = first + position
         weight, price = priced.group_weights[group], priced.group_prices[group]
         near, far = _reach_of_box(low, high, priced.group_means, group)
         most, least = price - weight * near, price - weight * far
-        upper[position], lower[position] = 0.0, 0.0
+        upper[position] = 0.0
         if most > 0.0:
             active |= 1 << position
             share = 1.0 if least >= 0.0 else most / (most - least)
             _set_group(priced, group, share, min(least, 0.0), upper[position])
-            if least >= 0.0:
-                copy_to(lower[position], upper[position])
     return active
 
 
@@ -98,7 +92,7 @@ def _best_choices(priced: Priced, knot: int, active: int, low: Floats, high: Flo
 @kernel
 def _most_beyond(
     choice: int, one: int, other: int, share: float, number: int, low: Floats, high: Floats, upper: Floats,
-    lower: Floats, sums: Floats,
+    sums: Floats,
 ) -> float:  # fmt: skip
     """Return the most that a choice earns in a box beyond a mixture of two, which has this share of the other."""
     d = low.size
@@ -107,7 +101,7 @@ def _most_beyond(
         part = (1.0 - share) * ((one >> group) & 1) + share * ((other >> group) & 1)
         left = ((choice >> group) & 1) - part
         for c in range(d + 2):
-            sums[c] += left * (upper[group, c] if left > 0.0 else lower[group, c])
+            sums[c] += left * upper[group, c]
     weight, value = sums[d], sums[d + 1]
     for c in range(d):
         most = max((2.0 * sums[c] - weight * low[c]) * low[c], (2.0 * sums[c] - weight * high[c]) * high[c])

@@ -252,7 +252,7 @@ def _weigh_node(
 @kernel
 def _weigh_box(
     priced: Priced, low: Floats, high: Floats, members: Indices, first: int, last: int, waiting: Indices,
-    taken: Floats, rim: Floats, sides: Floats, sums: Floats,
+    taken: Floats, rim: Floats, upper: Floats, sums: Floats,
 ) -> int:  # fmt: skip
     """Add to ``taken`` and ``rim`` what is earned in a box; list those on the rim from ``last`` on; return the end.
 
@@ -268,7 +268,7 @@ def _weigh_box(
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
-            if weigh_knot(priced, members[position] - num_nodes, low, high, rim, sides, sums):
+            if weigh_knot(priced, members[position] - num_nodes, low, high, rim, upper, sums):
                 members[end] = members[position]
                 end += 1
         elif members[position] >= 0:
@@ -399,7 +399,7 @@ def search_boxes(
     s, d = priced.means.shape
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
-    taken, rim, sums, sides = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((2, MOST_GROUPS, d + 2))
+    taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     top, found, work = int(search.numbers[0]), int(search.numbers[2]), 0
     best, bound = float(search.profits[0]), float(search.profits[1])
     while work < most_work and _goes_on(search, most_boxes):
@@ -412,7 +412,7 @@ def search_boxes(
             longer = np.empty(2 * members.size + most_new, np.int64)
             copy_to(longer, members)
             members = longer
-        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, sides, sums)
+        end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, upper, sums)
         work += end - first
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
         if value > best + tolerance:
