@@ -20,7 +20,8 @@ class ByTree:
         search = replay(problem, context, context.writer.journal, proved.lower_bound)
         reason = search.run()
         known = replace(
-            proved, lower_bound=search.lower_bound, is_closed=search.is_done, reason=reason, nodes=search.nodes
+            proved, lower_bound=search.lower_bound, is_closed=search.is_done, reason=reason,
+            nodes=proved.nodes + search.nodes,
         )  # fmt: skip
         if search.root_lower_bound is None and search.nodes == 0:
             return known

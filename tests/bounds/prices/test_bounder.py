@@ -46,6 +46,16 @@ def test_prices_prove_what_a_tree_would(tmp_path: Path) -> None:
     assert result.lower_bound <= without.objective
 
 
+def test_nodes_of_a_price_tree_are_counted_and_verified(tmp_path: Path) -> None:
+    points = np.random.default_rng(10).integers(0, 4, (24, 2)).astype(float)
+    result = pcsos.solve(points, 6, workers=1, run_file=tmp_path / "run")
+    with sqlite3.connect(tmp_path / "run") as connection:
+        (number,) = connection.execute("SELECT count(*) FROM nodes WHERE part > 0").fetchone()
+    assert result.status is pcsos.Status.OPTIMAL
+    assert result.nodes >= number > 1
+    assert verify(tmp_path / "run", points, ([], []), n_clusters=6, gap=1e-4).status == "OPTIMAL"
+
+
 def test_labels_of_anybody_are_certified_by_prices(tmp_path: Path) -> None:
     points, labels = blobs(3000)
     result = pcsos.certify(points, labels, gap=1e-3, workers=1, run_file=tmp_path / "run")
