@@ -49,14 +49,14 @@ class ColumnReader(Protocol):
     def number(self, value: float | None, name: str) -> float:
         """Return a number that has to be there."""
 
-    def numbers(self, data: object, name: str) -> Floats:
-        """Return an array of at most as many doubles as there are points."""
-
     def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
         """Return an array of at most so many integers, or as many as there are points."""
 
     def multipliers(self, data: object) -> Multipliers:
         """Return multipliers."""
+
+    def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
+        """Return at most as many prices as there are points, and their axes, if there are any."""
 
     def decision(self, kind: object, i: object, j: object) -> Decision:
         """Return a decision about two different points of the instance."""

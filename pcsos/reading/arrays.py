@@ -57,9 +57,14 @@ class Arrays:
         self._require(np.isfinite(values).all(), "not all of them are finite numbers")
         return values
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing follows."""
+        return self._at == len(self._data)
+
     def finished(self) -> None:
         """Refuse what follows the last array."""
-        self._require(self._at == len(self._data), "longer than what is in it")
+        self._require(self.is_finished, "longer than what is in it")
 
     def _next(
         self, ndim: int, kinds: bytes, size: int | None, most: int | None

@@ -13,8 +13,9 @@ from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Multipliers
 from pcsos.proofs.node import NodeRecord
 from pcsos.proofs.steps import STEPS
-from pcsos.reading.arrays import doubles, integers
+from pcsos.reading.arrays import integers
 from pcsos.reading.memory import Memory
+from pcsos.reading.prices import read_prices
 from pcsos.reading.rows import Row
 from pcsos.reading.structures import items, structure
 from pcsos.run_file.codec import decode_decisions, decode_multipliers
@@ -62,10 +63,6 @@ class Records:
             raise FormatError(f"{name}: missing")
         return value
 
-    def numbers(self, data: object, name: str) -> Floats:
-        """Return an array of at most as many doubles as there are points."""
-        return doubles(data, name, self.memory, ndim=1, most=self.n)
-
     def integers(self, data: object, name: str, most: int | None = None) -> NDArray[np.int64]:
         """Return an array of at most so many integers, or as many as there are points."""
         return integers(data, name, self.memory, ndim=1, most=self.n if most is None else most)
@@ -73,6 +70,10 @@ class Records:
     def multipliers(self, data: object) -> Multipliers:
         """Return multipliers."""
         return decode_multipliers(data, self.n, self.memory)
+
+    def prices(self, data: object) -> tuple[Floats, NDArray[np.int64] | None]:
+        """Return at most as many prices as there are points, and their axes, if there are any."""
+        return read_prices(data, self.memory, most=self.n)
 
     def decision(self, kind: object, i: object, j: object) -> Decision:
         """Return a decision about two different points of the instance."""

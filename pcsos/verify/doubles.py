@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pcsos.reading.arrays import doubles
 from pcsos.reading.memory import Memory
+from pcsos.reading.prices import read_prices
 from pcsos.verify.exact import exact_rows, image
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
@@ -170,3 +171,9 @@ def power(exponent: int) -> fmpq:
 def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: int | None = None) -> Doubles:
     """Return the only array of a blob, of finite doubles."""
     return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
+
+
+def read_priced(data: object, memory: Memory, size: int, num_features: int) -> tuple[Doubles, list[list[int]] | None]:
+    """Return so many prices, and the rows of the matrix of their axes, if there are any."""
+    prices, axes = read_prices(data, memory, size=size, num_features=num_features)
+    return Doubles(prices), None if axes is None else axes.tolist()

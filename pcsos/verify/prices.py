@@ -4,9 +4,10 @@ import numpy as np
 from flint import fmpq
 
 from pcsos.reading.memory import Memory
+from pcsos.verify.axes import Axes
 from pcsos.verify.boxes import PRICE_BITS, Earners, Search
 from pcsos.verify.data import Data
-from pcsos.verify.doubles import DIGITS, Doubles, power, read_doubles
+from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
 from pcsos.verify.earners import GUARD_BITS, Digits, Units, modulo, places_of, quarters_of, values_of
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
@@ -15,6 +16,7 @@ from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
 MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overflow
+OF_A_RATIONAL = 150  # bytes of a rational number
 
 Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-points, by position
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
@@ -27,11 +29,13 @@ def check_prices(
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
-    ties. Returned are the points of all boxes that it took.
+    ties. With axes, other places stand for the m_i, where no less is earned. Returned are the points of all boxes that
+    it took.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
-    prices = read_doubles(blob, "prices", memory, ndim=1, size=len(groups))
+    prices, rows = read_priced(blob, memory, len(groups), data.points.shape[1])
+    axes = None if rows is None else Axes(data, rows)
     most = (data.cost(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
@@ -40,7 +44,11 @@ def check_prices(
     if most >= _at_one_place(prices, earning, tied):
         return 0
     where, points = np.flatnonzero(groups.sizes[earning] > 1), data.points.take(groups.firsts[earning])
-    means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
+    if axes is None:
+        means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
+    else:
+        memory.need(len(earning) * (2 + len(axes.rows)) * OF_A_RATIONAL, "axes")
+        means = {at: axes.super_point(groups[own]) for at, own in enumerate(ordered)}
     box = _box(points, means)
     require(box, "prices: there is a place where a cluster earns more than is left to it")
     require(len(box) <= MOST_FEATURES, f"prices: more than {MOST_FEATURES} features vary")
@@ -55,7 +63,7 @@ def check_prices(
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
     search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied)
     search.run()
-    return search.work
+    return search.work + (0 if axes is None else axes.work)
 
 
 def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:

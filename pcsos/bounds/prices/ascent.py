@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
@@ -62,11 +63,14 @@ class Prices:
         No partition into k clusters costs less.
     centres : ndarray, shape (at most k, d)
         Centres of clusters that a fractional partition takes most of.
+    axes : ndarray of int, shape (r, d), optional
+        The axes along which places are measured, as :class:`pcsos.proofs.closings.PriceClosing` has them.
     """
 
     prices: Floats
     lower_bound: float
     centres: Floats
+    axes: NDArray[np.int64] | None = None
 
 
 NO_PAIRS = np.empty((0, 2), np.intp)
@@ -95,11 +99,13 @@ class Ascent:
         What makes all choices.
     rates : ndarray, shape (s,), optional
         What super-points pay at first for their weight beyond what they cost, in the order of the tree.
+    misplaced : float
+        The most that the weighted squares of what means are off by, beyond the rounding of means, add up to.
     """
 
     def __init__(
         self, reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-        rng: np.random.Generator, rates: Floats | None = None,
+        rng: np.random.Generator, rates: Floats | None = None, misplaced: float = 0.0,
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
@@ -108,7 +114,7 @@ class Ascent:
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
-        self.hidden = _hidden(reduced)
+        self.hidden, self.misplaced = _hidden(reduced), misplaced
         self.starts = np.array(self.clusters.centres)
         self.own, others = self._squares(labels)
         self.prices = (
@@ -212,8 +218,13 @@ class Ascent:
         return prices
 
     def _paid(self, prices: Floats) -> float:
-        """Return what prices prove if a cluster earns nothing."""
-        cushion = CUSHION * float(np.maximum(prices, 0.0).sum()) + self.hidden
+        """Return what prices prove if a cluster earns nothing.
+
+        Where a mean is off by h, a cluster that takes it earns at most ``2 sqrt(p e) h + 2 e h^2`` more or less.
+        """
+        paid = float(np.maximum(prices, 0.0).sum())
+        cushion = CUSHION * paid + self.hidden
+        cushion += 2.0 * self.k * (math.sqrt(paid * self.misplaced) + self.misplaced)
         return self.reduced.offset + math.fsum(prices) - cushion
 
     def _profit(self, priced: Priced, known: float, tolerance: float, floor: float) -> Profit:

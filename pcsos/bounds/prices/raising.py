@@ -9,6 +9,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
+from pcsos.bounds.prices.axes import Axes, principal_axes
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.nodes import OnNodes, PriceNode, PriceTree
 from pcsos.bounds.prices.tree import PointTree
@@ -21,6 +22,8 @@ from pcsos.typing import Floats, Indices
 COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 #: with so many cells at most, until the bound lacks less than this share of what they cost within nodes.
 COARSE_CELLS, ENOUGH = 256, 0.5
+#: Share of the gap asked for that axes may cost which are left out.
+LEFT_OUT = 0.05
 
 
 class Scale(NamedTuple):
@@ -73,36 +76,47 @@ def raise_prices(
     scale = Scale.of(reduced)
     if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
         return
-    scaled, rng = scale.applied(reduced), np.random.default_rng([seed, 9])
+    scaled, rng, misplaced = scale.applied(reduced), np.random.default_rng([seed, 9]), 0.0
+    axes = principal_axes(scaled, LEFT_OUT * max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
+    if axes is not None:
+        scaled, misplaced = axes.turned(scaled), axes.error(scaled)
     try:
         tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
     except Interrupted:
         return
     labels = labels[tree.order]
     rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
-    root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates)
+    root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates, misplaced)
     if root.objective <= root.hidden:
         return
     place = np.argsort(tree.order)
 
     def tell(nodes: list[PriceNode]) -> None:
-        on_nodes([_given(node, tree, scale) for node in nodes])
+        on_nodes([_given(node, tree, scale, axes) for node in nodes])
 
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
         PriceTree(root, place[reduced.cannot_link], tell, node_limit).run()
 
 
-def _given(node: PriceNode, tree: PointTree, scale: Scale) -> PriceNode:
-    """Return a node in the order and the units in which super-points were given."""
+def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) -> PriceNode:
+    """Return a node in the order, the units and along the features in which super-points were given."""
     best, order = node.best, tree.order
+    centres = best.centres if axes is None else axes.turned_back(best.centres)
     prices = np.empty_like(best.prices)
     prices[order] = best.prices * scale.unit
     return replace(
         node,
         pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
         knots=[order[knot].tolist() for knot in node.knots],
-        best=Prices(prices, best.lower_bound * scale.unit, best.centres * scale.length),
+        best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes and axes.units),
     )
+
+
+def _cost(reduced: Reduced, labels: Indices) -> float:
+    """Return what a partition costs, nearly."""
+    weights = np.maximum(np.bincount(labels, reduced.weights), np.finfo(float).tiny)
+    sums = [np.bincount(labels, reduced.weights * column) for column in reduced.means.T]
+    return float(reduced.total - sum((own * own / weights).sum() for own in sums))
 
 
 def _power_of_two(value: float) -> float:

@@ -36,7 +36,10 @@ def _record(nodes: Mapping[int, PriceNode], node: PriceNode, reduced: Reduced, s
         return NodeRecord(node.number, node.parent, decision, (), branching, bound, seconds)
     group = connected_components(reduced.size, _together(nodes, node))
     closing = PriceClosing(
-        _prices(node, reduced, group), bound, tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1)
+        _prices(node, reduced, group),
+        bound,
+        tuple(tuple(group[knot].tolist()) for knot in node.knots if len(knot) > 1),
+        node.best.axes,
     )
     return NodeRecord(node.number, node.parent, decision, (), closing, bound, seconds)
 

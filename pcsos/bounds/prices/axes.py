@@ -1,0 +1,93 @@
+"""Axes: directions in which super-points differ most, along which boxes are few (Mathematics 9)."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.problem.reduction import Reduced
+from pcsos.reading.prices import AXIS_BITS, MOST_AXES
+from pcsos.tolerances import EPS
+from pcsos.typing import Floats
+
+#: Sides shorter than this share of the longest one are as good as that: they are hardly ever halved.
+SHORT = 0.125
+#: Axes are used where the product of the sides falls below this share of what it is along the features.
+WORTHWHILE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Axes:
+    """Rows of a matrix U that lengthens no distance, in whole numbers.
+
+    Parameters
+    ----------
+    units : ndarray of int, shape (r, d)
+        U in units of ``2^-30``.
+    """
+
+    units: NDArray[np.int64]
+
+    @property
+    def matrix(self) -> Floats:
+        """U, of which every entry is a double."""
+        return np.ldexp(self.units.astype(np.float64), -AXIS_BITS)
+
+    def turned(self, reduced: Reduced) -> Reduced:
+        """Return the super-points at U times their means."""
+        return replace(reduced, means=np.ascontiguousarray(reduced.means @ self.matrix.T))
+
+    def turned_back(self, places: Floats) -> Floats:
+        """Return places among the means whose images these are, nearly."""
+        return places @ self.matrix if len(places) else np.empty((0, self.units.shape[1]))
+
+    def error(self, reduced: Reduced) -> float:
+        """Return at least the sum of the weighted squares of what turning rounds the places by.
+
+        A coordinate is a sum of d products, off by at most d roundings of ``|u| |m|``, and a row u is no longer than 1.
+        """
+        r, d = self.units.shape
+        share: float = math.sqrt(r) * (d + 2.0) * EPS
+        return share * share * float(reduced.weights @ (reduced.means**2).sum(axis=1))
+
+
+def principal_axes(reduced: Reduced, tolerable: float) -> Axes | None:
+    """Return the axes along which super-points differ, longest first, or None where features do as well.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The super-points.
+    tolerable : float
+        Axes along which all of them together cost no more than this may be left out.
+    """
+    means, weights = reduced.means, reduced.weights
+    if means.shape[1] <= 2:
+        return None
+    values, vectors = np.linalg.eigh(means.T @ (weights[:, None] * means))
+    left_out = np.cumsum(np.maximum(values, 0.0))
+    number = min(MOST_AXES, int(np.count_nonzero(left_out > tolerable)))
+    if number == 0:
+        return None
+    rows = vectors[:, ::-1].T[:number]
+    if _log_volume(means @ rows.T) > _log_volume(means) + math.log2(WORTHWHILE):
+        return None
+    return Axes(_in_units(rows))
+
+
+def _log_volume(means: Floats) -> float:
+    """Return the logarithm of the product of the sides, the short ones counted as ever so long, by the longest one."""
+    sides = np.ptp(means, axis=0)
+    return float(np.log2(np.maximum(sides / sides.max(), SHORT) / SHORT).sum())
+
+
+def _in_units(rows: Floats) -> NDArray[np.int64]:
+    """Return rows of unit length that are orthogonal but for rounding, shrunk to a matrix that lengthens no distance.
+
+    Entries are rounded by h, at most half a unit, so each entry of ``U U'`` is off by ``2 h sqrt(d) + h^2 d``, and row
+    sums by r times that, which is less than what shrinking takes away: the exact check of the run file passes.
+    """
+    r, d = rows.shape
+    shrunk = 1.0 - r * math.sqrt(d) * 2.0**-AXIS_BITS
+    return np.asarray(np.rint(np.ldexp(shrunk * rows, AXIS_BITS)), np.int64)
