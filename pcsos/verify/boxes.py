@@ -23,6 +23,7 @@ from pcsos.verify.reader import require
 PRICE_BITS, RATE_BITS, REACH_BITS, SCALE = 47, 52, 28, 31
 LOW_BITS = (1 << SCALE) - 1
 FAR = 1 << 29
+MARGIN_BITS = 23
 BATCH = 1 << 15  # points of boxes that are looked at together: few enough for the cache
 MOST_KEPT = 1 << 23  # points of boxes that wait, beyond which the smallest boxes come first
 #: Points of all boxes until a search is given up: so many, and so many for each point, but no more than the last.
@@ -49,18 +50,24 @@ class Earners(NamedTuple):
 
 
 class Boxes(NamedTuple):
-    """Boxes of one size, by their centres (d, m), what certainly earns there, and the points that may earn something.
+    """Boxes, by their centres and the exponents of their half sides (d, m), what certainly earns there, and who may.
 
     What certainly earns is at most ``level + sum_j slope_j x_j - curve_j x_j^2`` where x_j runs from -1 to 1 across
     the box. As it is at least 0 and at most all prices, these numbers are less than 2^53 and rounding.
     """
 
     centres: Integers
+    halves: Integers
     level: Integers
     slope: Integers
     curve: Integers
     counts: Integers
     points: Integers
+
+    @property
+    def half_sides(self) -> Integers:
+        """Half sides, powers of two."""
+        return np.int64(1) << self.halves
 
     @property
     def work(self) -> int:
@@ -75,6 +82,11 @@ class Near(NamedTuple):
     point: Integers
     offsets: Integers
     high: Integers
+
+
+def _in_lengths(offsets: Integers, shift: Integers) -> Integers:
+    """Return offsets in lengths of 2^shift, rounded to the nearest."""
+    return (offsets + ((np.int64(1) << shift) >> 1)) >> shift
 
 
 def joined(batches: list[Boxes]) -> Boxes:
@@ -102,11 +114,11 @@ class Search:
         self.earners, self.sides, self.most = earners, sides, PARTS * most
         self.knots = knots or Knots.of(earners.price.size, [])
         d, n = earners.places.shape
-        root = [max((side - 1).bit_length() - 1, 0) for side in sides]
-        self.halves = [root]  # for each depth and feature the half side of all boxes, as an exponent of two
-        centres = np.array([[1 << half] for half in root], np.int64)
-        nothing = np.zeros((d, 1), np.int64)
-        first = Boxes(centres, nothing[0], nothing, nothing, np.array([n], np.int64), np.arange(n, dtype=np.int64))
+        halves = np.array([[max((side - 1).bit_length() - 1, 0)] for side in sides], np.int64)
+        nothing, everyone = np.zeros((d, 1), np.int64), np.arange(n, dtype=np.int64)
+        first = Boxes(1 << halves, halves, nothing[0], nothing, nothing, np.array([n], np.int64), everyone)
+        self.lasts = np.array(sides, np.int64)[:, None]
+        self.margin = n + 5 + (PARTS * int(earners.price.sum()) >> MARGIN_BITS)
         self.waiting: list[list[Boxes]] = [[first]]
         self.kept, self.work, self.num_boxes = first.work, 0, 0
         self.most_work = min(LEAST_WORK + n * WORK_PER_POINT, MOST_WORK)
@@ -130,14 +142,14 @@ class Search:
 
     def examine(self, boxes: Boxes, depth: int) -> None:
         """Bound the profit in each box, and halve those in which it may be more than is allowed."""
-        halves, size = self.halves[depth], boxes.counts.size
-        near = self.near(boxes, halves)
-        known, low, reach = self.far(near, halves)
+        size, half_sides = boxes.counts.size, boxes.half_sides
+        near = self.near(boxes, half_sides)
+        known, low, reach = self.far(near, half_sides)
         sure = known & (low >= 0)
         parts = np.where(known & (low < 0), PARTS * near.high // (near.high - np.minimum(low, 0)), 0)
         rest = np.where(sure, 0, np.maximum((PARTS - parts) * near.high, -parts * np.where(known, low, 0)))
         parts[sure] = PARTS
-        levels, model = self.model(near, known, parts, reach, halves)
+        levels, model = self.model(near, known, parts, reach, boxes.halves)
         is_free = self.knots.number[near.point] < 0
         box, always, later = near.box[known], (sure & is_free)[known], (~sure & is_free)[known]
         own = [sums(values[..., always], box[always], size) for values in model]
@@ -154,35 +166,37 @@ class Search:
         is_open = top > self.most
         if is_open.any():
             stay = is_open[near.box] & ~(sure & is_free)
-            counts = np.bincount(near.box[stay], minlength=size)[is_open].astype(np.int64)
-            around, *left = (values[..., is_open] for values in (boxes.centres, level, slope, curve))
-            self.halve(Boxes(around, left[0], left[1], left[2], counts, near.point[stay]), depth)
+            box = (np.cumsum(is_open) - 1)[near.box[stay]]
+            rim = Near(box, near.point[stay], near.offsets[:, stay], near.high[stay])
+            counts = np.bincount(rim.box, minlength=int(is_open.sum())).astype(np.int64)
+            left = Boxes(boxes.centres, boxes.halves, level, slope, curve, boxes.counts, boxes.points)
+            self.divide(chosen(left, is_open)._replace(counts=counts, points=rim.point), rim, known[stay], depth)
 
-    def near(self, boxes: Boxes, halves: list[int]) -> Near:
+    def near(self, boxes: Boxes, half_sides: Integers) -> Near:
         """Return the pairs of a box and a point that may earn something there, and how much at most."""
         earners, point = self.earners, boxes.points
         box = np.repeat(np.arange(boxes.counts.size), boxes.counts)
         shift, squares = earners.shift[point], np.zeros(point.size, np.int64)
         offsets = earners.places[:, point] - boxes.centres[:, box]
-        for offset, half in zip(offsets, halves, strict=True):
-            least = np.minimum(np.maximum(np.abs(offset) - (1 << half), 0) >> shift, FAR)
+        for offset, half_side in zip(offsets, half_sides, strict=True):
+            least = np.minimum(np.maximum(np.abs(offset) - half_side[box], 0) >> shift, FAR)
             squares += least * least
         high = earners.price[point] - earners.cost(squares, point)
         stay = high > 0
         return Near(box[stay], point[stay], offsets[:, stay], high[stay])
 
-    def far(self, near: Near, halves: list[int]) -> tuple[NDArray[np.bool_], Integers, Integers]:
+    def far(self, near: Near, half_sides: Integers) -> tuple[NDArray[np.bool_], Integers, Integers]:
         """Return which pairs have no distance of FAR or more, their least profit, and their summed distances."""
         point = near.point
         shift = self.earners.shift[point]
         squares, reach, known = np.zeros_like(point), np.zeros_like(point), np.ones(point.size, bool)
-        for offset, half in zip(near.offsets, halves, strict=True):
-            most = np.minimum(((np.abs(offset) + (1 << half)) >> shift) + 1, FAR)
+        for offset, half_side in zip(near.offsets, half_sides, strict=True):
+            most = np.minimum(((np.abs(offset) + half_side[near.box]) >> shift) + 1, FAR)
             squares, reach, known = squares + most * most, reach + most, known & (most < FAR)
         return known, self.earners.price[point] - self.earners.cost(squares, point) - 1, reach
 
     def model(
-        self, near: Near, known: NDArray[np.bool_], parts: Integers, reach: Integers, halves: list[int]
+        self, near: Near, known: NDArray[np.bool_], parts: Integers, reach: Integers, halves: Integers
     ) -> tuple[Integers, Model]:
         """Return for each known pair at least its profit at the centre, and its parts as a function over the box.
 
@@ -194,14 +208,14 @@ class Search:
         earners, point, parts, d = self.earners, near.point[known], parts[known], len(halves)
         shift, mantissa = earners.shift[point], earners.mantissa[point] * parts
         exponent, squares, slopes = earners.exponent[point] + SCALE + shift, -reach[known] - d, []
-        half_unit = (np.int64(1) << shift) >> 1
-        for offset, half in zip(near.offsets[:, known], halves, strict=True):
-            middle = (offset + half_unit) >> shift
+        own = halves[:, near.box[known]]
+        for offset, half in zip(near.offsets[:, known], own, strict=True):
+            middle = _in_lengths(offset, shift)
             squares += middle * middle
             slopes.append((mantissa * middle) >> np.minimum(exponent - half - 1, 63))
         level = earners.price[point] - earners.cost(squares, point)
-        curve = [(mantissa << 24) >> np.minimum(exponent + shift - 2 * half + 24, 63) for half in halves]
-        return level, Model(parts * level + d, np.array(slopes), np.array(curve))
+        curve = (mantissa << 24) >> np.minimum(exponent + shift - 2 * own + 24, 63)
+        return level, Model(parts * level + d, np.array(slopes), curve)
 
     def tied(self, near: Near, known: NDArray[np.bool_], levels: Integers, model: Model, rest: Integers) -> Tied:
         """Return the pairs with points of knots, with what bounds each over its box."""
@@ -213,32 +227,58 @@ class Search:
         upper = upper._replace(level=upper.level + rest[pairs])
         return Tied(near.box[pairs], near.point[pairs], upper, PARTS * _chosen_or_0(levels, at))
 
-    def halve(self, boxes: Boxes, depth: int) -> None:
-        """Put both halves of boxes into the queue, but for those beyond the last place.
+    def divide(self, boxes: Boxes, rim: Near, known: NDArray[np.bool_], depth: int) -> None:
+        """Halve boxes on whichever side of their middles no mean can be, or else where those on the rim differ most.
+
+        The profit is greatest where a place is the mean of what is taken there. At and above the middle along an axis,
+        the slope of what is taken is no more than that of what certainly is, at the middle, and the slopes of those on
+        the rim that are positive: if that is negative, no mean is there. Below it is the same with the signs changed.
+
+        The slope of a known pair is off by 1, and by ``16 e`` times a length of the point times half a side, which is
+        less than 2^29 such lengths: by ``16 p / 2^23`` (module text). Halving halves that, and adds less than 4 to all.
+        """
+        earners, point, box = self.earners, rim.point[known], rim.box[known]
+        shift, mantissa = earners.shift[point], earners.mantissa[point] * PARTS
+        exponent = earners.exponent[point] + SCALE + shift - 1 - boxes.halves[:, box]
+        slopes = (mantissa * _in_lengths(rim.offsets[:, known], shift)) >> np.minimum(exponent, 63)
+        size = boxes.counts.size
+        up, down = sums(np.maximum(slopes, 0), box, size), sums(np.maximum(-slopes, 0), box, size)
+        signs = (boxes.slope - down > self.margin).astype(np.int64) - (boxes.slope + up < -self.margin)
+        is_blind = np.zeros(size, bool)
+        is_blind[rim.box[~known]] = True
+        signs[:, is_blind] = 0
+        is_cut = signs.any(axis=0)
+        whole = np.flatnonzero(~is_cut)
+        pull = up + down
+        side = np.where(is_blind | ~pull.any(axis=0), boxes.halves, pull)[:, whole].argmax(axis=0)
+        signs[side, whole] = -1
+        self.put(boxes, signs, depth + 1)
+        if whole.size:
+            self.put(chosen(boxes, ~is_cut), -signs[:, whole], depth + 1)
+
+    def put(self, boxes: Boxes, signs: Integers, depth: int) -> None:
+        """Put halves of boxes into the queue, but for those beyond the last place.
 
         Half of a box is x = (s + z) / 2 with s = -1 or 1: level, slope and curve become
         ``level + s slope / 2 - curve / 4``, ``(slope - s curve) / 2`` and ``curve / 4``. Rounding loses 1 in each of
-        the first two.
+        the first two. Where s = 0 nothing changes.
         """
-        halves = list(self.halves[depth])
-        j = halves.index(max(halves))
-        require(halves[j] > 0, "prices: too fine a search for the place where a cluster earns most")
-        halves[j] -= 1
-        if len(self.halves) == depth + 1:
-            self.halves.append(halves)
-            self.waiting.append([])
-        for sign in (-1, 1):
-            centres, slope, curve = boxes.centres.copy(), boxes.slope.copy(), boxes.curve.copy()
-            centres[j] += sign * (1 << halves[j])
-            level = boxes.level + ((2 * sign * slope[j] - curve[j]) >> 2) + 2
-            slope[j], curve[j] = (slope[j] - sign * curve[j]) >> 1, curve[j] >> 2
-            half = boxes._replace(centres=centres, level=level, slope=slope, curve=curve)
-            inside = centres[j] - (1 << halves[j]) <= self.sides[j]
-            if not inside.all():
-                half = chosen(half, inside)
-            if half.counts.size:
-                self.waiting[depth + 1].append(half)
-                self.kept += half.work
+        is_halved, slope, curve = signs != 0, boxes.slope, boxes.curve
+        halves = boxes.halves - is_halved
+        require(halves.min() >= 0, "prices: too fine a search for the place where a cluster earns most")
+        half = boxes._replace(
+            centres=boxes.centres + signs * (1 << halves),
+            halves=halves,
+            level=boxes.level + np.where(is_halved, ((2 * signs * slope - curve) >> 2) + 2, 0).sum(axis=0),
+            slope=np.where(is_halved, (slope - signs * curve) >> 1, slope),
+            curve=np.where(is_halved, curve >> 2, curve),
+        )
+        inside = (half.centres - half.half_sides <= self.lasts).min(axis=0)
+        half = half if inside.all() else chosen(half, inside)
+        if half.counts.size:
+            self.waiting += [[]] * (depth == len(self.waiting))
+            self.waiting[depth].append(half)
+            self.kept += half.work
 
 
 def chosen(boxes: Boxes, which: NDArray[np.bool_]) -> Boxes:

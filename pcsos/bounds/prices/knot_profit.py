@@ -125,6 +125,22 @@ def _reach_of_box(low: Floats, high: Floats, means: Floats, i: int) -> tuple[flo
 
 
 @kernel
+def pull_of_knot(priced: Priced, knot: int, low: Floats, high: Floats, pull: Floats) -> float:
+    """Return the weight of the groups that may be taken in a box; add what :mod:`narrowing` asks for."""
+    total = 0.0
+    for group in range(priced.knot_first[knot], priced.knot_first[knot + 1]):
+        weight = priced.group_weights[group]
+        near, _ = _reach_of_box(low, high, priced.group_means, group)
+        if priced.group_prices[group] - weight * near > 0.0:
+            total += weight
+            for c in range(low.size):
+                offset = weight * (priced.group_means[group, c] - 0.5 * (low[c] + high[c]))
+                pull[0, c] += max(offset, 0.0)
+                pull[1, c] += max(-offset, 0.0)
+    return total
+
+
+@kernel
 def choice_of_knot(priced: Priced, knot: int, place: Floats) -> int:
     """Return the choice with which a cluster at a place earns most, as bits; only what is worth something counts."""
     first, last = priced.knot_first[knot], priced.knot_first[knot + 1]

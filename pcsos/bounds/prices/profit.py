@@ -17,6 +17,7 @@ import numpy as np
 
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
+from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
 from pcsos.bounds.prices.tree import Priced, reach
 from pcsos.control.stop import NEVER, Stop
 from pcsos.control.threads import in_shares
@@ -31,8 +32,9 @@ LEAST_BOXES = 8
 ROOM = 4096
 #: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
 WORK = 2_000_000
-#: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared,
-SMALL = 0.03
+#: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
+#: there are more features than the first number,
+SMALL, FEW, SMALLER = 0.03, 4, 0.01
 #: and if what its super-points pay for their weight differs at most by this factor.
 ALIKE = 2.0
 
@@ -52,6 +54,8 @@ class Search(NamedTuple):
         How many boxes wait, how many were looked at, and how many places are noted.
     profits : ndarray, shape (2,)
         What is earned somewhere, and a bound of what is earned in the boxes that are done.
+    slip : float
+        What rounding may hide where boxes are narrowed.
     """
 
     low: Floats
@@ -64,15 +68,16 @@ class Search(NamedTuple):
     earned: Floats
     numbers: Indices
     profits: Floats
+    slip: float
 
     @classmethod
-    def of(cls, lows: Floats, highs: Floats, num_members: int, known: float, keep: int) -> "Search":
+    def of(cls, lows: Floats, highs: Floats, num_members: int, known: float, keep: int, slip: float) -> "Search":
         """Return the search of these boxes, of which each may have so many members."""
         (size, d), room = lows.shape, ROOM + len(lows)
         search = cls(
             np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2)), np.zeros(room, np.int64),
             np.zeros(room, np.int64), np.zeros(room), np.empty((keep, d)), np.empty(keep),
-            np.array([size, 0, 0], np.int64), np.full(2, known),
+            np.array([size, 0, 0], np.int64), np.full(2, known), slip,
         )  # fmt: skip
         search.low[:size], search.high[:size] = lows, highs
         search.end[:size], search.above[:size] = num_members, np.inf
@@ -133,9 +138,9 @@ def greatest_profit(
         Whether to end with what it has.
     """
     lows, highs = _shares(priced.low[0], priced.high[0])
-    roots = priced.roots
+    roots, slip = priced.roots, slip_of(priced, rounded)
     searches = in_shares(
-        lambda share: Search.of(lows[share], highs[share], roots.size, known, keep), len(lows), LEAST_BOXES
+        lambda share: Search.of(lows[share], highs[share], roots.size, known, keep, slip), len(lows), LEAST_BOXES
     )
     members = [np.concatenate([roots, np.zeros(2 * len(priced.means) + 1024, np.int64)]) for _ in searches]
 
@@ -264,7 +269,8 @@ def _weigh_box(
     end, small, means, weights, prices = last, 0.0, priced.means, priced.weights, priced.prices
     rim[:] = 0.0
     for c in range(low.size):
-        small += SMALL * (high[c] - low[c]) * (high[c] - low[c])
+        small += (high[c] - low[c]) * (high[c] - low[c])
+    small *= SMALL if low.size <= FEW else SMALLER
     for position in range(first, last):
         top = 0
         if members[position] >= num_nodes:
@@ -400,7 +406,7 @@ def search_boxes(
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
-    top, found, work = int(search.numbers[0]), int(search.numbers[2]), 0
+    pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
     best, bound = float(search.profits[0]), float(search.profits[1])
     while work < most_work and _goes_on(search, most_boxes):
         top -= 1
@@ -415,6 +421,8 @@ def search_boxes(
         end = _weigh_box(priced, low, high, members, first, last, waiting, taken, rim, upper, sums)
         work += end - first
         value = min(_best_place(taken, rim, low, high, place), float(search.above[top]))
+        if value > best + tolerance and is_narrowed(priced, members, last, end, taken, search.slip, low, high, pull):
+            value = min(_best_place(taken, rim, low, high, place), value) if low[0] <= high[0] else -np.inf
         if value > best + tolerance:
             copy_to(sums, taken)
             earned_at(priced, members, last, end, place, waiting, sums)
@@ -427,9 +435,7 @@ def search_boxes(
         if value <= best + tolerance:
             bound = max(bound, value)
         else:
-            side = 0
-            for c in range(1, d):
-                side = c if high[c] - low[c] > high[side] - low[side] else side
+            side = int(np.argmax((high - low) * (pull[0] + pull[1])))
             middle = 0.5 * (low[side] + high[side])
             for is_low in (place[side] > middle, place[side] <= middle):  # the half with the place is taken up first
                 copy_to(search.low[top], low)
