@@ -43,7 +43,7 @@ EXAMPLES_OF_CLOSINGS: list[Closing] = [
     SingleClosing(np.array([0, 1, 1, 0]), 2.0),
     LineClosing(0.1, 3.0),
     PriceClosing(np.array([0.1, 0.2, 1e300]), 4.0),
-    PriceClosing(np.array([0.1, 0.2, 1e300]), 4.0, np.array([[1 << 30, 0, 0], [0, -5, 1 << 29]])),
+    PriceClosing(np.array([0.1, 0.2, 1e300]), 4.0, axes=np.array([[1 << 30, 0, 0], [0, -5, 1 << 29]])),
     OpenClosing(MULTIPLIERS, 2.5),
 ]
 EXAMPLES_OF_STEPS: list[Step] = [

@@ -108,7 +108,7 @@ def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) ->
         node,
         pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
         knots=[order[knot].tolist() for knot in node.knots],
-        best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes and axes.units),
+        best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes.units if axes else None),
     )
 
 
