@@ -310,7 +310,8 @@ class PriceParams(_Checked):
     Parameters
     ----------
     features_up_to : int
-        Features that vary, up to which prices are tried: boxes have a side for each. 0: never.
+        Features that vary, or axes along which points differ, up to which prices are tried: boxes have a side for each.
+        With more than four, a probe decides whether there are too many boxes. 0: never.
     points_from, points_up_to : int
         Numbers of points for which they are tried.
     first_cells, last_cells : int
@@ -319,7 +320,7 @@ class PriceParams(_Checked):
         Share of the time left that they may take, where there is a limit.
     """
 
-    features_up_to: int = _ranged(4, 0)
+    features_up_to: int = _ranged(16, 0)
     points_from: int = _ranged(20, 0)
     points_up_to: int = _ranged(200_000, 0)
     first_cells: int = _ranged(128, 1)

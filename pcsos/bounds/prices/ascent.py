@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.knots import Knots, knots_of
@@ -49,6 +50,8 @@ MOST_NEW, MOST_PLACES, DRAWN_PLACES = 150, 150, 50
 #: A climb ends with a step that gains less than this share of the tolerance of the boxes.
 LEAST_GAIN = 0.02
 MOST_BOXES = 20_000_000
+#: With more than a few features: tolerances, as shares of what a cluster costs, that so few boxes have to reach.
+PROBES = ((0.3, 2_500), (0.1, 20_000))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +165,20 @@ class Ascent:
         """What the bound lacks to the cost of the partition."""
         return self.objective - self.reached
 
+    @property
+    def has_few_features(self) -> bool:
+        """Whether boxes are not too many in any case."""
+        return bool(self.means.shape[1] <= FEW)
+
+    def is_promising(self) -> bool:
+        """Tell whether few boxes bound roughly what a cluster earns, so that not too many bound it closely."""
+        if self.has_few_features:
+            return True
+        priced, part = self.tree.priced(self.prices, self.knots), self.objective / self.k
+        _, earned = self.clusters.climb(priced, self.starts, LEAST_GAIN * part, self.stop)
+        found = (self._profit(priced, float(earned[0]), share * part, math.inf, most) for share, most in PROBES)
+        return all(own.num_boxes < most for own, (_, most) in zip(found, PROBES, strict=True))
+
     def is_done(self) -> bool:
         """Tell whether the bound is good enough, cannot be raised, or the run has to end."""
         return self.best.lower_bound >= self.cutoff or self.is_exhausted or self.stop.asked()
@@ -210,8 +227,8 @@ class Ascent:
     def _first_prices(self, labels: Indices, others: Floats) -> Floats:
         """Return what each super-point costs, and towards what it would cost elsewhere, as much for each cluster."""
         prices: Floats = self.own * self.weights
-        tolerance = 0.01 * self.objective / self.k
-        profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf).least
+        tolerance, most = 0.01 * self.objective / self.k, MOST_BOXES if self.has_few_features else PROBES[0][1]
+        profit = self._profit(self.tree.priced(prices, self.knots), 0.0, tolerance, math.inf, most).least
         for cluster in range(self.k):
             members = labels == cluster
             prices[members] += _filled(0.9 * others[members], profit)
@@ -227,9 +244,11 @@ class Ascent:
         cushion += 2.0 * self.k * (math.sqrt(paid * self.misplaced) + self.misplaced)
         return self.reduced.offset + math.fsum(prices) - cushion
 
-    def _profit(self, priced: Priced, known: float, tolerance: float, floor: float) -> Profit:
+    def _profit(
+        self, priced: Priced, known: float, tolerance: float, floor: float, most_boxes: int = MOST_BOXES
+    ) -> Profit:
         return greatest_profit(
-            priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=MOST_BOXES,
+            priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=most_boxes,
             rounded=self.reduced.component.size, stop=self.stop,
         )  # fmt: skip
 

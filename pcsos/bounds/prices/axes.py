@@ -11,6 +11,11 @@ from pcsos.reading.prices import AXIS_BITS, MOST_AXES
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats
 
+#: With so many features there are few boxes in any case; with more of them it depends on how points spread.
+FEW = 4
+#: Points that tell how all of them spread, features or points up to which that is looked at, and the most axes of equal
+#: length that spread as they do: with more, not even a probe is worth its time.
+SAMPLE, MOST_SPREAD, MOST_EQUAL = 20_000, 1_000, 4.5
 #: Sides shorter than this share of the longest one are as good as that: they are hardly ever halved.
 SHORT = 0.125
 #: Axes are used where the product of the sides falls below this share of what it is along the features.
@@ -52,6 +57,19 @@ class Axes:
         return share * share * float(reduced.weights @ (reduced.means**2).sum(axis=1))
 
 
+def spreads_along_few(points: Floats) -> bool:
+    """Tell whether points spread, by the entropy of their variances along principal axes, as along few equal ones."""
+    points = points[:: -(-len(points) // SAMPLE)]
+    if min(points.shape) > MOST_SPREAD:
+        return False
+    away = points - points.mean(axis=0)
+    largest = np.abs(away).max()
+    away = away / largest if largest > 0.0 else away
+    values = np.maximum(np.linalg.eigvalsh(away.T @ away if len(away) > len(away.T) else away @ away.T), 0.0)
+    shares = values[values > 0.0] / values.sum()
+    return float(-(shares * np.log(shares)).sum()) <= math.log(MOST_EQUAL)
+
+
 def principal_axes(reduced: Reduced, tolerable: float) -> Axes | None:
     """Return the axes along which super-points differ, longest first, or None where features do as well.
 
@@ -67,8 +85,8 @@ def principal_axes(reduced: Reduced, tolerable: float) -> Axes | None:
         return None
     values, vectors = np.linalg.eigh(means.T @ (weights[:, None] * means))
     left_out = np.cumsum(np.maximum(values, 0.0))
-    number = min(MOST_AXES, int(np.count_nonzero(left_out > tolerable)))
-    if number == 0:
+    number = int(np.count_nonzero(left_out > tolerable))
+    if not 0 < number <= MOST_AXES:
         return None
     rows = vectors[:, ::-1].T[:number]
     if _log_volume(means @ rows.T) > _log_volume(means) + math.log2(WORTHWHILE):

@@ -10,6 +10,7 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
 from pcsos.bounds.prices.ascent import Prices
+from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.prices.records import lower_bound_of, records_of
@@ -37,14 +38,17 @@ LESS = 1.0 - 1e-9
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
-    """Tell whether prices may be tried: few features vary, but more than one, and k is the only condition."""
+    """Tell whether prices may be tried: points spread along few axes, more than one, and k is the only condition."""
     if (
         not instance.is_plain
         or instance.n_clusters == 1
         or not params.points_from <= instance.n_points <= params.points_up_to
     ):
         return False
-    return 1 < int(np.count_nonzero(np.ptp(instance.points, axis=0))) <= params.features_up_to
+    number = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
+    if number <= FEW or params.features_up_to <= FEW:
+        return 1 < number <= params.features_up_to
+    return spreads_along_few(instance.points)
 
 
 @dataclass(frozen=True)

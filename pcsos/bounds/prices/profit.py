@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
@@ -33,8 +34,8 @@ ROOM = 4096
 #: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
 WORK = 2_000_000
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
-#: there are more features than the first number,
-SMALL, FEW, SMALLER = 0.03, 4, 0.01
+#: there are more than a few features,
+SMALL, SMALLER = 0.03, 0.01
 #: and if what its super-points pay for their weight differs at most by this factor.
 ALIKE = 2.0
 

@@ -16,6 +16,7 @@ from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.params import PriceParams
 from pcsos.problem.reduction import Reduced
+from pcsos.reading.prices import MOST_AXES
 from pcsos.typing import Floats, Indices
 
 #: So many nodes of the tree stand for super-points first, where a node holds so many of them on the average,
@@ -24,6 +25,10 @@ COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 COARSE_CELLS, ENOUGH = 256, 0.5
 #: Share of the gap asked for that axes may cost which are left out.
 LEFT_OUT = 0.05
+
+
+class _TooManyBoxesError(Exception):
+    """A probe has shown that prices would take too many boxes."""
 
 
 class Scale(NamedTuple):
@@ -80,14 +85,16 @@ def raise_prices(
     axes = principal_axes(scaled, LEFT_OUT * max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
     if axes is not None:
         scaled, misplaced = axes.turned(scaled), axes.error(scaled)
+    if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):
+        return
     try:
         tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
-    except Interrupted:
+        labels = labels[tree.order]
+        rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
+    except (Interrupted, _TooManyBoxesError):
         return
-    labels = labels[tree.order]
-    rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
     root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates, misplaced)
-    if root.objective <= root.hidden:
+    if root.objective <= root.hidden or not root.is_promising():
         return
     place = np.argsort(tree.order)
 
@@ -151,6 +158,8 @@ def rates_of_nodes(
         given = None if rates is None else rates[begins][own_tree.order]
         own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
         ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, stop, rng, given)
+        if not ascent.is_promising():
+            raise _TooManyBoxesError
         ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))
         with contextlib.suppress(LinAlgError):
             while not ascent.is_done():
