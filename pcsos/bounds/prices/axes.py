@@ -16,6 +16,8 @@ FEW = 4
 #: Points that tell how all of them spread, features or points up to which that is looked at, and the most axes of equal
 #: length that spread as they do: with more, not even a probe is worth its time.
 SAMPLE, MOST_SPREAD, MOST_EQUAL = 20_000, 1_000, 4.5
+#: Shares of what a bound may lack that axes may cost which are left out.
+LEFT_OUT, MOST_LEFT_OUT = 0.05, 0.8
 #: Sides shorter than this share of the longest one are as good as that: they are hardly ever halved.
 SHORT = 0.125
 #: Axes are used where the product of the sides falls below this share of what it is along the features.
@@ -70,23 +72,26 @@ def spreads_along_few(points: Floats) -> bool:
     return float(-(shares * np.log(shares)).sum()) <= math.log(MOST_EQUAL)
 
 
-def principal_axes(reduced: Reduced, tolerable: float) -> Axes | None:
+def principal_axes(reduced: Reduced, room: float) -> Axes | None:
     """Return the axes along which super-points differ, longest first, or None where features do as well.
 
     Parameters
     ----------
     reduced : Reduced
         The super-points.
-    tolerable : float
-        Axes along which all of them together cost no more than this may be left out.
+    room : float
+        What a bound may lack: axes are left out along which all super-points together cost a small share of that, and
+        a large one where there would be too many.
     """
     means, weights = reduced.means, reduced.weights
     if means.shape[1] <= 2:
         return None
     values, vectors = np.linalg.eigh(means.T @ (weights[:, None] * means))
     left_out = np.cumsum(np.maximum(values, 0.0))
-    number = int(np.count_nonzero(left_out > tolerable))
-    if not 0 < number <= MOST_AXES:
+    number = int(np.count_nonzero(left_out > LEFT_OUT * room))
+    if number > MOST_AXES:
+        number = MOST_AXES if left_out[-MOST_AXES - 1] <= MOST_LEFT_OUT * room else 0
+    if number == 0:
         return None
     rows = vectors[:, ::-1].T[:number]
     if _log_volume(means @ rows.T) > _log_volume(means) + math.log2(WORTHWHILE):

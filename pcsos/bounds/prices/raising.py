@@ -23,8 +23,6 @@ from pcsos.typing import Floats, Indices
 COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 #: with so many cells at most, until the bound lacks less than this share of what they cost within nodes.
 COARSE_CELLS, ENOUGH = 256, 0.5
-#: Share of the gap asked for that axes may cost which are left out.
-LEFT_OUT = 0.05
 
 
 class _TooManyBoxesError(Exception):
@@ -82,7 +80,7 @@ def raise_prices(
     if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
         return
     scaled, rng, misplaced = scale.applied(reduced), np.random.default_rng([seed, 9]), 0.0
-    axes = principal_axes(scaled, LEFT_OUT * max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
+    axes = principal_axes(scaled, max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
     if axes is not None:
         scaled, misplaced = axes.turned(scaled), axes.error(scaled)
     if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):

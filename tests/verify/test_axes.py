@@ -1,0 +1,246 @@
+"""Axes beside prices: places are mapped so that no distance grows, which the file has to show exactly."""
+
+import contextlib
+import itertools
+import sqlite3
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+import pcsos
+from pcsos.exceptions import FormatError
+from pcsos.problem.instance import Instance
+from pcsos.proofs.closings import PriceClosing
+from pcsos.proofs.node import NodeRecord
+from pcsos.reading.memory import Memory
+from pcsos.reading.prices import AXIS_BITS, read_prices
+from pcsos.result import Status
+from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.run_file.rows import WRITER
+from pcsos.verify import VerificationError, verify
+from pcsos.verify.prices import check_prices
+from tests.exact_oracle import ExactTruth
+from tests.slow import first_few
+from tests.verify.certificates import edit, write
+from tests.verify.test_prices import LOSS, TOO_MUCH, Case, fraction
+
+ONE = 1 << AXIS_BITS
+
+
+def most_along(case: Case, rows: list[list[int]]) -> Fraction:
+    """The most that a cluster of the mapped super-points earns: of all sets, each at its mean."""
+    merged = []
+    for group in case.groups:
+        weight, mean = case.data.super_point(group)
+        place = [
+            sum((Fraction(u, ONE) * fraction(x) for u, x in zip(row, mean, strict=True)), Fraction(0)) for row in rows
+        ]
+        merged.append((fraction(weight), place))
+    best = Fraction(0)
+    for size in range(1, len(merged) + 1):
+        for members in itertools.combinations(range(len(merged)), size):
+            weight = sum(merged[i][0] for i in members)
+            cost = Fraction(0)
+            for axis in range(len(rows)):
+                products = [merged[i][0] * merged[i][1][axis] for i in members]
+                cost += (
+                    sum(p * merged[i][1][axis] for i, p in zip(members, products, strict=True))
+                    - sum(products) ** 2 / weight
+                )
+            best = max(best, sum(Fraction(case.prices[i]) for i in members) - cost)
+    return best
+
+
+def proves(case: Case, rows: list[list[int]], bound: Fraction, k: int) -> bool:
+    blob = encode_floats(case.prices) + encode_integers(np.array(rows, np.int64))
+    try:
+        check_prices(case.data, case.state, blob, fmpq(bound.numerator, bound.denominator), k)
+    except VerificationError:
+        return False
+    return True
+
+
+def drawn_rows(rng: np.random.Generator, d: int) -> list[list[int]]:
+    """Rows of a matrix that lengthens no distance: nearly orthogonal ones, or short ones in any direction."""
+    number = int(rng.integers(1, d + 1))
+    if rng.random() < 0.6:
+        turn = np.linalg.qr(rng.normal(size=(d, d)))[0][:number] * (1.0 - 2.0**-20)
+    else:
+        turn = rng.normal(size=(number, d))
+        turn *= rng.uniform(0.05, 0.99) / np.sqrt(np.abs(turn @ turn.T).sum(axis=1).max())
+    return np.rint(turn * ONE).astype(np.int64).tolist()
+
+
+def drawn_case(rng: np.random.Generator) -> tuple[Case, Instance]:
+    n, d = int(rng.integers(2, 9)), int(rng.integers(2, 7))
+    points = rng.normal(size=(n, d)) * rng.choice([1.0, 0.1], d) + rng.choice([0.0, 1e3])
+    weights = np.ones(n) if rng.random() < 0.5 else rng.uniform(0.1, 5.0, n)
+    pairs = [(0, 1)] if rng.random() < 0.4 else []
+    size = n - len(pairs)
+    prices = rng.uniform(-0.2, 1.5, size) * 10.0 ** rng.uniform(-1, 1)
+    return Case(points, prices, weights, pairs), Instance(points, int(rng.integers(1, size + 1)), pairs, [], weights)
+
+
+@pytest.mark.parametrize("seed", first_few(25, range(100)))
+def test_what_is_proved_along_axes_is_what_the_mapped_points_earn(seed: int) -> None:
+    rng = np.random.default_rng([seed, 1])
+    case, instance = drawn_case(rng)
+    k, rows = instance.n_clusters, drawn_rows(rng, case.points.shape[1])
+    most = most_along(case, rows)
+    assert most >= case.most()
+    truth = case.inside + case.total - k * most
+    assert proves(case, rows, truth - LOSS * case.paid, k)
+    for share in (Fraction(1, 2**90), Fraction(1, 10**9), Fraction(1, 10)):
+        assert not proves(case, rows, truth + share * max(case.paid, Fraction(1, 10**300)), k)
+    optimum = ExactTruth.of(instance).optimum
+    assert truth <= optimum
+    assert not proves(case, rows, optimum + max(optimum, case.paid) / 10**6, k)
+
+
+def test_axes_that_are_the_features_change_nothing() -> None:
+    rng = np.random.default_rng(0)
+    case = Case(rng.normal(size=(7, 3)), [1.0, 0.5, 2.0, 0.1, 0.3, 0.7, 1.1])
+    truth = case.total - 2 * case.most()
+    for order in itertools.permutations(range(3)):
+        rows = (np.eye(3, dtype=np.int64)[list(order)] * ONE).tolist()
+        assert proves(case, rows, truth - LOSS * case.paid, 2)
+        assert not proves(case, rows, truth + Fraction(1, 10**9), 2)
+
+
+def test_an_axis_that_is_left_out_costs_nothing_any_more() -> None:
+    """Two pairs, apart along the second feature: without it all four are at two places."""
+    case = Case([[0.0, 0.0], [0.0, 1.0], [9.0, 0.0], [9.0, 1.0]], [1.0] * 4)
+    assert (case.most(), most_along(case, [[ONE, 0]])) == (Fraction(3, 2), Fraction(2))
+    assert proves(case, [[ONE, 0], [0, ONE]], Fraction(999_999, 10**6), 2)
+    assert not proves(case, [[ONE, 0]], Fraction(1, 100), 2)
+    assert proves(case, [[ONE, 0]], Fraction(-1, 100), 2)
+    assert not proves(case, [[0, 0]], Fraction(-1, 100), 2)
+    assert proves(case, [[0, 0]], Fraction(-4), 2)
+
+
+# What is refused
+
+POINTS = np.array(
+    [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [5.0, 1.0, 0.0], [6.0, 1.0, 0.0], [20.0, 0.0, 1.0], [21.0, 0.0, 1.0]]
+)
+TRIPLE, LABELS, JUST_BELOW = Instance(POINTS, 3), [0, 0, 1, 1, 2, 2], 1.5 * (1 - 1e-6)
+EYE = np.eye(3, dtype=np.int64) * ONE
+
+
+def blob(*arrays: bytes) -> bytes:
+    return encode_floats(np.ones(6)) + b"".join(arrays)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return write(tmp_path / "axes.run", TRIPLE, [root(EYE)], LABELS, JUST_BELOW)
+
+
+def root(axes: np.ndarray | None, first_price: float = 1.0) -> NodeRecord:
+    prices = np.array([first_price, 1.0, 1.0, 1.0, 1.0, 1.0])
+    return NodeRecord(0, None, None, (), PriceClosing(prices, JUST_BELOW, axes=axes), JUST_BELOW)
+
+
+def test_a_file_with_axes_is_accepted(path: Path) -> None:
+    assert verify(path, TRIPLE.points, ([], [])).lower_bound == JUST_BELOW
+
+
+LONGER = "axes along which distances may grow"
+AXES = {
+    "longer by the least": (np.array([[ONE, 1, 0]]), LONGER),
+    "longer by one unit": (np.array([[ONE + 1, 0, 0]]), LONGER),
+    "twice the same": (np.array([[ONE, 0, 0], [ONE, 0, 0]]), LONGER),
+    "too long together": (np.array([[ONE, 0, 0], [1, ONE, 0]]), LONGER),
+    "huge": (np.array([[2**62, 0, 0]]), LONGER),
+    "huge and negative": (np.array([[-(2**63), 0, 0], [0, 2**62, -(2**62)]]), LONGER),
+    "of two features": (EYE[:2, :2], "axes of 2 features, where there are 3"),
+    "transposed": (EYE[:2].T, "3 axes of 2 features"),
+    "of four features": (np.eye(4, dtype=np.int64)[:3], "axes of 4 features, where there are 3"),
+    "more than features": (np.zeros((4, 3), np.int64), "4 axes of 3 features"),
+    "more than there may be": (np.zeros((17, 3), np.int64), "an array of 51 numbers, more than there can be"),
+    "of no features": (np.zeros((1, 0), np.int64), "1 axes of 0 features"),
+    "none": (np.zeros((0, 3), np.int64), "0 axes of 3 features"),
+    "no matrix": (EYE[0], "an array of another kind than expected"),
+    "three dimensions": (EYE[None], "an array of another kind than expected"),
+}
+
+
+@pytest.mark.parametrize(("axes", "reason"), AXES.values(), ids=AXES)
+def test_axes_that_are_none_are_refused(path: Path, axes: np.ndarray, reason: str) -> None:
+    edit(path, ("UPDATE nodes SET prices = ?", (blob(encode_integers(axes)),)))
+    with pytest.raises(VerificationError, match=f"node 0: prices: .*{reason}"):
+        verify(path)
+
+
+BLOBS = {
+    "doubles": (encode_floats(np.eye(3)), "an array of another kind"),
+    "no numbers": (encode_floats(np.full((3, 3), np.nan)), "an array of another kind"),
+    "two of them": (encode_integers(EYE) * 2, "longer than what is in it"),
+    "cut off": (encode_integers(EYE)[:-1], "missing, or too short"),
+    "a byte": (b"\0", "missing, or too short"),
+}
+
+
+@pytest.mark.parametrize(("axes", "reason"), BLOBS.values(), ids=BLOBS)
+def test_bytes_that_are_no_axes_are_refused(path: Path, axes: bytes, reason: str) -> None:
+    edit(path, ("UPDATE nodes SET prices = ?", (blob(axes),)))
+    with pytest.raises(VerificationError, match=f"node 0: prices: .*{reason}"):
+        verify(path)
+
+
+@pytest.mark.parametrize("price", [1.001, 3.0, 1e300])
+def test_good_axes_do_not_help_prices_that_prove_less(tmp_path: Path, price: float) -> None:
+    turn = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0]
+    axes = np.rint((1.0 - 1e-8) * ONE * turn).astype(np.int64)
+    assert verify(write(tmp_path / "good.run", TRIPLE, [root(axes)], LABELS, JUST_BELOW)).lower_bound == JUST_BELOW
+    forged = write(tmp_path / "forged.run", TRIPLE, [root(axes, price)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
+    with pytest.raises(VerificationError, match=TOO_MUCH):
+        verify(forged)
+
+
+def test_axes_on_which_the_points_coincide_prove_nothing(tmp_path: Path) -> None:
+    axes = np.array([[0, 0, ONE]])
+    forged = write(tmp_path / "forged.run", TRIPLE, [root(axes)], LABELS, JUST_BELOW, status=Status.FEASIBLE)
+    with pytest.raises(VerificationError, match=TOO_MUCH):
+        verify(forged)
+
+
+def test_axes_that_are_announced_are_not_expanded() -> None:
+    with pytest.raises(FormatError, match=r"takes .* MB, more than a file of this size may take"):
+        read_prices(blob(encode_integers(np.zeros((16, 100_000), np.int64))), Memory(1 << 20), size=6)
+
+
+def test_without_axes_a_file_is_as_it_was() -> None:
+    assert PriceClosing(np.ones(6), 1.0).to_columns(WRITER)["prices"] == encode_floats(np.ones(6))
+
+
+# From points to proof
+
+
+def flat(n: int, d: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """Clusters in a plane that lies askew in many features, with a little noise around it."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 3
+    inside = np.array([[0.0, 0.0], [30.0, 0.0], [0.0, 30.0]])[labels] + rng.normal(size=(n, 2))
+    turn = np.linalg.qr(rng.normal(size=(d, d)))[0]
+    return np.hstack([inside, 0.002 * rng.normal(size=(n, d - 2))]) @ turn + 10.0, labels
+
+
+@pytest.mark.parametrize("d", [5, 9, 20])
+def test_points_in_a_plane_are_certified_along_its_axes(tmp_path: Path, d: int) -> None:
+    points, labels = flat(300, d)
+    path = tmp_path / "run"
+    result = pcsos.certify(points, labels, gap=1e-4, workers=1, run_file=path)
+    assert (result.status, result.n_blocks) == (Status.OPTIMAL, 1)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        ((written,),) = connection.execute("SELECT prices FROM nodes").fetchall()
+    prices, axes = read_prices(written, Memory.without_limit(), num_features=d)
+    assert axes is not None
+    assert verify(path, points, ([], []), n_clusters=3, gap=1e-4).status == "OPTIMAL"
+    forged = encode_floats(prices) + encode_integers(2 * axes)
+    edit(path, ("UPDATE nodes SET prices = ?", (forged,)))
+    with pytest.raises(VerificationError, match=LONGER):
+        verify(path)
