@@ -50,8 +50,9 @@ MOST_NEW, MOST_PLACES, DRAWN_PLACES = 150, 150, 50
 #: A climb ends with a step that gains less than this share of the tolerance of the boxes.
 LEAST_GAIN = 0.02
 MOST_BOXES = 20_000_000
-#: With more than a few features: tolerances, as shares of what a cluster costs, that so few boxes have to reach.
-PROBES = ((0.3, 2_500), (0.1, 20_000))
+#: With more than a few features: tolerances, as shares of what a cluster costs, that so few boxes have to reach, and
+#: the most that boxes and super-points may come to together.
+PROBES, MOST_PROBED = ((0.3, 2_500), (0.1, 20_000)), 100_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,14 +171,23 @@ class Ascent:
         """Whether boxes are not too many in any case."""
         return bool(self.means.shape[1] <= FEW)
 
-    def is_promising(self) -> bool:
-        """Tell whether few boxes bound roughly what a cluster earns, so that not too many bound it closely."""
+    def is_promising(self, size: int) -> bool:
+        """Tell whether few boxes bound roughly what a cluster earns, so that not too many bound it closely.
+
+        Parameters
+        ----------
+        size : int
+            How many super-points those of the tree stand for.
+        """
         if self.has_few_features:
             return True
         priced, part = self.tree.priced(self.prices, self.knots), self.objective / self.k
         _, earned = self.clusters.climb(priced, self.starts, LEAST_GAIN * part, self.stop)
-        found = (self._profit(priced, float(earned[0]), share * part, math.inf, most) for share, most in PROBES)
-        return all(own.num_boxes < most for own, (_, most) in zip(found, PROBES, strict=True))
+        for share, number in PROBES:
+            most = min(number, MOST_PROBED // size)
+            if self._profit(priced, float(earned[0]), share * part, math.inf, most).num_boxes >= most:
+                return False
+        return True
 
     def is_done(self) -> bool:
         """Tell whether the bound is good enough, cannot be raised, or the run has to end."""

@@ -92,7 +92,7 @@ def raise_prices(
     except (Interrupted, _TooManyBoxesError):
         return
     root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates, misplaced)
-    if root.objective <= root.hidden or not root.is_promising():
+    if root.objective <= root.hidden or (rates is None and not root.is_promising(tree.size)):
         return
     place = np.argsort(tree.order)
 
@@ -156,7 +156,7 @@ def rates_of_nodes(
         given = None if rates is None else rates[begins][own_tree.order]
         own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
         ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, stop, rng, given)
-        if not ascent.is_promising():
+        if not ascent.is_promising(tree.size):
             raise _TooManyBoxesError
         ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))
         with contextlib.suppress(LinAlgError):

@@ -13,7 +13,11 @@ def rounded(reduced: Reduced, centres: Floats) -> Solution | None:
     """Return the partition that local search finds from these centres, if they are k and each is nearest to some."""
     if len(centres) < reduced.n_clusters:
         return None
-    labels = np.argmin(Costs.of(reduced)(centres), axis=1).astype(np.intp)
+    if reduced.means.shape[1] > reduced.size:  # costs are those along other axes then
+        costs = (centres**2).sum(axis=1) - 2.0 * reduced.means @ centres.T
+    else:
+        costs = Costs.of(reduced)(centres)
+    labels = np.argmin(costs, axis=1).astype(np.intp)
     if np.unique(labels).size < reduced.n_clusters:
         return None
     return improve(reduced, labels, swaps=False)[0]
