@@ -86,7 +86,8 @@ def principal_axes(reduced: Reduced, room: float) -> Axes | None:
     means, weights = reduced.means, reduced.weights
     if means.shape[1] <= 2:
         return None
-    values, vectors = np.linalg.eigh(means.T @ (weights[:, None] * means))
+    weighted, is_long = np.sqrt(weights)[:, None] * means, len(means) < means.shape[1]
+    values, vectors = np.linalg.eigh(weighted @ weighted.T if is_long else weighted.T @ weighted)
     left_out = np.cumsum(np.maximum(values, 0.0))
     number = int(np.count_nonzero(left_out > LEFT_OUT * room))
     if number > MOST_AXES:
@@ -94,6 +95,8 @@ def principal_axes(reduced: Reduced, room: float) -> Axes | None:
     if number == 0:
         return None
     rows = vectors[:, ::-1].T[:number]
+    if is_long:
+        rows = np.linalg.qr((rows @ weighted).T)[0].T
     if _log_volume(means @ rows.T) > _log_volume(means) + math.log2(WORTHWHILE):
         return None
     return Axes(_in_units(rows))
