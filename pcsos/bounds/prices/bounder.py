@@ -18,7 +18,7 @@ from pcsos.bounds.prices.rounding import rounded
 from pcsos.bounds.role import Context, Proved
 from pcsos.bounds.tree.task import Found
 from pcsos.control.aside import Channel, talk_aside
-from pcsos.control.stop import GRACE, Interrupted, ProgramLostError
+from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.threads import use_threads
 from pcsos.events import BoundImproved
 from pcsos.params import PriceParams
@@ -33,6 +33,9 @@ from pcsos.typing import Indices
 TOLD_AGAIN = 0.8
 #: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
 AT_ONCE = 500
+#: With a time limit, prices give way once they have used this share of their time, and what the bound lacks has not
+#: fallen to that share of itself in the second half of what they have used.
+PATIENT, STILL = 0.5, 0.9
 #: What costs at most this share counts as less, whatever was rounded.
 LESS = 1.0 - 1e-9
 
@@ -89,6 +92,7 @@ class _Ascent:
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
         self.nodes: dict[int, PriceNode] = {}
         self.told = 0.0
+        self.lacked, self.risen = math.inf, 0.0
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
@@ -97,20 +101,32 @@ class _Ascent:
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
         arguments = (problem, options.seed, num_threads, seconds, limit)
+        own_stop = Stop(lambda: stop.asked() or self.is_stuck(seconds), urgent=stop.urgent, time_limit=seconds)
         if self.reduced.size <= AT_ONCE:
-            raise_prices(*problem, stop.within(seconds), options.seed, self.hear, limit)
+            raise_prices(*problem, own_stop, options.seed, self.hear, limit)
         else:
             with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-                talk_aside(_raise, *arguments, stop=stop.within(seconds), grace=GRACE, on_message=self.hear)
+                talk_aside(_raise, *arguments, stop=own_stop, grace=GRACE, on_message=self.hear)
         if not self.nodes:
             return 0.0
         bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()
         return self.written(bound) if bound > earlier else earlier
 
+    @property
+    def seconds(self) -> float:
+        """Seconds since prices began to rise."""
+        return time.perf_counter() - self.begun
+
+    def is_stuck(self, limit: float) -> bool:
+        """Tell whether prices have used much of their time, and risen in the first half of it alone."""
+        return self.seconds > max(PATIENT * limit, 2.0 * self.risen)
+
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
         self.nodes |= {node.number: node for node in nodes}
         bound, missing = lower_bound_of(self.nodes), self.objective - self.told
+        if self.objective - bound < STILL * self.lacked:
+            self.lacked, self.risen = self.objective - bound, self.seconds
         if self.objective - bound < TOLD_AGAIN * missing:
             self.told = bound
             self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
@@ -128,7 +144,7 @@ class _Ascent:
 
     def written(self, bound: float) -> float:
         """Write down what the nodes prove, as a cover of one part, and return it."""
-        seconds, journal = time.perf_counter() - self.begun, self.journal
+        seconds, journal = self.seconds, self.journal
         records = records_of(self.nodes, self.reduced, seconds)
         number = 1 + max((part.number for part in journal.parts()), default=0)
         bounded = Bounded(bound, self.objective, None, records, self.reduced.size, seconds)
