@@ -236,6 +236,8 @@ class Search:
 
         The slope of a known pair is off by 1, and by ``16 e`` times a length of the point times half a side, which is
         less than 2^29 such lengths: by ``16 p / 2^23`` (module text). Halving halves that, and adds less than 4 to all.
+
+        Those on the rim differ by their slopes, and those of knots by what they bend, too: all may be in the middle.
         """
         earners, point, box = self.earners, rim.point[known], rim.box[known]
         shift, mantissa = earners.shift[point], earners.mantissa[point] * PARTS
@@ -250,6 +252,9 @@ class Search:
         is_cut = signs.any(axis=0)
         whole = np.flatnonzero(~is_cut)
         pull = up + down
+        if len(self.knots.choices):  # a difference of two choices may be greatest at both ends: it bends upwards
+            bends = (mantissa << 24) >> np.minimum(exponent + shift - boxes.halves[:, box] + 25, 63)
+            pull += sums(np.where(self.knots.number[point] >= 0, bends, 0), box, size)
         side = np.where(is_blind | ~pull.any(axis=0), boxes.halves, pull)[:, whole].argmax(axis=0)
         signs[side, whole] = -1
         self.put(boxes, signs, depth + 1)

@@ -173,7 +173,7 @@ def read_doubles(data: object, name: str, memory: Memory, *, ndim: int, size: in
     return Doubles(doubles(data, name, memory, ndim=ndim, size=size))
 
 
-def read_priced(data: object, memory: Memory, size: int, num_features: int) -> tuple[Doubles, list[list[int]] | None]:
-    """Return so many prices, and the rows of the matrix of their axes, if there are any."""
+def read_priced(data: object, memory: Memory, size: int, num_features: int) -> tuple[Doubles, NDArray[np.int64] | None]:
+    """Return so many prices, and the matrix of their axes, if there are any."""
     prices, axes = read_prices(data, memory, size=size, num_features=num_features)
-    return Doubles(prices), None if axes is None else axes.tolist()
+    return Doubles(prices), axes

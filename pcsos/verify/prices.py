@@ -1,5 +1,7 @@
 """Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
 
+from collections.abc import Callable
+
 import numpy as np
 from flint import fmpq
 
@@ -16,38 +18,43 @@ from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one
 MOST_FEATURES = 16  # that vary: with more of them, sums of squares could overflow
-OF_A_RATIONAL = 150  # bytes of a rational number
 
 Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-points, by position
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
+def _freely(work: int) -> None:
+    """Let it take so much work."""
+
+
 def check_prices(
-    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None
-) -> int:
+    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None,
+    spend: Callable[[int], object] = _freely,
+) -> None:  # fmt: skip
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
-    ties. With axes, other places stand for the m_i, where no less is earned. Returned are the points of all boxes that
-    it took.
+    ties. With axes, other places stand for the m_i, where no less is earned. ``spend`` is told the points of all boxes
+    that it takes, and what axes take, counted in these.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
-    prices, rows = read_priced(blob, memory, len(groups), data.points.shape[1])
-    axes = None if rows is None else Axes(data, rows)
+    prices, units_of_axes = read_priced(blob, memory, len(groups), data.points.shape[1])
+    axes = None if units_of_axes is None else Axes(data, units_of_axes)
     most = (data.cost(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
     earning = np.array(ordered, np.int64)
     total = prices.take(earning).total()
     if most >= _at_one_place(prices, earning, tied):
-        return 0
+        return
     where, points = np.flatnonzero(groups.sizes[earning] > 1), data.points.take(groups.firsts[earning])
     if axes is None:
         means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
     else:
-        memory.need(len(earning) * (2 + len(axes.rows)) * OF_A_RATIONAL, "axes")
+        memory.need(axes.memory(len(earning)), "axes")
+        spend(axes.work)
         means = {at: axes.super_point(groups[own]) for at, own in enumerate(ordered)}
     box = _box(points, means)
     require(box, "prices: there is a place where a cluster earns more than is left to it")
@@ -63,7 +70,7 @@ def check_prices(
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
     search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied)
     search.run()
-    return search.work + (0 if axes is None else axes.work)
+    spend(search.work)
 
 
 def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:

@@ -145,8 +145,8 @@ class Tree:
             bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
         elif closing == "prices":
             claimed = finite(row, "closing_bound", "the bound")
-            memory, knots = self.file.memory, row["search"]
-            self.file.effort.search(check_prices(self.data, state, row["prices"], claimed, self.k, memory, knots))
+            memory, knots, spend = self.file.memory, row["search"], self.file.effort.search
+            check_prices(self.data, state, row["prices"], claimed, self.k, memory, knots, spend)
             bound = max(bound, arb(claimed).lower())
         elif closing == "single":
             require(self.k in (1, state.size) and not state.broken, "more than one partition is left, or none")

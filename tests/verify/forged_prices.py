@@ -1,4 +1,4 @@
-"""Forged price trees: knots that nothing sets apart, and prices, children and pairs that belong elsewhere."""
+"""Forged price trees: knots that nothing sets apart, axes that are too long, and prices that belong elsewhere."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from pcsos.problem.instance import Instance
 from pcsos.proofs.closings import Branching, PriceClosing
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.node import NodeRecord
+from pcsos.reading.prices import AXIS_BITS
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from tests import oracle
@@ -23,6 +24,7 @@ from tests.verify.forgeries import judge as judged_by
 from tests.verify.lies import LIES, SUPPORTS, Forgery, bound_above_the_optimum
 
 Knots = list[list[int]]
+Rows = NDArray[np.int64]
 #: Steps of the ascent, nodes of a tree, and by which share of all prices a bound stays below what floats say.
 STEPS, MOST_NODES, LOSS = 120, 15, 1e-6
 KNOT_LISTS = ([], [0], [1, 0], [2, 0, 0], [2, 0, 99], [2, -1, 0], [-2, 0, 1], [2**62, 0, 1], [2, 0, 1] * 9, [3, 0, 1])
@@ -54,6 +56,10 @@ class Leaf(NamedTuple):
         means = np.array([np.average(instance.points[g], axis=0, weights=instance.weights[g]) for g in state.groups])
         away = instance.points - means[state.index]
         return cls(means, state.weights, state.apart, float((instance.weights * (away**2).sum(axis=1)).sum()))
+
+    def along(self, axes: Rows | None) -> "Leaf":
+        """Return the super-points at their places along axes."""
+        return self if axes is None else self._replace(means=self.means @ np.ldexp(axes.astype(float), -AXIS_BITS).T)
 
     def knots(self, rng: np.random.Generator) -> Knots:
         """Return some knots of cannot-links."""
@@ -125,15 +131,24 @@ def tree_of(instance: Instance, rng: np.random.Generator) -> tuple[list[NodeReco
             records.append(NodeRecord(number, parent, came, (), Branching(Decision("ML", i, j)), 0.0))
             waiting += [(number, [*decisions, Decision(kind, i, j)]) for kind in ("ML", "CL")]
             continue
-        knots = leaf.knots(rng)
-        prices, bound = leaf.raised(instance.n_clusters, knots)
-        records.append(NodeRecord(number, parent, came, (), closing_of(prices, bound, knots), bound))
+        knots, axes = leaf.knots(rng), axes_of(rng, instance.n_features) if rng.random() < 0.5 else None
+        prices, bound = leaf.along(axes).raised(instance.n_clusters, knots)
+        records.append(NodeRecord(number, parent, came, (), closing_of(prices, bound, knots, axes), bound))
         proved = min(proved, bound)
     return records, proved
 
 
-def closing_of(prices: NDArray[np.float64], bound: float, knots: Knots) -> PriceClosing:
-    return PriceClosing(prices, bound, tuple(map(tuple, knots)))
+def closing_of(prices: NDArray[np.float64], bound: float, knots: Knots, axes: Rows | None) -> PriceClosing:
+    return PriceClosing(prices, bound, tuple(map(tuple, knots)), axes)
+
+
+def axes_of(rng: np.random.Generator, d: int) -> Rows:
+    """Return features in another order, or nearly orthogonal axes; rarely fewer than features."""
+    number = d if rng.random() < 0.8 else int(rng.integers(1, d + 1))
+    turn = np.eye(d)[rng.permutation(d)]
+    if rng.random() < 0.7:
+        turn = np.linalg.qr(rng.normal(size=(d, d)))[0] * (1.0 - 16.0 * 2.0**-AXIS_BITS)
+    return np.rint(np.ldexp(turn[:number], AXIS_BITS)).astype(np.int64)
 
 
 # Lies
@@ -231,6 +246,49 @@ def knots_that_are_none(forgery: Forgery) -> None:
         forgery.run("UPDATE nodes SET search = ? WHERE node = ?", blob, node)
 
 
+def longer_axes(forgery: Forgery) -> None:
+    """Axes are longer than they may be, by a unit or by far, or twice the same; prices prove much along them."""
+    d, one, axes = forgery.instance.n_features, 1 << AXIS_BITS, axes_of(forgery.rng, forgery.instance.n_features)
+    how = forgery.any_of(["by a unit", "by a share", "twice"])
+    if how == "by a unit":
+        axes = np.eye(d, dtype=np.int64) * one
+        axes.flat[int(forgery.rng.integers(axes.size))] += forgery.any_of([-2 * one - 1, -1, 1, 2])
+    elif how == "by a share":
+        axes = (axes * forgery.any_of([1.0 + 1e-8, 1.01, 1.5, -40.0])).astype(np.int64)
+    else:
+        axes = np.repeat(axes[: (d + 1) // 2], 2, axis=0)[: d + int(forgery.chance(0.1))]
+    for node in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node)).along(axes)
+        knots = leaf.knots(forgery.rng)
+        prices, bound = leaf.raised(forgery.instance.n_clusters, knots)
+        set_knots(forgery, node, flat(knots))
+        blob = encode_floats(prices) + encode_integers(axes, differences=forgery.chance(0.3))
+        forgery.run("UPDATE nodes SET prices = ?, closing_bound = ? WHERE node = ?", blob, bound, node)
+
+
+def axes_that_are_none(forgery: Forgery) -> None:
+    """What follows the prices is no matrix of a few rows, or huge, or wraps around."""
+    d, one = forgery.instance.n_features, 1 << AXIS_BITS
+    rows = [
+        [[2**62] * d],
+        [[-(2**63)] * d],
+        [[2**32] * d] * d,
+        [[0] * (d + 1)],
+        [[0] * d] * 17,
+        [[]],
+        [[one]],
+        [one],
+        [],
+    ]
+    blobs = [encode_integers(np.array(own, np.int64), differences=forgery.chance(0.5)) for own in rows]
+    blobs += [encode_floats(np.eye(d)), b"\0", forgery.rng.bytes(30), encode_integers(np.zeros((1, d), np.int64)) * 2]
+    for node in leaves_of(forgery):
+        leaf = Leaf.of(forgery.instance, decisions_of(forgery, node))
+        prices, _ = leaf.raised(forgery.instance.n_clusters, [])
+        blob = encode_floats(prices) + forgery.any_of(blobs)
+        forgery.run("UPDATE nodes SET prices = ? WHERE node = ?", blob, node)
+
+
 def exchanged(column: str) -> Callable[[Forgery], None]:
     """Return what gives a leaf a column of another one: of its sibling, of a state above or beside."""
 
@@ -314,6 +372,8 @@ PRICE_SUPPORTS: dict[str, Callable[[Forgery], None]] = {
     "knots of anybody": knots_of_anybody,
     "one more in a knot": one_more_in_a_knot,
     "knots that are none": knots_that_are_none,
+    "longer axes": longer_axes,
+    "axes that are none": axes_that_are_none,
     "exchanged knots": exchanged("search"),
     "exchanged prices": exchanged("prices"),
     "exchanged bounds": exchanged("closing_bound"),

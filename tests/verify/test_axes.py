@@ -21,6 +21,9 @@ from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.run_file.rows import WRITER
 from pcsos.verify import VerificationError, verify
+from pcsos.verify.axes import Axes
+from pcsos.verify.data import Data
+from pcsos.verify.doubles import Doubles
 from pcsos.verify.prices import check_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
@@ -211,6 +214,47 @@ def test_axes_on_which_the_points_coincide_prove_nothing(tmp_path: Path) -> None
 def test_axes_that_are_announced_are_not_expanded() -> None:
     with pytest.raises(FormatError, match=r"takes .* MB, more than a file of this size may take"):
         read_prices(blob(encode_integers(np.zeros((16, 100_000), np.int64))), Memory(1 << 20), size=6)
+
+
+def row_sums_are_too_large(rows: np.ndarray) -> bool:
+    listed = rows.tolist()
+    return max(sum(abs(sum(map(int.__mul__, own, other))) for other in listed) for own in listed) > ONE**2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_norm_is_checked_to_the_last_digit_by_whole_arrays(seed: int) -> None:
+    """Rows as long as they may be, and a unit or two beside that; entries whose products wrap around."""
+    rng = np.random.default_rng([seed, 2])
+    d = int(rng.integers(1, 40))
+    data = Data(Doubles(np.zeros((2, d))), Doubles(np.ones(2)))
+    refused = 0
+    for _ in range(40):
+        r = int(rng.integers(1, min(d, 16) + 1))
+        rows = np.zeros((r, d), np.int64)
+        if rng.random() < 0.5:
+            rows[range(r), rng.permutation(d)[:r]] = ONE * rng.choice([-1, 1], r)
+        else:
+            rows = np.rint(ONE * np.linalg.qr(rng.normal(size=(d, d)))[0][:r]).astype(np.int64)
+        rows.flat[int(rng.integers(rows.size))] += int(rng.choice([-(2**31), -(2**30), -2, -1, 0, 1, 2**31, 2**62]))
+        is_long = row_sums_are_too_large(rows)
+        refused += is_long
+        with pytest.raises(VerificationError, match=LONGER) if is_long else contextlib.nullcontext():
+            Axes(data, rows)
+    assert refused > 5
+
+
+def test_what_axes_take_is_asked_for_before() -> None:
+    """Work that goes with points, axes and features, and memory that goes with the digits that coordinates share."""
+    points = np.vstack([np.random.default_rng(0).normal(size=(4, 3)), [1e120, 0.0, 0.0], [5e-324, 0.0, 0.0]])
+    case, spent = Case(points, [1.0] * 6), list[int]()
+    priced = encode_floats(case.prices) + encode_integers(EYE)
+    arguments = case.data, case.state, priced, fmpq(0), 2
+    with pytest.raises(VerificationError, match=TOO_MUCH):
+        check_prices(*arguments, spend=spent.append)
+    assert spent == [9 * (6 + 3) * (1 + (case.data.points.bits + 1) // 64)]
+    check_prices(*arguments[:3], fmpq(-10), 2, Memory(6 * 5 * 300))  # what nobody can earn needs no search
+    with pytest.raises(FormatError, match="axes: takes"):
+        check_prices(*arguments, Memory(6 * 5 * 300))
 
 
 def test_without_axes_a_file_is_as_it_was() -> None:

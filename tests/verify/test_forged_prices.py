@@ -1,5 +1,6 @@
 """Forged price trees: nothing false is accepted, and nothing but a refusal is raised."""
 
+import contextlib
 import sqlite3
 from collections import Counter
 from pathlib import Path
@@ -7,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.verify import prices
+from pcsos.reading.memory import Memory
+from pcsos.reading.prices import read_prices
+from pcsos.verify import VerificationError, axes, prices, verify
 from tests.judgement import Judgement
 from tests.slow import shares
-from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge
+from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge, longer_axes, nothing_but_the_tree
 from tests.verify.forgeries import WORDS, Base, base_of
 from tests.verify.lies import Forgery
 
@@ -61,6 +64,38 @@ def test_every_support_changes_a_file(tmp_path: Path, bases: list[Base], support
         changed += list(connection.iterdump()) != before
         connection.close()
     assert changed
+
+
+def test_sound_trees_have_axes_and_leaves_without(tmp_path: Path, bases: list[Base]) -> None:
+    found = Counter[bool]()
+    for seed, base in enumerate(bases):
+        (tmp_path / f"{seed}.run").write_bytes(base.content)
+        with contextlib.closing(sqlite3.connect(tmp_path / f"{seed}.run")) as connection:
+            for (blob,) in connection.execute("SELECT prices FROM nodes WHERE closing = 'prices'"):
+                found[read_prices(blob, Memory.without_limit())[1] is None] += 1
+    assert min(found[True], found[False]) > 4
+
+
+def false_bounds(path: Path, bases: list[Base]) -> int:
+    """How many trees along axes that are too long are accepted with a bound that is false."""
+    found = 0
+    for seed, base in enumerate(bases):
+        path.write_bytes(base.content)
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            forgery = Forgery(connection, np.random.default_rng(seed), base.instance, base.truth, base.proved)
+            nothing_but_the_tree(forgery)
+            longer_axes(forgery)
+        with contextlib.suppress(VerificationError):
+            found += verify(path).lower_bound > base.truth.optimum
+    return found
+
+
+def test_forgers_deceive_a_checker_that_believes_in_axes(
+    tmp_path: Path, bases: list[Base], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert false_bounds(tmp_path / "forged.run", bases) == 0
+    monkeypatch.setattr(axes, "_row_sums", lambda _: [0])
+    assert false_bounds(tmp_path / "forged.run", bases) > 0
 
 
 def test_forgers_deceive_a_checker_that_believes_in_knots(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,21 @@ def random_case(rng: np.random.Generator) -> tuple[Case, Instance]:
     return Case(points * scale, prices, weights, pairs), instance
 
 
+@pytest.mark.parametrize("off", [0.0, 1e-9, 1e-3, 0.05])
+def test_a_knot_in_the_middle_of_a_box_is_not_looked_at_too_finely(off: float) -> None:
+    """Nobody on the rim differs from the others along two of three features, but choices differ there by their weights.
+
+    Halved along the first one alone, boxes are many and of no use.
+    """
+    points = np.full((5, 3), 2.0)
+    points[:3, 0], points[3:], points[0, 1] = [1.0, 1.2, 1.5], [[0.0], [4.0]], 2.0 + off
+    weights, prices = [10.0, 0.1, 10.0, 1.0, 1.0], [10.0, 15.0, 10.0, 1e-6, 1e-6]
+    case = Case(points, prices, weights, knots=[[0, 1, 2]], apart=[(0, 1), (1, 2)])
+    truth = case.total - 2 * case.most()
+    assert case.proves(truth - LOSS * case.paid, 2)
+    assert not case.proves(truth + LOSS * case.paid, 2)
+
+
 @pytest.mark.parametrize("seed", first_few(30, range(120)))
 def test_what_is_proved_is_true(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -268,9 +283,9 @@ def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest
         records.append(NodeRecord(node, 0, decision, (), PriceClosing(np.array(prices), 0.9999), 0.9999))
     write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)
     searches: list[int] = []
-    checked = tree.check_prices
-    monkeypatch.setattr(tree, "check_prices", lambda *given: searches.append(checked(*given)) or searches[-1])
-    assert verify(path).lower_bound == 0.9999
+    with monkeypatch.context() as patch:
+        patch.setattr(effort.Effort, "search", lambda _, work: searches.append(work))
+        assert verify(path).lower_bound == 0.9999
     assert len(searches) == 2
     monkeypatch.setattr(effort, "SHARE_OF_BOXES", 0)
     for short in (0, 1):
