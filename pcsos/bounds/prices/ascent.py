@@ -118,7 +118,7 @@ class Ascent:
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
         self.knots = self.knots_of(NO_PAIRS, NO_PAIRS)
-        self.clusters = Clusters(self.tree, rng)
+        self.clusters, self.is_close = Clusters(self.tree, rng), rates is not None
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
         self.objective = reduced.offset + math.fsum(self.clusters.costs)
@@ -272,6 +272,9 @@ class Ascent:
         self.bound = paid - self.k * float(earned[0])
         if self.bound <= self.best.lower_bound:  # whatever else is earned somewhere
             return priced, ends, earned, np.empty((0, self.means.shape[1]))
+        if self.is_close and math.isinf(hope):  # the first prices are good, and lack at least what climbs say
+            lacking = OF_HOPE * max(self.objective - self.bound, 0.0)
+            self.slack = max(min(own, lacking), OF_GAP * (self.objective - self.cutoff))
         profit = self._profit(priced, float(earned[0]), self.slack / self.k, self.known_profit)
         self.bound = paid - self.k * profit.most
         if self.bound > self.best.lower_bound:

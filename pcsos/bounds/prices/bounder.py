@@ -33,8 +33,8 @@ from pcsos.typing import Indices
 TOLD_AGAIN = 0.8
 #: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
 AT_ONCE = 500
-#: With a time limit, prices give way once they have used this share of their time, and what the bound lacks has not
-#: fallen to that share of itself in the second half of what they have used.
+#: With a time limit, prices give way once they have used this share of their time, and what their first bound lacks has
+#: not fallen to that share of itself in the second half of what they have used.
 PATIENT, STILL = 0.5, 0.9
 #: What costs at most this share counts as less, whatever was rounded.
 LESS = 1.0 - 1e-9
@@ -119,7 +119,7 @@ class _Ascent:
 
     def is_stuck(self, limit: float) -> bool:
         """Tell whether prices have used much of their time, and risen in the first half of it alone."""
-        return self.seconds > max(PATIENT * limit, 2.0 * self.risen)
+        return bool(self.nodes) and self.seconds > max(PATIENT * limit, 2.0 * self.risen)
 
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""

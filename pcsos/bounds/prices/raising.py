@@ -12,6 +12,7 @@ from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.axes import Axes, principal_axes
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.nodes import OnNodes, PriceNode, PriceTree
+from pcsos.bounds.prices.slopes import slopes_of
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.params import PriceParams
@@ -153,7 +154,7 @@ def rates_of_nodes(
             cannot_link=np.empty((0, 2), np.intp),
         )  # fmt: skip
         own_tree = PointTree.of(means, weights, labels[begins])
-        given = None if rates is None else rates[begins][own_tree.order]
+        given = None if rates is None else (np.add.reduceat(tree.weights * rates, begins) / weights)[own_tree.order]
         own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
         ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, stop, rng, given)
         if not ascent.is_promising(tree.size):
@@ -162,5 +163,8 @@ def rates_of_nodes(
         with contextlib.suppress(LinAlgError):
             while not ascent.is_done():
                 ascent.round()
-        rates = np.repeat(ascent.in_order(ascent.best_rates()), sizes)
+        own_rates = ascent.in_order(ascent.best_rates())
+        slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)
+        away = tree.means - np.repeat(means, sizes, axis=0)
+        rates = np.repeat(own_rates, sizes) + (slopes * away).sum(axis=1)
     return rates
