@@ -11,10 +11,11 @@ import pcsos
 from pcsos.cli import main
 from pcsos.events import BlockBounded
 from pcsos.exceptions import InputError
-from pcsos.params import BlockParams, Params
+from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.verify import verify
 
 NAMES = np.array(["ash", "beech", "cedar"])
+NO_PRICES = Params(prices=PriceParams(features_up_to=0))
 
 
 def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np.ndarray]:
@@ -26,7 +27,7 @@ def blobs(n: int = 300, k: int = 3, apart: float = 20.0) -> tuple[np.ndarray, np
 
 def test_good_labels_are_certified_by_blocks() -> None:
     points, labels = blobs(900)
-    result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1)
+    result = pcsos.certify(points, NAMES[labels], gap=1e-2, workers=1, params=NO_PRICES)
     assert (result.status, result.reason) == (pcsos.Status.OPTIMAL, pcsos.Reason.GAP_REACHED)
     assert result.n_blocks > 1
     assert 0.99 * result.objective <= result.lower_bound <= result.objective
@@ -34,9 +35,10 @@ def test_good_labels_are_certified_by_blocks() -> None:
     assert result.better is None
 
 
-def test_the_number_of_workers_changes_nothing() -> None:
+@pytest.mark.parametrize("params", [Params(), NO_PRICES])
+def test_the_number_of_workers_changes_nothing(params: Params) -> None:
     points, labels = blobs(600)
-    first, second = (pcsos.certify(points, labels, gap=1e-2, workers=workers) for workers in (1, 2))
+    first, second = (pcsos.certify(points, labels, gap=1e-2, workers=workers, params=params) for workers in (1, 2))
     assert (first.lower_bound, first.n_blocks) == (second.lower_bound, second.n_blocks)
 
 

@@ -57,6 +57,8 @@ MOST_BOXES = 20_000_000
 PROBE, WORTHWHILE_BOXES, IN_A_BLOCK = 0.1, 0.25, 600
 #: Boxes from which first prices are made where features are more than a few.
 FIRST_BOXES = 2_500
+#: So few boxes take no time worth saving.
+FEW_BOXES = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +184,7 @@ class Ascent:
         if num_axes <= 2:
             return True
         priced, part = self.tree.priced(self.prices, self.knots), self.objective / self.k
-        most = int(WORTHWHILE_BOXES * min(size, IN_A_BLOCK) ** 2 / num_axes)
+        most = max(FEW_BOXES, int(WORTHWHILE_BOXES * min(size, IN_A_BLOCK) ** 2 / num_axes))
         _, earned = self.clusters.climb(priced, self.starts, LEAST_GAIN * part, self.stop)
         return self._profit(priced, float(earned[0]), PROBE * part, math.inf, most).num_boxes < most
 
@@ -272,10 +274,12 @@ class Ascent:
         self.bound = paid - self.k * float(earned[0])
         if self.bound <= self.best.lower_bound:  # whatever else is earned somewhere
             return priced, ends, earned, np.empty((0, self.means.shape[1]))
-        if self.is_close and math.isinf(hope):  # the first prices are good, and lack at least what climbs say
-            lacking = OF_HOPE * max(self.objective - self.bound, 0.0)
-            self.slack = max(min(own, lacking), OF_GAP * (self.objective - self.cutoff))
         profit = self._profit(priced, float(earned[0]), self.slack / self.k, self.known_profit)
+        lacking = OF_HOPE * (self.objective - paid + self.k * profit.least)
+        if self.is_close and math.isinf(hope) and lacking < self.slack:  # the first prices are good: look closer
+            self.slack = max(lacking, OF_GAP * (self.objective - self.cutoff))
+            closer = self._profit(priced, profit.least, self.slack / self.k, self.known_profit)
+            profit = replace(closer, most=min(profit.most, closer.most))
         self.bound = paid - self.k * profit.most
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound, self.centres)

@@ -24,6 +24,8 @@ from pcsos.typing import Floats, Indices
 COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 #: with so many cells at most, until the bound lacks less than this share of what they cost within nodes.
 COARSE_CELLS, ENOUGH = 256, 0.5
+#: Share of the time left that each number of nodes may take, where there is a limit: all super-points come last.
+OF_TIME = 0.25
 
 
 class _TooManyBoxesError(Exception):
@@ -156,7 +158,8 @@ def rates_of_nodes(
         own_tree = PointTree.of(means, weights, labels[begins])
         given = None if rates is None else (np.add.reduceat(tree.weights * rates, begins) / weights)[own_tree.order]
         own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
-        ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, stop, rng, given)
+        soon = stop.within(OF_TIME * stop.seconds_left)
+        ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, soon, rng, given)
         if not ascent.is_promising(tree.size):
             raise _TooManyBoxesError
         ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))

@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.spatial import KDTree
 
+from pcsos.bounds.prices.cells import SAME_PLACE
 from pcsos.typing import Floats, Indices
 
 #: Neighbours of the same cluster that a slope is fitted to, at least, and for each feature.
@@ -44,6 +45,7 @@ def _fitted(means: Floats, rates: Floats, weights: Floats) -> Floats:
     higher = rates[..., None] - (shares * rates[..., None]).sum(axis=1, keepdims=True)
     moments = np.swapaxes(shares * away, 1, 2) @ away
     spread = np.trace(moments, axis1=1, axis2=2)
-    moments += np.where(spread > 0.0, RIDGE * spread, 1.0)[:, None, None] * np.eye(means.shape[2])
+    is_spread = spread > SAME_PLACE * (means**2).sum(axis=2).max(axis=1)
+    moments += np.where(is_spread, RIDGE * spread, 1.0)[:, None, None] * np.eye(means.shape[2])
     products = np.swapaxes(shares * away, 1, 2) @ higher
-    return np.asarray(np.linalg.solve(moments, products)[..., 0])
+    return np.where(is_spread[:, None], np.linalg.solve(moments, products)[..., 0], 0.0)
