@@ -115,6 +115,11 @@ class Workers:
         return self.number > 1 or self._given is not None
 
     @property
+    def has_others(self) -> bool:
+        """Whether calls go to an executor of the caller's own."""
+        return self._given is not None
+
+    @property
     def num_threads(self) -> int:
         """Threads that the calling process may use while its workers, if they are its own, have nothing to do."""
         return self.number if self._given is None else 1

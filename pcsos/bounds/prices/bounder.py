@@ -11,6 +11,8 @@ from pcsos import tolerances
 from pcsos.bounds.blocks.block import Bounded
 from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
+from pcsos.bounds.prices.crew import Crew
+from pcsos.bounds.prices.errands import Errand, use_workers
 from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.prices.records import lower_bound_of, records_of
@@ -100,13 +102,22 @@ class _Ascent:
         seconds = options.params.prices.share_of_time * stop.seconds_left
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
-        arguments = (problem, options.seed, num_threads, seconds, limit)
-        own_stop = Stop(lambda: stop.asked() or self.is_stuck(seconds), urgent=stop.urgent, time_limit=seconds)
+        until = Stop(lambda: stop.asked() or self.is_stuck(seconds), urgent=stop.urgent, time_limit=seconds)
+        has_others = self.context.workers.has_others
+        arguments = (problem, options.seed, num_threads, has_others, seconds, limit)
+        crew = Crew(self.context.workers, until, self.context.writer.notice)
+
+        def answer(message: Errand | list[PriceNode]) -> object:
+            if isinstance(message, Errand):
+                return crew.run(message)
+            self.hear(message)
+            return None
+
         if self.reduced.size <= AT_ONCE:
-            raise_prices(*problem, own_stop, options.seed, self.hear, limit)
+            raise_prices(*problem, until, options.seed, self.hear, limit)
         else:
             with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
-                talk_aside(_raise, *arguments, stop=own_stop, grace=GRACE, on_message=self.hear)
+                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer)
         if not self.nodes:
             return 0.0
         bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()
@@ -155,8 +166,8 @@ class _Ascent:
 
 def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
-    seconds: float, node_limit: float,
+    has_others: bool, seconds: float, node_limit: float,
 ) -> None:  # fmt: skip
     """Raise prices in a process of its own, and tell what nodes they bound."""
-    with use_threads(num_threads):
+    with use_threads(num_threads), use_workers(channel.send if has_others else None):
         raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, node_limit)

@@ -138,7 +138,7 @@ def greatest_profit(
     stop : Stop
         Whether to end with what it has.
     """
-    lows, highs = _shares(priced.low[0], priced.high[0])
+    lows, highs = parts_of_box(priced.low[0], priced.high[0])
     roots, slip = priced.roots, slip_of(priced, rounded)
     searches = in_shares(
         lambda share: Search.of(lows[share], highs[share], roots.size, known, keep, slip), len(lows), LEAST_BOXES
@@ -149,19 +149,23 @@ def greatest_profit(
         for at in range(share.start, share.stop):
             members[at] = search_boxes(priced, searches[at], members[at], tolerance, floor, most_boxes, WORK)
 
-    while any(_goes_on(search, most_boxes) for search in searches):
+    while any(goes_on(search, most_boxes) for search in searches):
         in_shares(go_on, len(searches), 1)
         if stop.asked():
             break
-    error = rounding_error(priced.means, priced.weights, priced.prices, rounded)
-    error += rounding_error(priced.group_means, priced.group_weights, priced.group_prices, rounded)
     return Profit(
         max(float(search.profits[0]) for search in searches),
-        max(search.most for search in searches) + error,
+        max(search.most for search in searches) + rounding_of(priced, rounded),
         np.concatenate([search.places[: search.numbers[2]] for search in searches]),
         np.concatenate([search.earned[: search.numbers[2]] for search in searches]),
         sum(int(search.numbers[1]) for search in searches),
     )
+
+
+def rounding_of(priced: Priced, num_points: float) -> float:
+    """Return what rounding may hide of a profit."""
+    error = rounding_error(priced.means, priced.weights, priced.prices, num_points)
+    return error + rounding_error(priced.group_means, priced.group_weights, priced.group_prices, num_points)
 
 
 def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: float) -> float:
@@ -181,7 +185,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     return float(32.0 * (num_points + 64.0) * np.finfo(np.float64).eps * size)
 
 
-def _shares(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+def parts_of_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Return boxes that cover one, in an order that mixes them."""
     lows, highs = low[None], high[None]
     for _ in range(HALVINGS):
@@ -392,7 +396,7 @@ def profit_of(sums: Floats, place: Floats) -> float:
 
 
 @kernel
-def _goes_on(search: Search, most_boxes: int) -> bool:
+def goes_on(search: Search, most_boxes: int) -> bool:
     """Tell whether there are boxes to look at, and room for their halves."""
     waiting, count = search.numbers[0], search.numbers[1]
     return bool(waiting > 0 and count < most_boxes and waiting + 2 < search.above.size)
@@ -409,7 +413,7 @@ def search_boxes(
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
     best, bound = float(search.profits[0]), float(search.profits[1])
-    while work < most_work and _goes_on(search, most_boxes):
+    while work < most_work and goes_on(search, most_boxes):
         top -= 1
         copy_to(low, search.low[top])
         copy_to(high, search.high[top])

@@ -114,9 +114,9 @@ class PointTree:
             free[knots.members] = 0.0
         return Priced(
             self.means, self.weights, free, self.first, self.last, self.halves, self.low, self.high, self.weight,
-            self.moment, self.square, *_priced(free, self.weights, self.first, self.last, self.halves), self.depth,
-            knots.knot_first, knots.choice_first, knots.choices, knots.means, knots.weights, knots.prices(prices),
-            knots.group_first, knots.members,
+            self.moment, self.square, *priced_nodes(free, self.weights, self.first, self.last, self.halves),
+            self.depth, knots.knot_first, knots.choice_first, knots.choices, knots.means, knots.weights,
+            knots.prices(prices), knots.group_first, knots.members,
         )  # fmt: skip
 
 
@@ -215,7 +215,7 @@ def _apart(weight: float, moment: Floats, other: float, other_moment: Floats) ->
 
 
 @kernel
-def _priced(
+def priced_nodes(
     prices: Floats, weights: Floats, first: Indices, last: Indices, halves: Indices
 ) -> tuple[Floats, Floats, Floats]:
     """Return sums of prices of all nodes, and the least and the most that is paid for a weight."""

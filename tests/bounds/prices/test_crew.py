@@ -1,0 +1,159 @@
+"""Prices on a caller's own executor: the same bound as with threads, whatever happens to the workers."""
+
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.bounds.prices import errands, portions
+from pcsos.bounds.prices.crew import AHEAD, Crew
+from pcsos.bounds.prices.errands import done_elsewhere, use_workers
+from pcsos.bounds.prices.portions import greatest_profit_of_many
+from pcsos.bounds.prices.replica import Replica
+from pcsos.control.stop import NEVER, Stop
+from pcsos.control.workers import Workers
+from pcsos.events import Notice
+from tests.bounds.prices.test_portions import bits, plane
+
+#: Super-points that count as many here.
+MANY = 100
+
+
+@pytest.fixture(autouse=True)
+def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errands, "MANY", MANY)
+    monkeypatch.setattr(errands, "_replica", Replica())
+
+
+@pytest.fixture
+def pool() -> Iterator[ProcessPoolExecutor]:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+        pool.submit(os.getpid).result()  # processes start here, before a run catches signals
+        yield pool
+
+
+class Watched(Executor):
+    """Hands calls of prices on, and notes what goes with them; ``on_call`` is told their number before."""
+
+    def __init__(self, executor: Executor, on_call: Callable[[int], object] = lambda number: None) -> None:
+        self.executor, self.on_call = executor, on_call
+        self.trees: list[int] = []
+        self.prices: list[int] = []
+        self.num_calls = 0
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        if fn is done_elsewhere:
+            name, _, tree, prices = args
+            self.num_calls += 1
+            self.trees += [name.tree[1]] * (tree is not None)
+            self.prices += [name.prices] * (prices is not None)
+            self.on_call(self.num_calls)
+        return self.executor.submit(fn, *args, **kwargs)
+
+
+def certify(**options: Any) -> pcsos.Certification:
+    """Certify overlapping clusters of more points than prices are raised for in the calling process."""
+    labels = np.arange(1200) % 5
+    points = 3.0 * np.random.default_rng(0).normal(size=(5, 2))[labels] + np.random.default_rng(1).normal(
+        size=(1200, 2)
+    )
+    return pcsos.certify(points, labels, gap=2e-2, workers=2, **options)
+
+
+def test_an_executor_proves_what_threads_prove(pool: ProcessPoolExecutor) -> None:
+    executor, here = Watched(pool), certify()
+    there = certify(executor=executor)
+    assert (there.lower_bound, there.n_blocks) == (here.lower_bound, 1)
+    assert 0.75 * here.objective < here.lower_bound < here.objective
+    assert len(executor.trees) <= 2 < len(set(executor.prices))
+    assert max(len(executor.prices), 200) < executor.num_calls
+
+
+def test_prices_of_few_stay_where_they_are(pool: ProcessPoolExecutor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errands, "MANY", 1201)
+    executor = Watched(pool)
+    assert certify(executor=executor).lower_bound == certify().lower_bound
+    assert executor.num_calls == 0
+
+
+def test_a_worker_that_is_killed_loses_nothing(pool: ProcessPoolExecutor) -> None:
+    def kill(number: int) -> None:
+        if number == 40:
+            pool.submit(os._exit, 1)
+
+    events: list[object] = []
+    executor = Watched(pool, kill)
+    assert certify(executor=executor, on_event=events.append).lower_bound == certify().lower_bound
+    assert "a worker process was killed; the run goes on without workers" in [
+        event.message for event in events if isinstance(event, Notice)
+    ]
+    assert 40 <= executor.num_calls < 150
+
+
+def test_a_worker_that_fails_loses_nothing() -> None:
+    def fail(number: int) -> None:
+        if number == 40:
+            raise MemoryError("too little")
+
+    events: list[object] = []
+    with ThreadPoolExecutor(2) as threads:
+        result = certify(executor=Watched(threads, fail), on_event=events.append)
+    assert result.lower_bound == certify().lower_bound
+    assert "a worker failed (MemoryError: too little); prices are raised without workers" in [
+        event.message for event in events if isinstance(event, Notice)
+    ]
+
+
+def test_a_worker_that_takes_the_place_of_another_is_given_all_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "WORK", 100)
+    priced = plane(5)
+    options = {"known": 0.0, "tolerance": 1e-2, "floor": 0.0, "keep": 9, "most_boxes": 10**6, "rounded": 40}
+
+    def forget(number: int) -> None:
+        if number in (10, 25):
+            monkeypatch.setattr(errands, "_replica", Replica())
+
+    with ThreadPoolExecutor(1) as thread:
+        executor = Watched(thread, forget)
+        with use_workers(Crew(Workers(1, executor), NEVER, print).run):
+            there = greatest_profit_of_many(priced, **options)  # type: ignore[arg-type]
+    assert bits(there) == bits(greatest_profit_of_many(priced, **options))  # type: ignore[arg-type]
+    assert executor.trees == [0] * len(executor.prices)
+    assert 3 <= len(executor.prices) <= 1 + 2 * AHEAD
+    assert executor.num_calls > 32
+
+
+def test_what_workers_do_is_not_waited_for_once_the_run_has_to_end() -> None:
+    class Never(Executor):
+        def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+            return Future()
+
+    stop = Stop(time_limit=0.2)
+    begun = time.perf_counter()
+    with use_workers(Crew(Workers(2, Never()), stop, print).run):
+        found = greatest_profit_of_many(
+            plane(5), known=0.5, tolerance=1e-4, floor=0.0, keep=9, most_boxes=10**6, rounded=40,
+            stop=stop,
+        )  # fmt: skip
+    assert time.perf_counter() - begun < 1.0
+    assert (found.least, found.most) == (0.5, np.inf)
+
+
+@pytest.mark.slow
+def test_a_cluster_of_dask_proves_what_threads_prove() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        executor = Watched(client.get_executor())
+        assert certify(executor=executor).lower_bound == certify().lower_bound
+    assert executor.num_calls > 200

@@ -1,0 +1,89 @@
+"""Portions: a search in parts bounds what is earned anywhere, the same whoever does them."""
+
+import math
+from dataclasses import astuple
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pcsos.bounds.prices import portions
+from pcsos.bounds.prices.portions import greatest_profit_of_many
+from pcsos.bounds.prices.profit import Profit
+from pcsos.bounds.prices.tree import PointTree, Priced
+from pcsos.control.stop import Stop
+from pcsos.control.threads import use_threads
+from tests.bounds.prices.test_profit import drawn, earned
+from tests.slow import first_few
+
+
+def priced_tree(means: np.ndarray, weights: np.ndarray, prices: np.ndarray) -> Priced:
+    tree = PointTree.of(means, weights, np.arange(len(means)) % 2)
+    return tree.priced(prices[tree.order])
+
+
+def bounded(priced: Priced, **options: Any) -> Profit:
+    values = {"known": 0.0, "tolerance": 1e-6, "floor": math.inf, "keep": 1, "most_boxes": 10**7, "rounded": 40}
+    return greatest_profit_of_many(priced, **(values | options))
+
+
+def plane(seed: int) -> Priced:
+    """Super-points of one weight in the plane, of which a cluster takes about a third."""
+    means = np.random.default_rng(seed).normal(size=(40, 2))
+    return priced_tree(means, np.ones(40), np.full(40, 1.0))
+
+
+def bits(found: Profit) -> list[bytes]:
+    return [np.asarray(value).tobytes() for value in astuple(found)]
+
+
+@pytest.mark.parametrize("work", [20, 8_000_000])
+@pytest.mark.parametrize("seed", first_few(8, range(100)))
+def test_nowhere_more_is_earned(seed: int, work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "WORK", work)
+    means, weights, prices, rng = drawn(seed)
+    scale = max(float(np.maximum(prices, 0.0).sum()), 1e-300)
+    found = bounded(priced_tree(means, weights, prices), tolerance=1e-2 * scale, floor=0.0, keep=7)
+    low, high = means.min(axis=0), means.max(axis=0)
+    anywhere = np.concatenate([means, rng.uniform(low, high, (2000, means.shape[1]))])
+    highest = earned(means, weights, prices, anywhere).max()
+    assert highest <= found.most <= found.least + 1.001e-2 * scale
+    assert found.least >= highest - 2e-2 * scale
+    assert len(found.places) <= 7
+    np.testing.assert_allclose(earned(means, weights, prices, found.places), found.earned, atol=1e-9 * scale)
+    assert (np.diff(found.earned) <= 0.0).all()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_number_of_threads_finds_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "WORK", 100)
+    priced = plane(seed)
+    options = {"floor": 0.0, "keep": 5, "tolerance": 1e-3 * priced.prices.sum()}
+    alone = bounded(priced, **options)
+    for number in (2, 3, 7):
+        with use_threads(number):
+            assert bits(bounded(priced, **options)) == bits(alone)
+    assert alone.num_boxes > 32
+
+
+def test_a_search_that_is_given_up_still_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "WORK", 1)
+    priced = plane(3)
+    tolerance = 1e-4 * priced.prices.sum()
+    whole, few = bounded(priced, tolerance=tolerance), bounded(priced, tolerance=tolerance, most_boxes=8)
+    assert few.num_boxes <= 8 * 32 < whole.num_boxes
+    assert whole.most < few.most < math.inf
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_what_is_left_when_stopped_counts(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "WORK", 1)
+    priced, questions = plane(3), iter(range(10**9))
+    tolerance = 1e-4 * priced.prices.sum()
+    whole = bounded(priced, tolerance=tolerance)
+    with use_threads(number):
+        at_once = bounded(priced, known=0.25, stop=Stop(lambda: True))
+        later = bounded(priced, tolerance=tolerance, stop=Stop(lambda: next(questions) > 200))
+    assert (at_once.least, at_once.most, at_once.num_boxes) == (0.25, math.inf, 0)
+    assert 0 < later.num_boxes < whole.num_boxes
+    assert whole.most < later.most
