@@ -27,8 +27,9 @@ from pcsos.typing import Floats, Indices
 
 #: The box that holds all means is halved so many times before it is shared out.
 HALVINGS = 5
-#: Boxes of a share, at least.
-LEAST_BOXES = 8
+#: Searches that threads share, whatever their number: what is found does not depend on it. One where so few
+#: super-points take no longer than to hand them out.
+SEARCHES, FOR_ONE = 4, 500
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
 #: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
@@ -140,9 +141,10 @@ def greatest_profit(
     """
     lows, highs = parts_of_box(priced.low[0], priced.high[0])
     roots, slip = priced.roots, slip_of(priced, rounded)
-    searches = in_shares(
-        lambda share: Search.of(lows[share], highs[share], roots.size, known, keep, slip), len(lows), LEAST_BOXES
-    )
+    number = SEARCHES if len(priced.means) > FOR_ONE else 1
+    searches = [
+        Search.of(lows[own::number], highs[own::number], roots.size, known, keep, slip) for own in range(number)
+    ]
     members = [np.concatenate([roots, np.zeros(2 * len(priced.means) + 1024, np.int64)]) for _ in searches]
 
     def go_on(share: slice) -> None:
