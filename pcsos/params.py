@@ -322,7 +322,7 @@ class PriceParams(_Checked):
 
     features_up_to: int = _ranged(16, 0)
     points_from: int = _ranged(20, 0)
-    points_up_to: int = _ranged(200_000, 0)
+    points_up_to: int = _ranged(1_000_000_000, 0)
     first_cells: int = _ranged(128, 1)
     last_cells: int = _ranged(6144, 1)
     share_of_time: float = _ranged(0.8, 0.0, 1.0)
