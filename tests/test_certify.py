@@ -103,7 +103,7 @@ def test_equal_points_cost_nothing() -> None:
 def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
     points, labels = blobs(600)
     path = tmp_path / "blocks.run"
-    result = pcsos.certify(points, labels, gap=1e-2, time_limit=0.0, workers=1, run_file=path)
+    result = pcsos.certify(points, labels, gap=1e-2, time_limit=0.0, workers=1, run_file=path, params=NO_PRICES)
     assert (result.status, result.reason) == (pcsos.Status.FEASIBLE, pcsos.Reason.TIME_LIMIT)
     assert 0.0 < result.lower_bound < result.objective
     verdict = verify(path, points, ([], []), n_clusters=3)

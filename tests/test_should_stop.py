@@ -15,7 +15,7 @@ from pcsos.control.signals import STOPPING
 from pcsos.control.stop import GRACE
 from pcsos.events import BlockBounded, CutRound, Event, Notice
 from pcsos.exceptions import InputError
-from pcsos.params import BlockParams, Params
+from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.result import Reason, Status
 from pcsos.verify import verify
 
@@ -95,7 +95,7 @@ def test_a_run_in_another_thread_is_ended_from_the_main_one() -> None:
 @pytest.mark.parametrize("workers", [1, 2])
 def test_blocks_that_are_bounded_are_kept(workers: int) -> None:
     points = np.random.default_rng(1).standard_normal((400, 5)) + 20.0 * np.repeat(np.eye(4, 5), 100, axis=0)
-    params = Params(blocks=BlockParams(least_size=25, largest_size=50))
+    params = Params(blocks=BlockParams(least_size=25, largest_size=50), prices=PriceParams(features_up_to=0))
     ender = Ender(BlockBounded, 3)
     result = pcsos.certify(
         points,

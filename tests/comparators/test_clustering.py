@@ -15,6 +15,7 @@ from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs
+from tests.slow import slow_where
 
 
 def test_violations_are_counted() -> None:
@@ -98,7 +99,10 @@ def test_our_soft_clusterers_run_by_their_seed_and_separate_what_is_far_apart(na
 
 
 @pytest.mark.parametrize(
-    "name", ["clustering", "cprbba", "lcvqe", "mdeclust", "programs", "s_hg_means", "soft_clusterers"]
+    "name",
+    slow_where(
+        "s_hg_means".__eq__, ["clustering", "cprbba", "lcvqe", "mdeclust", "programs", "s_hg_means", "soft_clusterers"]
+    ),
 )
 def test_examples_are_right(name: str) -> None:
     if name in {"programs", "soft_clusterers"}:

@@ -87,7 +87,7 @@ def drawn_case(rng: np.random.Generator) -> tuple[Case, Instance]:
     return Case(points, prices, weights, pairs), Instance(points, int(rng.integers(1, size + 1)), pairs, [], weights)
 
 
-@pytest.mark.parametrize("seed", first_few(25, range(100)))
+@pytest.mark.parametrize("seed", first_few(12, range(100)))
 def test_what_is_proved_along_axes_is_what_the_mapped_points_earn(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
     case, instance = drawn_case(rng)

@@ -115,7 +115,7 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
     assert ours <= float(checked)
 
 
-@pytest.mark.parametrize("seed", first_few(50, range(200)))
+@pytest.mark.parametrize("seed", first_few(24, range(200)))
 def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) -> None:
     truth = random_conditioned(seed)
     conditions = conditions_of(truth.instance)

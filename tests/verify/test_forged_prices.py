@@ -98,6 +98,7 @@ def test_forgers_deceive_a_checker_that_believes_in_axes(
     assert false_bounds(tmp_path / "forged.run", bases) > 0
 
 
+@pytest.mark.slow
 def test_forgers_deceive_a_checker_that_believes_in_knots(monkeypatch: pytest.MonkeyPatch) -> None:
     def believed(knot: list[int], *_: object) -> list[list[int]]:
         return [[int(i == j) for j in knot] for i in knot]

@@ -13,14 +13,14 @@ import pytest
 import pcsos
 from pcsos.events import BlockBounded, NodeClosed
 from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.params import BlockParams, Params, TreeParams
+from pcsos.params import BlockParams, Params, PriceParams, TreeParams
 from pcsos.verify import verify
 
 distributed = pytest.importorskip("distributed")
 pytestmark = pytest.mark.slow
 
 #: Many blocks of equal size.
-PARAMS = Params(blocks=BlockParams(least_size=50, largest_size=2))
+PARAMS = Params(blocks=BlockParams(least_size=50, largest_size=2), prices=PriceParams(features_up_to=0))
 #: A tree that must grow.
 FEW_ROUNDS = Params(tree=TreeParams(root_rounds=2, node_rounds=2))
 

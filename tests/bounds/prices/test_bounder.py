@@ -176,6 +176,7 @@ def test_a_run_that_prices_ended_can_be_resumed(tmp_path: Path, gap: float) -> N
         assert verify(tmp_path / name, points, ([], [])).lower_bound >= result.lower_bound
 
 
+@pytest.mark.slow
 def test_prices_that_were_stopped_are_raised_again(tmp_path: Path) -> None:
     points = np.random.default_rng(2).uniform(size=(2000, 2))
     partition, _ = run(pcsos.Instance(points, 12), method="ipc-kmeans", seed=0)

@@ -109,7 +109,7 @@ def test_knots_hold_groups_and_pairs_that_are_given_and_share_nothing(seed: int)
         assert held == len(apart)
 
 
-@pytest.mark.parametrize("seed", first_few(120, range(600)))
+@pytest.mark.parametrize("seed", first_few(40, range(600)))
 def test_nowhere_more_is_earned(seed: int) -> None:
     tree, prices, must, cannot, rng = drawn(seed)
     knots = knots_of(tree.means, tree.weights, must, cannot)
@@ -128,7 +128,7 @@ def test_nowhere_more_is_earned(seed: int) -> None:
         assert earned(tree, prices, knots, place) == pytest.approx(profit, rel=1e-9, abs=1e-12 * scale)
 
 
-@pytest.mark.parametrize("seed", first_few(60, range(300)))
+@pytest.mark.parametrize("seed", first_few(24, range(300)))
 def test_a_cluster_takes_what_it_earns_with(seed: int) -> None:
     tree, prices, must, cannot, rng = drawn(seed)
     knots = knots_of(tree.means, tree.weights, must, cannot)
