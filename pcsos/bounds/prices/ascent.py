@@ -53,10 +53,12 @@ MOST_NEW, MOST_PLACES, DRAWN_PLACES = 150, 150, 50
 LEAST_GAIN = 0.02
 MOST_BOXES = 20_000_000
 #: A probe bounds what a cluster earns up to this share of what it costs. Prices are worth trying where that takes no
-#: more boxes than this share of the square of the number of super-points (of so many at most: more are bounded in
-#: blocks) for each axis: they take about fifty times as long, 4 ns for each axis of a super-point in a box, and a
-#: relaxation of s super-points takes at least 2e-8 s^3 seconds (measured on 30 sets of 100 to 37,000 points).
-PROBE, WORTHWHILE_BOXES, IN_A_BLOCK = 0.1, 0.25, 600
+#: more boxes than this share of the square of the number of super-points for each axis: they take about fifty times
+#: that, 4 ns for each axis of a super-point in a box, and a relaxation of s super-points at least 2e-8 s^3 seconds
+#: (measured on 30 sets of 100 to 37,000 points).
+PROBE, WORTHWHILE_BOXES = 0.1, 0.25
+#: More super-points are bounded in blocks of so many; in blocks of the second number from so many super-points on.
+IN_A_BLOCK, IN_MANY_BLOCKS, MANY_BLOCKS_FROM = 600, 200, 20_000
 #: Boxes from which first prices are made where features are more than a few.
 FIRST_BOXES = 2_500
 #: So few boxes take no time worth saving.
@@ -186,7 +188,8 @@ class Ascent:
         if num_axes <= 2:
             return True
         priced, part = self.tree.priced(self.prices, self.knots), self.objective / self.k
-        most = max(FEW_BOXES, int(WORTHWHILE_BOXES * min(size, IN_A_BLOCK) ** 2 / num_axes))
+        together = IN_MANY_BLOCKS if size >= MANY_BLOCKS_FROM else min(size, IN_A_BLOCK)
+        most = max(FEW_BOXES, int(WORTHWHILE_BOXES * together**2 / num_axes))
         _, earned = self.clusters.climb(priced, self.starts, LEAST_GAIN * part, self.stop)
         return self._profit(priced, float(earned[0]), PROBE * part, math.inf, most).num_boxes < most
 
