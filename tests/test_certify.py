@@ -120,7 +120,7 @@ def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
 def test_no_block_is_bounded_twice(tmp_path: Path) -> None:
     points, labels = blobs(900)
     path = tmp_path / "blocks.run"
-    params = Params(blocks=BlockParams(least_size=50, largest_size=2))
+    params = Params(blocks=BlockParams(least_size=50, largest_size=2), prices=NO_PRICES.prices)
     done: list[BlockBounded] = []
 
     def stop_at_five(event: object) -> None:
