@@ -311,7 +311,7 @@ class PriceParams(_Checked):
     ----------
     features_up_to : int
         Features that vary, or axes along which points differ, up to which prices are tried: boxes have a side for each.
-        With more than four, a probe decides whether there are too many boxes. 0: never.
+        With more than two, a probe decides whether there are too many boxes. 0: never.
     points_from, points_up_to : int
         Numbers of points for which they are tried.
     first_cells, last_cells : int

@@ -63,9 +63,9 @@ class ByPrices:
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
         """Tell whether prices are worth trying."""
         options = context.options
-        if options.node_limit == 0 or problem.is_moved:
+        if options.node_limit == 0 or problem.is_moved or context.is_done(proved):
             return False
-        return suits(problem.instance, options.params.prices) and not context.is_done(proved)
+        return suits(problem.instance, options.params.prices)
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
         """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""

@@ -150,7 +150,8 @@ def rates_of_nodes(
         sizes = np.diff(begins, append=tree.size)
         weights = np.add.reduceat(tree.weights, begins)
         means = np.add.reduceat(tree.weights[:, None] * tree.means, begins) / weights[:, None]
-        within = float((tree.weights[:, None] * (tree.means - np.repeat(means, sizes, axis=0)) ** 2).sum())
+        away = tree.means - np.repeat(means, sizes, axis=0)
+        within = float((tree.weights[:, None] * away**2).sum())
         coarse = replace(
             reduced, means=means, weights=weights, offset=reduced.offset + within, component=np.arange(begins.size),
             cannot_link=np.empty((0, 2), np.intp),
@@ -168,6 +169,5 @@ def rates_of_nodes(
                 ascent.round()
         own_rates = ascent.in_order(ascent.best_rates())
         slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)
-        away = tree.means - np.repeat(means, sizes, axis=0)
         rates = np.repeat(own_rates, sizes) + (slopes * away).sum(axis=1)
     return rates
