@@ -36,6 +36,7 @@ NAMES = (
     "mcssgc_questions",
     "active",
     "path",
+    "plane",
     "balanced",
     "sizes",
     "soft_optimum",

@@ -34,32 +34,41 @@ HEADER = (
 )
 
 
-def cases(settings: Settings) -> list[Case]:
-    """Return one case for each constraint file and method, the smallest first."""
+def sets(settings: Settings, suite: str) -> list[tuple[int, int, int, Row]]:
+    """Return points, clusters and constraints of each set and its files, the smallest first."""
     if settings.data is None:
-        raise SystemExit("the suite synthetic needs --data FOLDER with synthetic_nN_d2_kK_data.csv.gz")
+        raise SystemExit(f"the suite {suite} needs --data FOLDER with synthetic_nN_d2_kK_data.csv.gz")
     found = []
-    for path in settings.data.glob("synthetic_n*_d2_k*_constraints_*.json.gz"):
+    for path in sorted(settings.data.glob("synthetic_n*_d2_k*_constraints_*.json.gz")):
         n, _, k, number = map(int, re.findall(r"\d+", path.name))
-        found.append((n, k, number, path))
+        points = path.parent / f"synthetic_n{n}_d2_k{k}_data.csv.gz"
+        found.append((n, k, number, {"points": str(points), "constraints": str(path), "k": k}))
+    return sorted(found, key=lambda row: row[:3])
+
+
+def cases(settings: Settings) -> list[Case]:
+    """Return one case for each constraint file and method."""
     return [
         Case(
-            f"n{n}-k{k}-c{number}-{name}",
-            {"n": n, "k": k, "num_constraints": number, "run": name},
-            {"points": str(path.parent / f"synthetic_n{n}_d2_k{k}_data.csv.gz"), "constraints": str(path), "k": k}
-            | {"name": name},
+            f"n{n}-k{k}-c{number}-{name}", {"n": n, "k": k, "num_constraints": number, "run": name},
+            files | {"name": name},
         )
-        for n, k, number, path in sorted(found)
+        for n, k, number, files in sets(settings, "synthetic")
         for name in RUNS
-    ]
+    ]  # fmt: skip
+
+
+def load(points: str, constraints: str, k: int) -> Instance:
+    """Return one instance; the classes are no feature."""
+    rows = read_points(points, ignore=["class"])
+    pairs = read_constraints(constraints, rows)
+    return Instance(rows, k, pairs.must_link, pairs.cannot_link)
 
 
 def run(points: str, constraints: str, k: int, name: str, *, time_limit: float, **_: Any) -> Row:
-    """Run one method on one instance; the classes are no feature."""
-    rows = read_points(points, ignore=["class"])
-    pairs = read_constraints(constraints, rows)
+    """Run one method on one instance."""
     method, options = RUNS[name]
-    return measure(Instance(rows, k, pairs.must_link, pairs.cannot_link), method, time_limit=time_limit, **options)
+    return measure(load(points, constraints, k), method, time_limit=time_limit, **options)
 
 
 def measured(rows: list[Row]) -> dict[str, dict[str, Row]]:

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
-from pcsos.bounds.prices.errands import are_many
 from pcsos.bounds.prices.knots import Knots, knots_of
 from pcsos.bounds.prices.master import Change, Rows, best_change
-from pcsos.bounds.prices.portions import greatest_profit_of_many
-from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree, Priced
 from pcsos.control.stop import Stop
@@ -261,8 +260,7 @@ class Ascent:
     def _profit(
         self, priced: Priced, known: float, tolerance: float, floor: float, most_boxes: int = MOST_BOXES
     ) -> Profit:
-        search = greatest_profit_of_many if are_many(self.tree.size) else greatest_profit
-        return search(
+        return greatest_profit(
             priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=most_boxes,
             rounded=self.reduced.component.size, stop=self.stop,
         )  # fmt: skip
@@ -289,7 +287,7 @@ class Ascent:
         self.bound = paid - self.k * profit.most
         if self.bound > self.best.lower_bound:
             self.best = Prices(self.prices.copy(), self.bound, self.centres)
-        return priced, ends, earned, profit.places[np.argsort(-profit.earned)]
+        return priced, ends, earned, profit.places
 
     def _climb(self, priced: Priced, places: Floats) -> tuple[Floats, Floats]:
         return self.clusters.climb(priced, places, LEAST_GAIN * self.slack / self.k, self.stop)

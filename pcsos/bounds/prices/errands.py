@@ -112,8 +112,8 @@ def are_for_workers(size: int) -> bool:
 
 def done(priced: Priced, jobs: Sequence[J], stop: Stop) -> tuple[list[Result], list[J]]:
     """Do jobs and what they leave; return the results in their order, and jobs that are left if the run has to end."""
-    sender = _sender.get()
-    answer = sender.done(priced, jobs) if sender is not None and not sender.is_alone else None
+    sender = _sender.get() if are_for_workers(len(priced.means)) else None
+    answer = None if sender is None else sender.done(priced, jobs)
     results, left = answer or as_they_come(lambda job: job.done(priced), jobs, stop)
     return sorted(results, key=lambda result: result[0]), left
 

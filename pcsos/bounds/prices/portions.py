@@ -11,107 +11,98 @@ import numpy as np
 
 from pcsos.bounds.prices import errands
 from pcsos.bounds.prices.narrowing import slip_of
-from pcsos.bounds.prices.profit import Profit, Search, goes_on, parts_of_box, rounding_of, search_boxes
+from pcsos.bounds.prices.profit import Profit, Search, goes_on, rounding_of, search_boxes
 from pcsos.bounds.prices.tree import Priced
 from pcsos.control.stop import NEVER, Stop
-from pcsos.typing import Floats, Indices
+from pcsos.typing import Floats
 
+#: The box that holds all means is halved so many times before it is dealt out.
+HALVINGS = 5
+#: Portions at first: one where so few super-points take no longer than to hand them out, as many as there are boxes
+#: where portions may go elsewhere.
+FOR_ONE, PORTIONS = 500, 4
 #: Steps of work of a portion: some tenths of a second.
 WORK = 8_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Portion:
-    """Boxes that wait, with all that a search needs to go on.
-
-    Parameters
-    ----------
-    place : tuple of int
-        In the order of all portions.
-    low, high, always, start, end, above, members : ndarray
-        The boxes, as a search has them.
-    known : float
-        What is earned somewhere.
-    tolerance, floor, keep, most_boxes, slip
-        What was asked for.
-    """
+    """A search, and its place in the order of all portions."""
 
     place: tuple[int, ...]
-    low: Floats
-    high: Floats
-    always: Floats
-    start: Indices
-    end: Indices
-    above: Floats
-    members: Indices
-    known: float
-    tolerance: float
-    floor: float
-    keep: int
-    most_boxes: int
-    slip: float
-
-    @classmethod
-    def of(cls, number: int, low: Floats, high: Floats, priced: Priced, *asked: Any) -> "Portion":
-        """Return a box of which nothing is known."""
-        d, roots = low.size, priced.roots
-        return cls(
-            (number,), low[None], high[None], np.zeros((1, d + 2)), np.zeros(1, np.int64),
-            np.full(1, roots.size, np.int64), np.full(1, np.inf), roots, *asked,
-        )  # fmt: skip
+    search: Search
 
     def done(self, priced: Priced) -> tuple[tuple[Any, ...], list["Portion"]]:
         """Return place, least, most, places, what is earned there and the number of boxes, and what is left."""
-        search = Search.of(self.low, self.high, 0, self.known, self.keep, self.slip)
-        size = len(self.low)
-        search.always[:size], search.above[:size] = self.always, self.above
-        search.start[:size], search.end[:size] = self.start, self.end
-        members = search_boxes(priced, search, self.members.copy(), self.tolerance, self.floor, self.most_boxes, WORK)
+        search = self.search.with_room()
+        search = search._replace(members=search_boxes(priced, search, WORK))
         waiting, count, found = search.numbers.tolist()
         best, bound = search.profits.tolist()
-        is_over = not goes_on(search, self.most_boxes)
+        is_over = not goes_on(search)
         result = (
-            self.place, best, search.most if is_over else max(best, bound), search.places[:found].copy(),
-            search.earned[:found].copy(), count,
+            self.place, best, search.most if is_over else max(best, bound), search.places[:found],
+            search.earned[:found], count,
         )  # fmt: skip
-        if is_over:
-            return result, []
+        halves = range(0 if is_over else min(waiting, 2))
+        most_boxes = (search.most_boxes - count) // 2
         return result, [
-            self._left(search, members, half, slice(half, waiting, 2), best, (self.most_boxes - count) // 2)
-            for half in range(min(waiting, 2))
+            Portion((*self.place, half), search.part(slice(half, waiting, 2), most_boxes)) for half in halves
         ]
 
-    def _left(self, search: Search, members: Indices, half: int, own: slice, best: float, most_boxes: int) -> "Portion":
-        """Return what is left of a search, with every other one of its boxes."""
-        boxes: tuple[Any, ...] = (
-            search.low, search.high, search.always, search.start, search.end, search.above,
-        )  # fmt: skip
-        low, high, always, start, end, above = (np.array(values[own]) for values in boxes)
-        return Portion(
-            (*self.place, half), low, high, always, start, end, above, members[: int(end.max())].copy(), best,
-            self.tolerance, self.floor, self.keep, most_boxes, self.slip,
-        )  # fmt: skip
 
-
-def greatest_profit_of_many(
+def greatest_profit(
     priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
     rounded: float, stop: Stop = NEVER,
 ) -> Profit:  # fmt: skip
-    """Bound the profit at any place of many super-points, as :func:`greatest_profit` does for few."""
-    asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded))
+    """Bound the profit at any place, unless told to give up before to ``tolerance``.
+
+    Parameters
+    ----------
+    priced : Priced
+        The super-points with their prices.
+    known : float
+        What a cluster is known to earn somewhere.
+    tolerance : float
+        By how much the bound may exceed what is earned somewhere.
+    floor : float
+        Places where more than that is earned are returned,
+    keep : int
+        at most so many.
+    most_boxes : int
+        Boxes after which each of the first portions ends with what it has, about.
+    rounded : float
+        Number of points: means were formed of so many numbers.
+    stop : Stop
+        Whether to end with what it has.
+    """
     lows, highs = parts_of_box(priced.low[0], priced.high[0])
+    size = len(priced.means)
+    number = len(lows) if errands.are_many(size) else PORTIONS if size > FOR_ONE else 1
+    asked = (known, tolerance, floor, keep, most_boxes, slip_of(priced, rounded))
     portions = [
-        Portion.of(number, low, high, priced, *asked)
-        for number, (low, high) in enumerate(zip(lows, highs, strict=True))
+        Portion((own,), Search.of(lows[own::number], highs[own::number], priced.roots, *asked)) for own in range(number)
     ]
     results, left = errands.done(priced, portions, stop)
     _, least, most, places, earned, num_boxes = zip(*results, strict=True) if results else ((),) * 6
-    found = np.concatenate(earned) if earned else np.empty(0)
+    found = np.concatenate([np.empty(0), *earned])
     best = np.argsort(-found, kind="stable")[:keep]
     return Profit(
         max([known, *least]),
-        max([known, *most, *(float(portion.above.max()) for portion in left)]) + rounding_of(priced, rounded),
+        max([known, *most, *(portion.search.most for portion in left)]) + rounding_of(priced, rounded),
         np.concatenate([np.empty((0, lows.shape[1])), *places])[best],
         found[best],
         sum(num_boxes),
     )
+
+
+def parts_of_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return boxes that cover one, in an order that mixes them."""
+    lows, highs = low[None], high[None]
+    for _ in range(HALVINGS):
+        side = int(np.argmax(highs[0] - lows[0]))
+        middle = 0.5 * (lows[:, side] + highs[:, side])
+        left, right = highs.copy(), lows.copy()
+        left[:, side] = right[:, side] = middle
+        lows, highs = np.concatenate([lows, right]), np.concatenate([left, highs])
+    order = np.random.default_rng(0).permutation(len(lows))
+    return np.ascontiguousarray(lows[order]), np.ascontiguousarray(highs[order])

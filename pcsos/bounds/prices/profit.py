@@ -11,29 +11,20 @@ what a node is overestimated by falls with the square of its size, too: those th
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
-from pcsos.bounds.prices.narrowing import is_narrowed, slip_of
+from pcsos.bounds.prices.narrowing import is_narrowed
 from pcsos.bounds.prices.tree import Priced, reach
-from pcsos.control.stop import NEVER, Stop
-from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
 from pcsos.typing import Floats, Indices
 
-#: The box that holds all means is halved so many times before it is shared out.
-HALVINGS = 5
-#: Searches that threads share, whatever their number: what is found does not depend on it. One where so few
-#: super-points take no longer than to hand them out.
-SEARCHES, FOR_ONE = 4, 500
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096
-#: Steps of work, each a member of a box or a node that is opened for it, between two questions whether to stop.
-WORK = 2_000_000
 #: A node on the rim stays whole if its diagonal is at most this share of that of the box, squared, the second where
 #: there are more than a few features,
 SMALL, SMALLER = 0.03, 0.01
@@ -42,7 +33,7 @@ ALIKE = 2.0
 
 
 class Search(NamedTuple):
-    """A search over boxes: those that wait, and what is known so far, all of it changed by kernels.
+    """A search over boxes: what was asked, the boxes that wait, and what is known so far, changed by kernels.
 
     Parameters
     ----------
@@ -50,12 +41,18 @@ class Search(NamedTuple):
         Boxes that wait, in places that are used again and again, and what is taken everywhere in each.
     start, end, above : ndarray, shape (m,)
         Which members it has on its rim, and an upper bound of what is earned in it.
+    members : ndarray of int
+        Nodes, knots with numbers behind theirs, and super-points as negative numbers, from -1 on.
     places, earned : ndarray, shapes (p, d), (p,)
         Places where more is earned than was asked for, and what.
     numbers : ndarray of int, shape (3,)
         How many boxes wait, how many were looked at, and how many places are noted.
     profits : ndarray, shape (2,)
         What is earned somewhere, and a bound of what is earned in the boxes that are done.
+    tolerance, floor : float
+        By how much a bound may exceed what is earned somewhere; places where more than the floor is earned are noted.
+    most_boxes : int
+        Boxes after which the search ends with what it has.
     slip : float
         What rounding may hide where boxes are narrowed.
     """
@@ -66,24 +63,47 @@ class Search(NamedTuple):
     start: Indices
     end: Indices
     above: Floats
+    members: Indices
     places: Floats
     earned: Floats
     numbers: Indices
     profits: Floats
+    tolerance: float
+    floor: float
+    most_boxes: int
     slip: float
 
     @classmethod
-    def of(cls, lows: Floats, highs: Floats, num_members: int, known: float, keep: int, slip: float) -> "Search":
-        """Return the search of these boxes, of which each may have so many members."""
-        (size, d), room = lows.shape, ROOM + len(lows)
-        search = cls(
-            np.zeros((room, d)), np.zeros((room, d)), np.zeros((room, d + 2)), np.zeros(room, np.int64),
-            np.zeros(room, np.int64), np.zeros(room), np.empty((keep, d)), np.empty(keep),
-            np.array([size, 0, 0], np.int64), np.full(2, known), slip,
+    def of(
+        cls, lows: Floats, highs: Floats, roots: Indices, known: float, tolerance: float, floor: float, keep: int,
+        most_boxes: int, slip: float,
+    ) -> Self:  # fmt: skip
+        """Return the search of boxes of which nothing is known, with these members each."""
+        size, d = lows.shape
+        return cls(
+            lows, highs, np.zeros((size, d + 2)), np.zeros(size, np.int64), np.full(size, roots.size, np.int64),
+            np.full(size, np.inf), roots, np.zeros((keep, d)), np.zeros(keep), np.array([size, 0, 0], np.int64),
+            np.full(2, known), tolerance, floor, most_boxes, slip,
         )  # fmt: skip
-        search.low[:size], search.high[:size] = lows, highs
-        search.end[:size], search.above[:size] = num_members, np.inf
-        return search
+
+    def with_room(self) -> Self:
+        """Return a search of the same boxes with room for their halves."""
+        boxes: tuple[Any, ...] = self[:6]
+        low, high, always, start, end, above = (
+            np.concatenate([values, np.zeros((ROOM, *values.shape[1:]), values.dtype)]) for values in boxes
+        )
+        return self._replace(low=low, high=high, always=always, start=start, end=end, above=above)
+
+    def part(self, own: slice, most_boxes: int) -> Self:
+        """Return a search of some of the boxes that wait, with all that it needs to go on."""
+        end = self.end[own].copy()
+        return self._replace(
+            low=self.low[own].copy(), high=self.high[own].copy(), always=self.always[own].copy(),
+            start=self.start[own].copy(), end=end, above=self.above[own].copy(),
+            members=self.members[: end.max()].copy(), places=np.zeros_like(self.places),
+            earned=np.zeros_like(self.earned), numbers=np.array([end.size, 0, 0], np.int64),
+            profits=np.full(2, self.profits[0]), most_boxes=most_boxes,
+        )  # fmt: skip
 
     @property
     def most(self) -> float:
@@ -100,7 +120,7 @@ class Profit:
     least, most : float
         Somewhere it earns ``least``; nowhere more than ``most``, whatever was rounded.
     places : ndarray, shape (m, d)
-        Places where it earns more than was asked for.
+        Places where it earns more than was asked for, the best first.
     earned : ndarray, shape (m,)
         What it earns there.
     num_boxes : int
@@ -112,56 +132,6 @@ class Profit:
     places: Floats
     earned: Floats
     num_boxes: int
-
-
-def greatest_profit(
-    priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
-    rounded: float, stop: Stop = NEVER,
-) -> Profit:  # fmt: skip
-    """Bound the profit at any place, unless told to give up before to ``tolerance``.
-
-    Parameters
-    ----------
-    priced : Priced
-        The super-points with their prices.
-    known : float
-        What a cluster is known to earn somewhere.
-    tolerance : float
-        By how much the bound may exceed what is earned somewhere.
-    floor : float
-        Places where more than that is earned are returned,
-    keep : int
-        at most so many.
-    most_boxes : int
-        Boxes after which the search ends with what it has, about.
-    rounded : float
-        Number of points: means were formed of so many numbers.
-    stop : Stop
-        Whether to end with what it has.
-    """
-    lows, highs = parts_of_box(priced.low[0], priced.high[0])
-    roots, slip = priced.roots, slip_of(priced, rounded)
-    number = SEARCHES if len(priced.means) > FOR_ONE else 1
-    searches = [
-        Search.of(lows[own::number], highs[own::number], roots.size, known, keep, slip) for own in range(number)
-    ]
-    members = [np.concatenate([roots, np.zeros(2 * len(priced.means) + 1024, np.int64)]) for _ in searches]
-
-    def go_on(share: slice) -> None:
-        for at in range(share.start, share.stop):
-            members[at] = search_boxes(priced, searches[at], members[at], tolerance, floor, most_boxes, WORK)
-
-    while any(goes_on(search, most_boxes) for search in searches):
-        in_shares(go_on, len(searches), 1)
-        if stop.asked():
-            break
-    return Profit(
-        max(float(search.profits[0]) for search in searches),
-        max(search.most for search in searches) + rounding_of(priced, rounded),
-        np.concatenate([search.places[: search.numbers[2]] for search in searches]),
-        np.concatenate([search.earned[: search.numbers[2]] for search in searches]),
-        sum(int(search.numbers[1]) for search in searches),
-    )
 
 
 def rounding_of(priced: Priced, num_points: float) -> float:
@@ -185,19 +155,6 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     counting = prices > 0.0
     size = prices[counting].sum() + np.einsum("i,ij,ij->", weights[counting], *2 * [means[counting]])
     return float(32.0 * (num_points + 64.0) * np.finfo(np.float64).eps * size)
-
-
-def parts_of_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
-    """Return boxes that cover one, in an order that mixes them."""
-    lows, highs = low[None], high[None]
-    for _ in range(HALVINGS):
-        side = int(np.argmax(highs[0] - lows[0]))
-        middle = 0.5 * (lows[:, side] + highs[:, side])
-        left, right = highs.copy(), lows.copy()
-        left[:, side] = right[:, side] = middle
-        lows, highs = np.concatenate([lows, right]), np.concatenate([left, highs])
-    order = np.random.default_rng(0).permutation(len(lows))
-    return np.ascontiguousarray(lows[order]), np.ascontiguousarray(highs[order])
 
 
 @inlined_kernel
@@ -398,24 +355,27 @@ def profit_of(sums: Floats, place: Floats) -> float:
 
 
 @kernel
-def goes_on(search: Search, most_boxes: int) -> bool:
+def goes_on(search: Search) -> bool:
     """Tell whether there are boxes to look at, and room for their halves."""
     waiting, count = search.numbers[0], search.numbers[1]
-    return bool(waiting > 0 and count < most_boxes and waiting + 2 < search.above.size)
+    return bool(waiting > 0 and count < search.most_boxes and waiting + 2 < search.above.size)
 
 
 @kernel
-def search_boxes(
-    priced: Priced, search: Search, members: Indices, tolerance: float, floor: float, most_boxes: int, most_work: int
-) -> Indices:
-    """Go on with a search for so much work, about; return its members, in an array that may be longer."""
+def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
+    """Go on with a search for so much work, about: members of boxes, and nodes opened for them; return its members."""
     s, d = priced.means.shape
     most_new, waiting = s + priced.knot_first.size, np.empty(priced.depth + 2, np.int64)
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
-    best, bound = float(search.profits[0]), float(search.profits[1])
-    while work < most_work and goes_on(search, most_boxes):
+    best, bound, tolerance, members = (
+        float(search.profits[0]),
+        float(search.profits[1]),
+        search.tolerance,
+        search.members,
+    )
+    while work < most_work and goes_on(search):
         top -= 1
         copy_to(low, search.low[top])
         copy_to(high, search.high[top])
@@ -435,7 +395,7 @@ def search_boxes(
             earned_at(priced, members, last, end, place, waiting, sums)
             profit = profit_of(sums, place)
             best = max(best, profit)
-            if profit > floor and found < search.earned.size:
+            if profit > search.floor and found < search.earned.size:
                 copy_to(search.places[found], place)
                 search.earned[found] = profit
                 found += 1

@@ -14,7 +14,7 @@ import pcsos
 from pcsos.bounds.prices import errands, portions
 from pcsos.bounds.prices.crew import AHEAD, Crew
 from pcsos.bounds.prices.errands import done_elsewhere, use_workers
-from pcsos.bounds.prices.portions import greatest_profit_of_many
+from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.replica import Replica
 from pcsos.control.stop import NEVER, Stop
 from pcsos.control.workers import Workers
@@ -112,6 +112,7 @@ def test_a_worker_that_fails_loses_nothing() -> None:
 
 def test_a_worker_that_takes_the_place_of_another_is_given_all_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portions, "WORK", 100)
+    monkeypatch.setattr(errands, "MANY", 40)
     priced = plane(5)
     options = {"known": 0.0, "tolerance": 1e-2, "floor": 0.0, "keep": 9, "most_boxes": 10**6, "rounded": 40}
 
@@ -122,22 +123,23 @@ def test_a_worker_that_takes_the_place_of_another_is_given_all_it_needs(monkeypa
     with ThreadPoolExecutor(1) as thread:
         executor = Watched(thread, forget)
         with use_workers(Crew(Workers(1, executor), NEVER, print).run):
-            there = greatest_profit_of_many(priced, **options)  # type: ignore[arg-type]
-    assert bits(there) == bits(greatest_profit_of_many(priced, **options))  # type: ignore[arg-type]
+            there = greatest_profit(priced, **options)  # type: ignore[arg-type]
+    assert bits(there) == bits(greatest_profit(priced, **options))  # type: ignore[arg-type]
     assert executor.trees == [0] * len(executor.prices)
     assert 3 <= len(executor.prices) <= 1 + 2 * AHEAD
     assert executor.num_calls > 32
 
 
-def test_what_workers_do_is_not_waited_for_once_the_run_has_to_end() -> None:
+def test_what_workers_do_is_not_waited_for_once_the_run_has_to_end(monkeypatch: pytest.MonkeyPatch) -> None:
     class Never(Executor):
         def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
             return Future()
 
+    monkeypatch.setattr(errands, "MANY", 40)
     stop = Stop(time_limit=0.2)
     begun = time.perf_counter()
     with use_workers(Crew(Workers(2, Never()), stop, print).run):
-        found = greatest_profit_of_many(
+        found = greatest_profit(
             plane(5), known=0.5, tolerance=1e-4, floor=0.0, keep=9, most_boxes=10**6, rounded=40,
             stop=stop,
         )  # fmt: skip

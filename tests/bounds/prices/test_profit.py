@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from pcsos.bounds.prices import profit
-from pcsos.bounds.prices.profit import Profit, greatest_profit
+from pcsos.bounds.prices import portions
+from pcsos.bounds.prices.portions import greatest_profit
+from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Interrupted, Stop
 from pcsos.control.threads import use_threads
@@ -49,26 +50,13 @@ def test_nowhere_more_is_earned(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_search_in_small_steps_finds_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    means, weights, prices, _ = drawn(seed)
-    options = {"tolerance": 1e-5 * float(np.maximum(prices, 0.0).sum()), "floor": 0.0, "keep": 50}
-    at_once = bounded(means, weights, prices, **options)
-    monkeypatch.setattr(profit, "WORK", 1)
-    in_steps = bounded(means, weights, prices, **options)
-    assert (in_steps.most, in_steps.least, in_steps.num_boxes) == (at_once.most, at_once.least, at_once.num_boxes)
-    assert at_once.places.size
-    np.testing.assert_array_equal(in_steps.places, at_once.places)
-    np.testing.assert_array_equal(in_steps.earned, at_once.earned)
-
-
-@pytest.mark.parametrize("seed", range(8))
 def test_nowhere_more_is_earned_whenever_a_search_is_stopped(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     means, weights, prices, rng = drawn(seed)
     low, high = means.min(axis=0), means.max(axis=0)
     highest = earned(means, weights, prices, rng.uniform(low, high, (2000, means.shape[1]))).max()
     scale = float(np.maximum(prices, 0.0).sum())
     whole = bounded(means, weights, prices, tolerance=1e-7 * scale)
-    monkeypatch.setattr(profit, "WORK", 1)
+    monkeypatch.setattr(portions, "WORK", 1)
     for number in range(1, 40, 3):
         asked = iter(range(number))
         stop = Stop(lambda asked=asked: next(asked, None) is None)
