@@ -45,7 +45,7 @@ LEAST_PROGRESS = 0.05
 #: Rounds in a row that may raise the bound by no more than this share of what is missing.
 PATIENCE, LEAST_RISE = 20, 1e-3
 #: A share of a cluster that counts as used, and rounds after which one that is not used is forgotten.
-USED, FORGET_AFTER = 1e-4, 5
+USED, FORGET_AFTER = 1e-4, 10
 #: Clusters that a round adds, places that it starts from, and how many of these are drawn.
 MOST_NEW, MOST_PLACES, DRAWN_PLACES = 150, 150, 50
 #: A climb ends with a step that gains less than this share of the tolerance of the boxes.
@@ -143,6 +143,7 @@ class Ascent:
         self.missing_at_drawing, self.is_exhausted = math.inf, False
         self.missed: Floats | None = None
         self.fractional: list[tuple[Indices, float]] = []
+        self.num_drawn = 0
         self._draw()
 
     def under(self, must_link: Indices, cannot_link: Indices) -> "Ascent":
@@ -318,7 +319,7 @@ class Ascent:
             return
         most = min(self.params.last_cells, len(self.means))
         larger = most if 4 * self.num_cells > 3 * most else 2 * self.num_cells
-        expected = WORTHWHILE * self.seconds * (larger / self.num_cells) ** 3
+        expected = WORTHWHILE * self.seconds * (larger / self.num_cells) ** 2
         if self.num_cells < most and expected < self.stop.seconds_left:
             self.num_cells = larger
         elif self.missing > (1.0 - LEAST_PROGRESS) * self.missing_at_drawing:
@@ -330,6 +331,7 @@ class Ascent:
     def _draw(self) -> None:
         """Draw cells anew; they are the finest where each holds a single place."""
         wanted = self.num_cells
+        self.num_drawn += 1
         begins = cells(self.tree, wanted, self.rng, self.missed)
         self.num_cells, self.terms = begins.size, Terms.of(self.tree, begins)
         self.is_finest = self.num_cells < wanted or self.num_cells == len(self.means)

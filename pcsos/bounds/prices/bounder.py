@@ -2,7 +2,6 @@
 
 import contextlib
 import math
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.crew import Crew
 from pcsos.bounds.prices.errands import Errand, use_workers
 from pcsos.bounds.prices.nodes import PriceNode
+from pcsos.bounds.prices.patience import Patience
 from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.prices.records import lower_bound_of, records_of
 from pcsos.bounds.prices.rounding import rounded
@@ -35,9 +35,6 @@ from pcsos.typing import Indices
 TOLD_AGAIN = 0.8
 #: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
 AT_ONCE = 500
-#: With a time limit, prices give way once they have used this share of their time, and what their first bound lacks has
-#: not fallen to that share of itself in the second half of what they have used.
-PATIENT, STILL = 0.5, 0.9
 #: What costs at most this share counts as less, whatever was rounded.
 LESS = 1.0 - 1e-9
 
@@ -85,7 +82,6 @@ class _Ascent:
     """What is known of an instance while its prices rise."""
 
     def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
-        self.begun = time.perf_counter()
         self.instance, self.context, self.journal = instance, context, context.writer.journal
         reduced = reduce_instance(instance.with_(cannot_link=()))
         self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
@@ -94,17 +90,18 @@ class _Ascent:
         self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
         self.nodes: dict[int, PriceNode] = {}
         self.told = 0.0
-        self.lacked, self.risen = math.inf, 0.0
+        share = context.options.params.prices.share_of_time
+        self.patience = Patience(reduced.size, context.stop.seconds_left, share)
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
         options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
-        seconds = options.params.prices.share_of_time * stop.seconds_left
         problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
         limit = math.inf if options.node_limit is None else options.node_limit
-        until = Stop(lambda: stop.asked() or self.is_stuck(seconds), urgent=stop.urgent, time_limit=seconds)
+        until = Stop(lambda: stop.asked() or self.patience.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
         has_others = self.context.workers.has_others
-        arguments = (problem, options.seed, num_threads, has_others, seconds, limit)
+        own = (limit, self.patience.alone_below)
+        arguments = (problem, options.seed, num_threads, has_others, stop.seconds_left, own)
         crew = Crew(self.context.workers, until, self.context.writer.notice)
 
         def answer(message: Errand | list[PriceNode]) -> object:
@@ -114,7 +111,7 @@ class _Ascent:
             return None
 
         if self.reduced.size <= AT_ONCE:
-            raise_prices(*problem, until, options.seed, self.hear, limit)
+            raise_prices(*problem, until, options.seed, self.hear, *own)
         else:
             with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
                 talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer)
@@ -123,21 +120,11 @@ class _Ascent:
         bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()
         return self.written(bound) if bound > earlier else earlier
 
-    @property
-    def seconds(self) -> float:
-        """Seconds since prices began to rise."""
-        return time.perf_counter() - self.begun
-
-    def is_stuck(self, limit: float) -> bool:
-        """Tell whether prices have used much of their time, and risen in the first half of it alone."""
-        return bool(self.nodes) and self.seconds > max(PATIENT * limit, 2.0 * self.risen)
-
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
         self.nodes |= {node.number: node for node in nodes}
         bound, missing = lower_bound_of(self.nodes), self.objective - self.told
-        if self.objective - bound < STILL * self.lacked:
-            self.lacked, self.risen = self.objective - bound, self.seconds
+        self.patience.hear((self.objective - bound) / self.objective)
         if self.objective - bound < TOLD_AGAIN * missing:
             self.told = bound
             self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
@@ -155,7 +142,7 @@ class _Ascent:
 
     def written(self, bound: float) -> float:
         """Write down what the nodes prove, as a cover of one part, and return it."""
-        seconds, journal = self.seconds, self.journal
+        seconds, journal = self.patience.seconds, self.journal
         records = records_of(self.nodes, self.reduced, seconds)
         number = 1 + max((part.number for part in journal.parts()), default=0)
         bounded = Bounded(bound, self.objective, None, records, self.reduced.size, seconds)
@@ -166,8 +153,8 @@ class _Ascent:
 
 def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
-    has_others: bool, seconds: float, node_limit: float,
+    has_others: bool, seconds: float, own: tuple[float, float],
 ) -> None:  # fmt: skip
     """Raise prices in a process of its own, and tell what nodes they bound."""
     with use_threads(num_threads), use_workers(channel.send if has_others else None):
-        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, node_limit)
+        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own)

@@ -4,8 +4,7 @@ Prices change by a rate for each cell, times weight. With the profit t, a cluste
 allows ``sum of a_g w_g(S) - t <= c_S - p(S)``; wanted is the most of ``sum a_g w_g - k t``, less a charge for going
 far: ``rho / 2 sum i_g a_g^2`` (a proximal bundle method; Lemarechal, Nemirovskii and Nesterov 1995).
 
-The constraints are many and dense, the cells few: one dense factorisation of their size a step. Clarabel's sparse ones
-take 2 to 9 times as long (256 to 1,024 cells, 2,000 to 7,000 clusters).
+One factorisation a step, for cells or for clusters: those that share nothing keep far from each other in a band.
 """
 
 from collections.abc import Callable
@@ -13,19 +12,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.linalg import LinAlgError
-from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse import csr_array
 
 from pcsos.bounds.prices.clusters import Clusters
 from pcsos.bounds.prices.terms import Terms, gathered
 from pcsos.control.stop import NEVER, Stop
+from pcsos.numerics.banded import Band, Factor
 from pcsos.numerics.kernels import kernel
 from pcsos.typing import Floats, Indices
 
 STEPS = 50
 #: Share of the way to the boundary that a step goes.
 NEARLY = 0.99
-#: Clusters for each cell below which their equations are solved.
+#: Clusters for each cell below which their equations are tried.
 FEWER = 0.9
 #: What may be left there of a right side.
 LEAST_EXACT = 1e-6
@@ -70,6 +69,10 @@ class Rows:
         slow = np.minimum(usual / np.maximum(own_paid, np.finfo(float).tiny), 1.0) ** 2
         inertia = terms.inertia * slow[terms.cell]
         return cls(ends, term, weight, np.array(clusters.costs) - paid, terms.weights, inertia)
+
+    def matrix(self) -> csr_array:
+        """Return them as a matrix."""
+        return csr_array((self.weight, self.cell, self.ends), (self.slack.size, self.cell_weights.size))
 
     def sums(self, rates: Floats) -> Floats:
         """Return what the prices of each cluster change by."""
@@ -127,7 +130,7 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop 
     rates, profit = np.zeros(b.size), max(0.0, -slack.min()) + 0.1
     gap = np.maximum(slack + profit, 0.01)
     shares = np.full(num_clusters, k / num_clusters)
-    system = _OfClusters(rows, rho) if num_clusters < FEWER * b.size else _OfCells(rows, rho)
+    system = _system(rows, rho)
     for _ in range(STEPS):
         if stop.asked():
             break
@@ -163,37 +166,46 @@ def best_change(rows: Rows, k: int, charge: float, tolerance: float, stop: Stop 
 
 
 class _OfCells:
-    """The equations of a step for rates and profit: ``R + A D A'`` with A the rows, and a -1 below for the profit."""
+    """The equations of a step: ``R + A D A'`` for rates, with A the rows, and a border of -1 for the profit."""
 
-    def __init__(self, rows: Rows, rho: float) -> None:
-        self.rows, self.charges = rows, rho * rows.inertia
-        self.matrix = np.empty((rows.cell_weights.size + 1, rows.cell_weights.size + 1))
+    def __init__(self, rows: Rows, rho: float, band: Band) -> None:
+        self.rows, self.charges, self.band = rows, rho * rows.inertia, band
+        place = band.place[rows.cell]
+        order = np.lexsort((place, np.repeat(np.arange(rows.slack.size), np.diff(rows.ends))))
+        self.place, self.weight = place[order], rows.weight[order]
 
     def factored(self, ratio: Floats, _: Floats) -> Solve:
         """Return what solves them with these D."""
-        rows, matrix, diagonal = self.rows, self.matrix, np.arange(self.charges.size)
-        _weigh(rows.ends, rows.cell, rows.weight, ratio, matrix)
-        matrix[diagonal, diagonal] += self.charges + RIDGE * matrix.diagonal().max()
-        factor = cho_factor(matrix.T, overwrite_a=True, check_finite=False)
+        lower = np.zeros((self.charges.size, self.band.width + 1))
+        _weigh(self.rows.ends, self.place, self.weight, ratio, lower)
+        lower[:, 0] += self.charges[self.band.order] + RIDGE * lower[:, 0].max()
+        factor, border = Factor(self.band, lower), -self.rows.spread(ratio)
+        turned, pivot = factor.solve(border), ratio.sum() - factor.inverse_square(border)
+        if not pivot > 0.0:
+            raise LinAlgError("not positive definite")
 
         def solve(right: Floats, count: float) -> tuple[Floats, float]:
-            solved = cho_solve(factor, np.append(right, count), check_finite=False)
-            return solved[:-1], float(solved[-1])
+            solved = factor.solve(right)
+            rise = (count - float(border @ solved)) / pivot
+            return solved - rise * turned, rise
 
         return solve
 
 
 class _OfClusters:
-    """The same for shares: ``1 / D + A' A / R``, of which only the diagonal changes, where clusters are fewer.
+    """The same for shares: ``1 / D + A' A / R``, of which only the diagonal changes, where that is less work.
 
     Where R is too small for that, or clusters depend on one another, rounding takes over; then cells are solved for.
     """
 
-    def __init__(self, rows: Rows, rho: float) -> None:
-        self.rows, self.charges, self.cells = rows, rho * rows.inertia, _OfCells(rows, rho)
-        own = csr_array((rows.weight, rows.cell, rows.ends), (rows.ends.size - 1, rows.cell_weights.size))
-        scaled = own * (1.0 / np.sqrt(self.charges))
-        self.products, self.is_exact = (scaled @ scaled.T).toarray(), True
+    def __init__(self, rows: Rows, rho: float, band: Band, cells: _OfCells) -> None:
+        self.rows, self.charges, self.cells, self.band = rows, rho * rows.inertia, cells, band
+        scaled = rows.matrix() * (1.0 / np.sqrt(self.charges))
+        products = (scaled @ scaled.T).tocoo()
+        row, column = band.place[products.row], band.place[products.col]
+        is_lower = row >= column
+        self.products, self.is_exact = np.zeros((rows.slack.size, band.width + 1)), True
+        self.products[column[is_lower], (row - column)[is_lower]] = products.data[is_lower]
 
     def factored(self, ratio: Floats, right: Floats) -> Solve:
         """Return what solves them with these D, tried on a right side."""
@@ -206,16 +218,16 @@ class _OfClusters:
         return solve if solve is not None and self.is_exact else self.cells.factored(ratio, right)
 
     def _factored(self, ratio: Floats) -> Solve | None:
-        rows, matrix = self.rows, self.products.copy()
-        matrix[np.diag_indices_from(matrix)] += 1.0 / ratio
+        rows, lower = self.rows, self.products.copy()
+        lower[:, 0] += 1.0 / ratio[self.band.order]
         try:
-            factor = cho_factor(matrix, overwrite_a=True)
-        except (LinAlgError, ValueError):
+            factor = Factor(self.band, lower)
+        except LinAlgError:
             return None
-        ones = cho_solve(factor, np.ones(ratio.size), check_finite=False)
+        ones = factor.solve(np.ones(ratio.size))
 
         def once(right: Floats, count: float) -> tuple[Floats, float]:
-            fixed = cho_solve(factor, rows.sums(right / self.charges), check_finite=False)
+            fixed = factor.solve(rows.sums(right / self.charges))
             rise = (fixed.sum() + count) / ones.sum()
             return (right - rows.spread(fixed - rise * ones)) / self.charges, float(rise)
 
@@ -226,6 +238,16 @@ class _OfClusters:
             return turn + more, rise + further
 
         return solve
+
+
+def _system(rows: Rows, rho: float) -> _OfCells | _OfClusters:
+    """Return the equations that take less work."""
+    matrix = rows.matrix()
+    cells = _OfCells(rows, rho, Band.of(matrix))
+    if rows.slack.size >= FEWER * rows.cell_weights.size:
+        return cells
+    band = Band.of(csr_array(matrix.T))
+    return _OfClusters(rows, rho, band, cells) if band.work < cells.band.work else cells
 
 
 def _room(value: Floats, change: Floats) -> float:
@@ -257,14 +279,10 @@ def _spread(ends: Indices, cell: Indices, weight: Floats, shares: Floats, num_ce
 
 
 @kernel
-def _weigh(ends: Indices, cell: Indices, weight: Floats, ratio: Floats, matrix: Floats) -> None:
-    """Fill in the lower triangle of the sum of the squares of the rows (with -1 for the profit) times their ratios."""
-    matrix[:] = 0.0
-    last = matrix.shape[0] - 1
+def _weigh(ends: Indices, cell: Indices, weight: Floats, ratio: Floats, lower: Floats) -> None:
+    """Add the squares of the rows times their ratios to a lower triangle, whose row j begins on the diagonal."""
     for j in range(ratio.size):
         for at in range(ends[j], ends[j + 1]):
-            row, value = matrix[cell[at]], ratio[j] * weight[at]
-            for before in range(ends[j], at + 1):
-                row[cell[before]] += value * weight[before]
-            matrix[last, cell[at]] -= value
-        matrix[last, last] += ratio[j]
+            first, value = cell[at], ratio[j] * weight[at]
+            for other in range(at, ends[j + 1]):
+                lower[first, cell[other] - first] += value * weight[other]

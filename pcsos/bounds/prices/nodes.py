@@ -71,11 +71,15 @@ class PriceTree:
         Called with nodes, whose super-points are in the order of the tree.
     node_limit : float
         Nodes after which no other is branched on.
+    alone_below : float
+        With less than this share of the cost missing, it goes on even if the bound hardly rises.
     """
 
-    def __init__(self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float) -> None:
+    def __init__(
+        self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float, alone_below: float = 0.0
+    ) -> None:
         self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
-        self.cannot_link, self.root, self.node_limit = cannot_link, root, node_limit
+        self.cannot_link, self.root, self.node_limit, self.alone_below = cannot_link, root, node_limit, alone_below
         self._waiting: list[tuple[float, int, _Node]] = []
         self._num_named, self.closed_bound = 1, math.inf
 
@@ -93,9 +97,9 @@ class PriceTree:
         while self._waiting and not self._must_end and self._waiting[0][0] < min(self.cutoff, self.closed_bound):
             if self.cutoff - self.lower_bound < LEAST_FALL * missing:
                 missing, since = self.cutoff - self.lower_bound, self._num_named
-            elif self._num_named > MOST_IDLE + 2 * since:
-                return
-            if missing > LEAST_CLOSED * first and self._num_named > FIRST_NODES:
+            is_idle = self._num_named > MOST_IDLE + 2 * since
+            is_slow = missing > LEAST_CLOSED * first and self._num_named > FIRST_NODES
+            if (is_idle or is_slow) and self.objective - self.lower_bound >= self.alone_below * self.objective:
                 return
             self._branch(heapq.heappop(self._waiting)[2])
 
@@ -132,35 +136,46 @@ class PriceTree:
         self, parent: "_Node | None", kind: str | None, must_link: Indices, cannot_link: Indices, known: Ascent
     ) -> "_Node":
         """Return a node whose prices were raised, with as many cannot-links as were broken and could be counted on."""
-        self._raise(parent, known)
-        while len(self.cannot_link) and not self._is_over(known):
-            broken = held_together(self.cannot_link, known.fractional)
-            order = np.argsort(-broken, kind="stable")[: int(np.count_nonzero(broken > BROKEN))]
-            apart = np.concatenate([cannot_link, self.cannot_link[order]])
-            further = known.under(must_link, apart)
-            if further.knots.num_held <= known.knots.num_held:
-                break
-            self._raise(parent, further)
-            if further.best.lower_bound <= known.best.lower_bound:
-                break
-            known, cannot_link = further, apart
+        found, apart, is_raised = known, cannot_link, False
+        while not is_raised:
+            is_raised = self._raise(parent, known)
+            if known.best.lower_bound > found.best.lower_bound:
+                found, cannot_link = known, apart
+            broken = self._broken(known)
+            further = known.under(must_link, np.concatenate([apart, broken])) if len(broken) else known
+            if further.knots.num_held > known.knots.num_held and not (is_raised and known is not found):
+                known, apart, is_raised = further, np.concatenate([apart, broken]), False
         number = 0 if parent is None else self._num_named
         self._num_named += parent is not None
-        told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], known.best)
-        return _Node(replace(told, knots=known.knots.first_members), must_link, cannot_link, known)
+        told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], found.best)
+        return _Node(replace(told, knots=found.knots.first_members), must_link, cannot_link, found)
 
-    def _raise(self, parent: "_Node | None", known: Ascent) -> None:
-        """Raise prices while that helps, and look for a better partition in what they suggest."""
-        known.cutoff, before = self.cutoff, known.reached
-        while not known.is_done():
+    def _broken(self, known: Ascent) -> Indices:
+        """Return the cannot-links that the fractional partition breaks, the worst first."""
+        if self._is_over(known) or not len(self.cannot_link):
+            return NO_PAIRS
+        broken = held_together(self.cannot_link, known.fractional)
+        order = np.argsort(-broken, kind="stable")[: int(np.count_nonzero(broken > BROKEN))]
+        return self.cannot_link[order]
+
+    def _raise(self, parent: "_Node | None", known: Ascent) -> bool:
+        """Raise prices until others are drawn together, if that helps; tell whether nothing is left to be raised.
+
+        Then look for a better partition in what they suggest.
+        """
+        known.cutoff, before, drawn = self.cutoff, known.reached, known.num_drawn
+        while not known.is_done() and known.num_drawn == drawn:
             known.round()
             if parent is None and known.best.lower_bound > before:
                 before = known.best.lower_bound
                 self.on_nodes([PriceNode(0, None, None, None, known.knots.first_members, known.best)])
+        if not known.is_done():
+            return False
         found = None if len(self.cannot_link) else rounded(known.reduced, known.best.centres)
         if found is not None and found.objective < self.objective:
             self.cutoff *= found.objective / self.objective
             self.objective = found.objective
+        return True
 
     def _is_over(self, known: Ascent) -> bool:
         return known.best.lower_bound >= self.cutoff or self.stop.asked()

@@ -56,7 +56,7 @@ class Scale(NamedTuple):
 
 def raise_prices(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
-    node_limit: float = math.inf,
+    node_limit: float = math.inf, alone_below: float = 0.0,
 ) -> None:  # fmt: skip
     """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
@@ -78,6 +78,8 @@ def raise_prices(
         Called with nodes that are new, or known better than before; their super-points are those of ``reduced``.
     node_limit : float
         Nodes after which no other is branched on.
+    alone_below : float
+        With less than this share of the cost missing, there is no other way to wait for.
     """
     scale = Scale.of(reduced)
     if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
@@ -103,7 +105,7 @@ def raise_prices(
         on_nodes([_given(node, tree, scale, axes) for node in nodes])
 
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
-        PriceTree(root, place[reduced.cannot_link], tell, node_limit).run()
+        PriceTree(root, place[reduced.cannot_link], tell, node_limit, alone_below).run()
 
 
 def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) -> PriceNode:

@@ -1,0 +1,49 @@
+"""Patience: how long prices may go on where another way waits for its time."""
+
+import math
+import time
+
+#: Seconds that the relaxation of s super-points and a few nodes take at least, over their cube.
+RELAXATION = 1e-7
+#: With less than this share of the cost missing, only that might do better: blocks hardly ever come so close.
+LITTLE = 5e-3
+#: Prices give way once they have used this share of their time, and what their first bound lacks has not fallen to that
+#: share of itself in the second half of what they have used.
+PATIENT, STILL = 0.5, 0.9
+
+
+class Patience:
+    """Tells when to give way, in a run with a time limit.
+
+    Parameters
+    ----------
+    size : int
+        Number of super-points.
+    seconds_left : float
+        Until the run has to end.
+    share : float
+        Share of them after which prices give way in any case, unless there is no other way.
+    """
+
+    def __init__(self, size: int, seconds_left: float, share: float) -> None:
+        self._begun, self._seconds = time.perf_counter(), share * seconds_left
+        self.alone_below = LITTLE if RELAXATION * float(size) ** 3 > seconds_left else 0.0
+        self._missing, self._lacked, self._risen = math.inf, math.inf, 0.0
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since prices began to rise."""
+        return time.perf_counter() - self._begun
+
+    def hear(self, missing: float) -> None:
+        """Take note of what is missing, as a share of the cost."""
+        self._missing = missing
+        if missing < STILL * self._lacked:
+            self._lacked, self._risen = missing, self.seconds
+
+    def is_over(self) -> bool:
+        """Tell whether prices have to give way."""
+        if self._missing < self.alone_below:
+            return False
+        is_stuck = math.isfinite(self._missing) and self.seconds > max(PATIENT * self._seconds, 2.0 * self._risen)
+        return is_stuck or self.seconds > self._seconds
