@@ -1,5 +1,6 @@
 """Solving a case with ``pcsos.solve`` and reading files, for all suites that do."""
 
+import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -7,8 +8,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 import pcsos
+from benchmarks import checking
 from benchmarks.case import Case, Row
+from benchmarks.machine import peak_mb
 from pcsos.io import read_constraints, read_points
+from pcsos.options import Options
 from pcsos.problem.instance import Instance
 
 #: Columns of a solved case.
@@ -17,6 +21,10 @@ SOLVE_COLUMNS = (
     *("status", "reason", "objective", "lower_bound", "gap", "nodes"),
     *("root_lower_bound", "root_gap", "root_seconds", "seconds"),
 )
+#: The same with its run file, checked.
+CHECKED_COLUMNS = (*SOLVE_COLUMNS, "file_mb", *checking.COLUMNS)
+#: Seconds that the checker may take beyond the limit of the solver.
+LONGER = 60.0
 
 
 def load(points: str, constraints: str | None, n_clusters: int) -> Instance:
@@ -38,8 +46,17 @@ def unconstrained_cases(folder: Path, n_clusters: Mapping[str, Iterable[int]]) -
 
 
 def solve_unconstrained(points: str, n_clusters: int, **options: Any) -> Row:
-    """Solve one such case."""
-    return solve(load(points, None, n_clusters), **options)
+    """Solve one such case, and have its run file checked."""
+    return solve_checked(load(points, None, n_clusters), **options)
+
+
+def solve_checked(instance: Instance, *, time_limit: float, workers: int | None, **options: Any) -> Row:
+    """Solve an instance, have its run file checked in a process of its own, and return the columns of its row."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "case.run"
+        row = solve(instance, time_limit=time_limit, workers=workers, run_file=path, **options)
+        row |= {"peak_mb": peak_mb(), "file_mb": path.stat().st_size / 2**20}
+        return row | checking.checked(path, Options(workers=workers).num_workers, time_limit + LONGER)
 
 
 def solve(instance: Instance, **options: Any) -> Row:

@@ -1,18 +1,13 @@
 """The synthetic sets of the S-MDEClust paper, in the plane with pairs, solved with a proof that is checked."""
 
-import tempfile
-from pathlib import Path
 from typing import Any
 
-from benchmarks import checking
 from benchmarks.case import Case, Row, Settings
-from benchmarks.machine import peak_mb
-from benchmarks.solving import SOLVE_COLUMNS, solve
+from benchmarks.solving import CHECKED_COLUMNS, solve_checked
 from benchmarks.suites import synthetic
 from benchmarks.tables import table
-from pcsos.options import Options
 
-COLUMNS = (*SOLVE_COLUMNS, "file_mb", *checking.COLUMNS)
+COLUMNS = CHECKED_COLUMNS
 #: Gaps that the report counts.
 GAPS = (1e-2, 1e-3, 1e-4)
 
@@ -22,14 +17,9 @@ def cases(settings: Settings) -> list[Case]:
     return [Case(f"n{n}-k{k}-c{number}", {}, files) for n, k, number, files in synthetic.sets(settings, "plane")]
 
 
-def run(points: str, constraints: str, k: int, *, time_limit: float, workers: int | None, **options: Any) -> Row:
-    """Solve one instance and have its run file checked."""
-    instance = synthetic.load(points, constraints, k)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "case.run"
-        row = solve(instance, time_limit=time_limit, workers=workers, run_file=path, **options)
-        row |= {"peak_mb": peak_mb(), "file_mb": path.stat().st_size / 2**20}
-        return row | checking.checked(path, Options(workers=workers).num_workers, time_limit + 60.0)
+def run(points: str, constraints: str, k: int, **options: Any) -> Row:
+    """Solve one instance."""
+    return solve_checked(synthetic.load(points, constraints, k), **options)
 
 
 def report(rows: list[Row], settings: Settings) -> str:

@@ -4,10 +4,10 @@ The data folder holds ``sos-sdp/NAME.txt.gz``.
 """
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, solve_unconstrained, unconstrained_cases
+from benchmarks.solving import CHECKED_COLUMNS, solve_unconstrained, unconstrained_cases
 from benchmarks.tables import table
 
-COLUMNS = SOLVE_COLUMNS
+COLUMNS = CHECKED_COLUMNS
 run = solve_unconstrained
 
 #: Numbers of clusters in the papers, by data set.
@@ -27,7 +27,18 @@ def cases(settings: Settings) -> list[Case]:
 
 def report(rows: list[Row], settings: Settings) -> str:
     """Return a line a case, and how many are proved."""
-    header = ("instance", "n", "d", "status", "gap", "nodes", "seconds", "MB")
-    keys = ("name", "n_points", "n_features", "status", "gap", "nodes", "seconds", "peak_mb")
+    header = ("instance", "n", "d", "status", "gap", "nodes", "seconds", "MB", "verified", "in s")
+    keys = (
+        "name",
+        "n_points",
+        "n_features",
+        "status",
+        "gap",
+        "nodes",
+        "seconds",
+        "peak_mb",
+        "verified_gap",
+        "verify_seconds",
+    )
     proved = sum(row.get("status") == "OPTIMAL" for row in rows)
     return f"{table(header, [[row.get(key) for key in keys] for row in rows])}\n\n{proved} of {len(rows)} proved"
