@@ -317,7 +317,8 @@ class PriceParams(_Checked):
     first_cells, last_cells : int
         Cells of super-points whose prices change together, at first and in the end.
     share_of_time : float
-        Share of the time left that they may take, where there is a limit.
+        Share of the time left after which they give way, where there is a limit: sooner where they hardly rise, later
+        where nothing else has a chance.
     """
 
     features_up_to: int = _ranged(16, 0)

@@ -17,9 +17,10 @@ import pcsos
 from benchmarks import checking
 from benchmarks.case import Case, Row, Settings
 from benchmarks.machine import peak_mb
+from benchmarks.suites.synthetic import load as load_synthetic
 from benchmarks.tables import table
 from pcsos import heuristics
-from pcsos.io import read_constraints, read_points
+from pcsos.io import read_points
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 
@@ -79,10 +80,7 @@ def run(
     elif blobs is not None:
         instance = col3(*blobs)
     elif synthetic is not None:
-        points_of, constraints_of = synthetic
-        rows = read_points(points_of, ignore=["class"])
-        pairs = read_constraints(constraints_of, rows)
-        instance = Instance(rows, n_clusters, pairs.must_link, pairs.cannot_link)
+        instance = load_synthetic(*synthetic, n_clusters)
     else:
         instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()

@@ -39,7 +39,7 @@ def sets(settings: Settings, suite: str) -> list[tuple[int, int, int, Row]]:
     if settings.data is None:
         raise SystemExit(f"the suite {suite} needs --data FOLDER with synthetic_nN_d2_kK_data.csv.gz")
     found = []
-    for path in sorted(settings.data.glob("synthetic_n*_d2_k*_constraints_*.json.gz")):
+    for path in settings.data.glob("synthetic_n*_d2_k*_constraints_*.json.gz"):
         n, _, k, number = map(int, re.findall(r"\d+", path.name))
         points = path.parent / f"synthetic_n{n}_d2_k{k}_data.csv.gz"
         found.append((n, k, number, {"points": str(points), "constraints": str(path), "k": k}))

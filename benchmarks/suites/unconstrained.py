@@ -29,16 +29,8 @@ def report(rows: list[Row], settings: Settings) -> str:
     """Return a line a case, and how many are proved."""
     header = ("instance", "n", "d", "status", "gap", "nodes", "seconds", "MB", "verified", "in s")
     keys = (
-        "name",
-        "n_points",
-        "n_features",
-        "status",
-        "gap",
-        "nodes",
-        "seconds",
-        "peak_mb",
-        "verified_gap",
-        "verify_seconds",
+        *("name", "n_points", "n_features", "status", "gap", "nodes", "seconds", "peak_mb"),
+        *("verified_gap", "verify_seconds"),
     )
     proved = sum(row.get("status") == "OPTIMAL" for row in rows)
     return f"{table(header, [[row.get(key) for key in keys] for row in rows])}\n\n{proved} of {len(rows)} proved"

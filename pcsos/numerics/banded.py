@@ -43,10 +43,8 @@ class Band:
         place = np.empty_like(order)
         place[order] = np.arange(size)
         begins, own = rows.indptr[:-1][np.diff(rows.indptr) > 0], place[rows.indices]
-        spread = (
-            np.maximum.reduceat(own, begins) - np.minimum.reduceat(own, begins) if begins.size else np.zeros(1, int)
-        )
-        return cls(order, place, int(spread.max()))
+        spread = np.maximum.reduceat(own, begins) - np.minimum.reduceat(own, begins) if begins.size else begins
+        return cls(order, place, int(spread.max(initial=0)))
 
     @property
     def work(self) -> float:

@@ -142,9 +142,10 @@ class PriceTree:
             if known.best.lower_bound > found.best.lower_bound:
                 found, cannot_link = known, apart
             broken = self._broken(known)
-            further = known.under(must_link, np.concatenate([apart, broken])) if len(broken) else known
+            more = np.concatenate([apart, broken])
+            further = known.under(must_link, more) if len(broken) else known
             if further.knots.num_held > known.knots.num_held and not (is_raised and known is not found):
-                known, apart, is_raised = further, np.concatenate([apart, broken]), False
+                known, apart, is_raised = further, more, False
         number = 0 if parent is None else self._num_named
         self._num_named += parent is not None
         told = PriceNode(number, None if parent is None else parent.told.number, kind, None, [], found.best)

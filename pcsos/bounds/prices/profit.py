@@ -369,12 +369,8 @@ def search_boxes(priced: Priced, search: Search, most_work: int) -> Indices:
     low, high, place = np.empty(d), np.empty(d), np.empty(d)
     taken, rim, sums, upper = np.empty(d + 2), np.empty(d + 2), np.empty(d + 2), np.zeros((MOST_GROUPS, d + 2))
     pull, top, found, work = np.full((2, d), 0.5), int(search.numbers[0]), int(search.numbers[2]), 0
-    best, bound, tolerance, members = (
-        float(search.profits[0]),
-        float(search.profits[1]),
-        search.tolerance,
-        search.members,
-    )
+    best, bound = float(search.profits[0]), float(search.profits[1])
+    tolerance, members = search.tolerance, search.members
     while work < most_work and goes_on(search):
         top -= 1
         copy_to(low, search.low[top])
