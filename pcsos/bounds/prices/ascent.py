@@ -17,6 +17,7 @@ from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.knots import Knots, knots_of
 from pcsos.bounds.prices.master import Change, Rows, best_change
+from pcsos.bounds.prices.patience import Effort
 from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.terms import Terms
@@ -122,7 +123,7 @@ class Ascent:
     ) -> None:  # fmt: skip
         self.reduced, self.cutoff, self.params, self.stop, self.rng = reduced, cutoff, params, stop, rng
         self.tree, self.k, self.means, self.weights = tree, reduced.n_clusters, tree.means, tree.weights
-        self.knots = self.knots_of(NO_PAIRS, NO_PAIRS)
+        self.knots, self.effort = self.knots_of(NO_PAIRS, NO_PAIRS), Effort(*self.means.shape)
         self.clusters, self.is_close = Clusters(self.tree, rng), rates is not None
         for cluster in range(self.k):
             self.clusters.add(stretches_of(np.flatnonzero(labels == cluster)))
@@ -194,8 +195,13 @@ class Ascent:
         return self._profit(priced, float(earned[0]), PROBE * part, math.inf, most).num_boxes < most
 
     def is_done(self) -> bool:
-        """Tell whether the bound is good enough, cannot be raised, or the run has to end."""
-        return self.best.lower_bound >= self.cutoff or self.is_exhausted or self.stop.asked()
+        """Tell whether the bound is good enough, cannot be raised, or is not worth it, or the run has to end."""
+        return self.best.lower_bound >= self.cutoff or self.is_exhausted or self.is_hopeless or self.stop.asked()
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether another way is likely to be shorter."""
+        return self.effort.is_wasted(self.missing / self.objective)
 
     def round(self) -> None:
         """Judge the present prices, learn from them, and change them."""
@@ -261,10 +267,12 @@ class Ascent:
     def _profit(
         self, priced: Priced, known: float, tolerance: float, floor: float, most_boxes: int = MOST_BOXES
     ) -> Profit:
-        return greatest_profit(
+        profit = greatest_profit(
             priced, known=known, tolerance=tolerance, floor=floor, keep=MOST_PLACES, most_boxes=most_boxes,
             rounded=self.reduced.component.size, stop=self.stop,
         )  # fmt: skip
+        self.effort.num_boxes += profit.num_boxes
+        return profit
 
     def _judge(self) -> tuple[Priced, Floats, Floats, Floats]:
         """Judge the prices; return them, ends of climbs with what is earned there, and places to begin others from."""

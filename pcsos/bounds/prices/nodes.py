@@ -92,6 +92,8 @@ class PriceTree:
         """Process nodes until the bound is good enough, hardly rises any more, or the run has to end."""
         root = self._bounded(None, None, NO_PAIRS, NO_PAIRS, self.root)
         self._tell([root])
+        if root.known.is_hopeless:
+            return
         missing, since = math.inf, 0
         first = self.cutoff - self.lower_bound
         while self._waiting and not self._must_end and self._waiting[0][0] < min(self.cutoff, self.closed_bound):
@@ -179,7 +181,7 @@ class PriceTree:
         return True
 
     def _is_over(self, known: Ascent) -> bool:
-        return known.best.lower_bound >= self.cutoff or self.stop.asked()
+        return known.best.lower_bound >= self.cutoff or known.is_hopeless or self.stop.asked()
 
     def _tell(self, nodes: list["_Node"], *others: PriceNode) -> None:
         """Tell what is known of nodes and of others, and let those wait that need more."""

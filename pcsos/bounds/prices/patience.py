@@ -10,6 +10,27 @@ LITTLE = 5e-3
 #: Prices give way once they have used this share of their time, and what their first bound lacks has not fallen to that
 #: share of itself in the second half of what they have used.
 PATIENT, STILL = 0.5, 0.9
+#: Where another way may be shorter: more than this share of the cost is missing after boxes by the square of the number
+#: of super-points for each axis, or so many at least. That takes a fifth to a half of what a relaxation does; sets that
+#: prices win came as close with a third of it (measured on 33 published instances).
+FAR, FEWEST_BOXES = 1e-2, 10_000
+
+
+class Effort:
+    """Counts boxes, and tells when they have led too little far, whatever time there is.
+
+    Parameters
+    ----------
+    size, num_axes : int
+        Of the super-points.
+    """
+
+    def __init__(self, size: int, num_axes: int) -> None:
+        self.num_boxes, self._enough = 0, max(FEWEST_BOXES, size**2 // num_axes)
+
+    def is_wasted(self, missing: float) -> bool:
+        """Tell whether prices have to give way, with this share of the cost missing."""
+        return missing > FAR and self.num_boxes > self._enough
 
 
 class Patience:

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from pcsos.bounds.prices import patience
-from pcsos.bounds.prices.patience import Patience
+from pcsos.bounds.prices.patience import Effort, Patience
 
 
 class Clock:
@@ -27,6 +27,18 @@ def test_without_a_limit_prices_never_give_way(clock: Clock) -> None:
     clock.now = 1e9
     assert own.alone_below == 0.0
     assert not own.is_over()
+
+
+def test_boxes_that_lead_too_little_far_are_wasted() -> None:
+    own = Effort(300, 6)
+    own.num_boxes = 15_000
+    assert not own.is_wasted(0.5)
+    own.num_boxes += 1
+    assert own.is_wasted(0.5)
+    assert not own.is_wasted(0.01), "what is close is brought to an end"
+    own = Effort(30, 2)
+    own.num_boxes = 10_000
+    assert not own.is_wasted(0.5), "so few boxes take no time"
 
 
 def test_prices_that_rise_have_their_share(clock: Clock) -> None:
