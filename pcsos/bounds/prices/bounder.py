@@ -14,7 +14,7 @@ from pcsos.bounds.prices.crew import Crew
 from pcsos.bounds.prices.errands import Errand, use_workers
 from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.patience import Patience
-from pcsos.bounds.prices.raising import raise_prices
+from pcsos.bounds.prices.raising import FROM, is_promising, raise_prices
 from pcsos.bounds.prices.records import lower_bound_of, records_of
 from pcsos.bounds.prices.rounding import rounded
 from pcsos.bounds.role import Context, Proved
@@ -66,6 +66,9 @@ class ByPrices:
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
         """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
+        early, is_small = context.primal.partition, problem.instance.n_points < FROM
+        if early is not None and is_small and not _Ascent(problem.instance, early, context).is_promising():
+            return proved  # without a wait for the best partition
         context.primal.join()
         partition = context.primal.partition
         if partition is None or partition.objective <= 0.0 or context.stop.asked():
@@ -92,6 +95,11 @@ class _Ascent:
         self.told = 0.0
         share = context.options.params.prices.share_of_time
         self.patience = Patience(reduced.size, context.stop.seconds_left, share)
+
+    def is_promising(self) -> bool:
+        """Tell whether prices are worth trying."""
+        options, stop = self.context.options, self.context.stop
+        return is_promising(self.reduced, self.labels, self.cutoff, options.params.prices, stop, options.seed)
 
     def run(self) -> float:
         """Return what prices prove, having written it down, or what an earlier part of the run has proved."""

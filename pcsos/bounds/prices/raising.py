@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -24,6 +24,8 @@ from pcsos.typing import Floats, Indices
 COARSE, SPARSE = (2_000, 16_000, 128_000), 4
 #: with so many cells at most, until the bound lacks less than this share of what they cost within nodes.
 COARSE_CELLS, ENOUGH = 256, 0.5
+#: From so many super-points on nodes stand for them first.
+FROM = SPARSE * COARSE[0]
 #: Share of the time left that each number of nodes may take, where there is a limit: all super-points come last.
 OF_TIME = 0.25
 
@@ -54,6 +56,78 @@ class Scale(NamedTuple):
         return replace(reduced, means=means, weights=weights, offset=reduced.offset / self.unit)
 
 
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What prices are raised on: super-points in other units, along their axes, in the order of a tree.
+
+    Parameters
+    ----------
+    scale : Scale
+        The units.
+    axes : Axes or None
+        The axes, None for the features.
+    misplaced : float
+        What means are off by along axes, as :class:`Ascent` takes it.
+    scaled : Reduced
+        The super-points.
+    tree : PointTree
+        Their tree.
+    labels : ndarray of int, shape (s,)
+        A good partition of them, in the order of the tree.
+    cutoff : float
+        The bound that is asked for, in these units.
+    """
+
+    scale: Scale
+    axes: Axes | None
+    misplaced: float
+    scaled: Reduced
+    tree: PointTree
+    labels: Indices
+    cutoff: float
+
+    @classmethod
+    def of(cls, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop) -> Self | None:
+        """Return it, None where numbers are too far apart or axes too many; parameters are as below.
+
+        Raises
+        ------
+        Interrupted
+            If the run has to end before.
+        """
+        scale = Scale.of(reduced)
+        if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
+            return None
+        scaled, misplaced = scale.applied(reduced), 0.0
+        axes = principal_axes(scaled, max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
+        if axes is not None:
+            scaled, misplaced = axes.turned(scaled), axes.error(scaled)
+        if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):
+            return None
+        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
+        return cls(scale, axes, misplaced, scaled, tree, labels[tree.order], cutoff / scale.unit)
+
+    def ascent(self, params: PriceParams, stop: Stop, rng: np.random.Generator, rates: Floats | None) -> Ascent:
+        """Return what is known before prices rise, from these rates on if there are any."""
+        return Ascent(
+            self.scaled, self.tree, self.labels, self.cutoff, params, stop, rng, rates, self.misplaced
+        )  # fmt: skip
+
+
+def is_promising(
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int
+) -> bool:  # fmt: skip
+    """Tell whether prices are worth trying, before the best partition is known; parameters are as below."""
+    try:
+        ground = Ground.of(reduced, labels, cutoff, params, stop)
+    except Interrupted:
+        return False
+    if ground is None:
+        return False
+    ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]), None)
+    return ascent.objective > ascent.hidden and ascent.is_promising(reduced.size)
+
+
 def raise_prices(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
     node_limit: float = math.inf, alone_below: float = 0.0,
@@ -81,28 +155,22 @@ def raise_prices(
     alone_below : float
         With less than this share of the cost missing, there is no other way to wait for.
     """
-    scale = Scale.of(reduced)
-    if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
-        return
-    scaled, rng, misplaced = scale.applied(reduced), np.random.default_rng([seed, 9]), 0.0
-    axes = principal_axes(scaled, max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
-    if axes is not None:
-        scaled, misplaced = axes.turned(scaled), axes.error(scaled)
-    if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):
-        return
+    rng = np.random.default_rng([seed, 9])
     try:
-        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
-        labels = labels[tree.order]
-        rates = rates_of_nodes(scaled, tree, labels, cutoff / scale.unit, params, stop, rng)
+        ground = Ground.of(reduced, labels, cutoff, params, stop)
+        if ground is None:
+            return
+        scaled, tree = ground.scaled, ground.tree
+        rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng)
     except (Interrupted, _TooManyBoxesError):
         return
-    root = Ascent(scaled, tree, labels, cutoff / scale.unit, params, stop, rng, rates, misplaced)
+    root = ground.ascent(params, stop, rng, rates)
     if root.objective <= root.hidden or (rates is None and not root.is_promising(tree.size)):
         return
     place = np.argsort(tree.order)
 
     def tell(nodes: list[PriceNode]) -> None:
-        on_nodes([_given(node, tree, scale, axes) for node in nodes])
+        on_nodes([_given(node, tree, ground.scale, ground.axes) for node in nodes])
 
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
         PriceTree(root, place[reduced.cannot_link], tell, node_limit, alone_below).run()
