@@ -13,7 +13,7 @@ PATIENT, STILL = 0.5, 0.9
 #: Where another way may be shorter: more than this share of the cost is missing after boxes by the square of the number
 #: of super-points for each axis, or so many at least. That takes a fifth to a half of what a relaxation does; sets that
 #: prices win came as close with a third of it (measured on 33 published instances).
-FAR, FEWEST_BOXES = 1e-2, 10_000
+FAR, FEWEST_BOXES = 1e-2, 5_000
 
 
 class Effort:

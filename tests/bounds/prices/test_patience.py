@@ -37,7 +37,7 @@ def test_boxes_that_lead_too_little_far_are_wasted() -> None:
     assert own.is_wasted(0.5)
     assert not own.is_wasted(0.01), "what is close is brought to an end"
     own = Effort(30, 2)
-    own.num_boxes = 10_000
+    own.num_boxes = 5_000
     assert not own.is_wasted(0.5), "so few boxes take no time"
 
 
