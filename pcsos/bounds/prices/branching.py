@@ -38,14 +38,15 @@ def branching_pairs(
         for first, last in stretches.tolist():
             row[first:last] = True
     _, first, kind = np.unique(np.packbits(members, axis=0), axis=1, return_index=True, return_inverse=True)
-    held, weights = members[:, first].astype(np.float64), np.bincount(kind.ravel(), tree.weights)
+    held, worth = members[:, first].astype(np.float64), np.bincount(kind.ravel(), tree.weights) ** POWER
     together = (held * np.array([share for _, share in fractional])[:, None]).T @ held
     split = np.triu(np.minimum(together, 1.0 - together), 1)
-    score = np.where(split < LEAST_SPLIT, 0.0, split * np.minimum.outer(weights, weights) ** POWER)
+    rows, columns = np.nonzero(split >= LEAST_SPLIT)
+    score = split[rows, columns] * np.minimum(worth[rows], worth[columns])
     group = connected_components(tree.size, must_link)
     apart = {frozenset(pair) for pair in group[cannot_link].tolist()}
-    for at in np.argsort(-score, axis=None, kind="stable")[: np.count_nonzero(score)]:
-        i, j = (int(first[position]) for position in np.unravel_index(at, score.shape))
+    for at in np.argsort(-score, kind="stable"):
+        i, j = int(first[rows[at]]), int(first[columns[at]])
         if group[i] != group[j] and frozenset((int(group[i]), int(group[j]))) not in apart:
             yield i, j
 
