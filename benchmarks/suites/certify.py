@@ -1,9 +1,9 @@
 """Certificates of clusterings too large for one relaxation: the large sets of the decomposition literature.
 
 The data folder holds ``large/NAME.txt.gz``, ``sos-sdp/NAME.txt.gz`` and ``s-mdeclust/NAME``; a partition is found
-first, then certified to the gap asked for or as closely as the time allows. ``drawn`` cases are mixtures of the size
-that their names say; ``blobs`` is drawn like the collection COL3 of the PCCC paper (INFORMS Journal on Computing
-2023.0419).
+first, then certified to the gap asked for or as closely as the time allows. ``drawn`` (five clusters, d = 4) and
+``plane`` (ten, d = 2) are mixtures of the size that their names say; ``blobs`` is drawn like the collection COL3 of the
+PCCC paper (INFORMS Journal on Computing 2023.0419).
 """
 
 import tempfile
@@ -40,10 +40,12 @@ FILES = {
         "car_prep": 4, "aspirin": 3, "rice_std": 2, "phishing": 9, "ItalyPowerDemand": 4, "vehicle_silhouettes": 4,
     },
 }  # fmt: skip
-#: Mixtures: number of points, variance of the centres, pairs of each kind; k = 5 and d = 4 in all.
+#: Mixtures of five clusters, d = 4: number of points, variance of the centres, pairs of each kind.
 DRAWN = [(n, spread, 0) for n in (1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000) for spread in (9, 2)] + [
     (100_000, spread, 5000) for spread in (9, 2)
 ]
+#: Mixtures of ten clusters in the plane.
+PLANE = [(10**power, spread) for power in range(3, 8) for spread in (9, 2)]
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -51,6 +53,7 @@ def cases(settings: Settings) -> list[Case]:
     found = [
         Case(f"drawn/n{n}_spread{spread}_pairs{pairs}", {}, {"drawn": [n, spread, pairs]}) for n, spread, pairs in DRAWN
     ]
+    found += [Case(f"plane/n{n}_spread{spread}", {}, {"drawn": [n, spread, 0, 10, 2]}) for n, spread in PLANE]
     found.append(Case("blobs/n2000_k10_pairs5%", {}, {"blobs": [2000, 10, 5], "n_clusters": 10}))
     for folder, names in FILES.items() if settings.data is not None else ():
         for name, k in names.items():
@@ -101,16 +104,16 @@ def run(
     return {"peak_mb": row["peak_mb"]} | {column: record.get(column) for column in COLUMNS}
 
 
-def mixture(n: int, spread: int, pairs: int) -> Instance:
-    """Return an instance of unit Gaussians about centres from N(0, spread I), pairs drawn from the labels."""
+def mixture(n: int, spread: int, pairs: int, k: int = 5, d: int = 4) -> Instance:
+    """Return an instance of unit Gaussians about k centres from N(0, spread I), pairs drawn from the labels."""
     rng = np.random.default_rng([n, spread, pairs])
-    centres = np.sqrt(spread) * rng.standard_normal((5, 4))
-    labels = rng.integers(5, size=n)
-    points = centres[labels] + rng.standard_normal((n, 4))
+    centres = np.sqrt(spread) * rng.standard_normal((k, d))
+    labels = rng.integers(k, size=n)
+    points = centres[labels] + rng.standard_normal((n, d))
     drawn = rng.integers(n, size=(50 * pairs, 2))
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
     same = labels[drawn[:, 0]] == labels[drawn[:, 1]]
-    return Instance(points, 5, drawn[same][:pairs], drawn[~same][:pairs])
+    return Instance(points, k, drawn[same][:pairs], drawn[~same][:pairs])
 
 
 def col3(n: int, k: int, percent: int) -> Instance:
