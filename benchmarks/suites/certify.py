@@ -88,7 +88,7 @@ def run(
         instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()
     small = instance.n_points * n_clusters <= 200_000
-    options: dict[str, Any] = {} if small else {"num_starts": 5}
+    options: dict[str, Any] = {} if small else {"num_starts": 20}
     method = "s-mdeclust" if small else "ipc-kmeans"
     found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
     labels = None if found is None else found.labels
