@@ -32,7 +32,7 @@ class Moves(NamedTuple):
     costs : ndarray, shape (s, k)
         What they cost; infinity for the super-point's own cluster, for one that may not hold it, and for cores.
     core : ndarray of int, shape (s,)
-        The core of the cluster of each super-point: the heaviest one, nearest to the centre among equals.
+        The core of the cluster of each super-point: the heaviest one, among equals that which is dearest to move.
     """
 
     costs: Floats
@@ -69,21 +69,20 @@ def moves(problem: Reduced, labels: Indices, objective: float) -> Moves:
     squares = ((problem.means[:, None, :] - centres[None, :, :]) ** 2).sum(axis=2)
     every = np.arange(problem.size)
     own = squares[every, labels]
-    core = _cores(labels, e, own, problem.n_clusters)[labels]
     entering = e[:, None] * mass / (mass + e[:, None]) * squares
     entering[every, labels] = np.inf
     i, j = problem.cannot_link.T
     entering[i, labels[j]] = entering[j, labels[i]] = np.inf
-    moving = np.flatnonzero(core != every)
-    left = mass[labels[moving]]
-    leaving = e[moving] * left / (left - e[moving]) * own[moving]
+    left = mass[labels] - e
+    leaving = np.divide(e * mass[labels] * own, left, out=np.zeros(e.size), where=left > 0.0)  # cores alone do not move
     if not problem.is_plain:
         bills = SoftNeighbours.of(problem.soft, problem.size).bills(labels, problem.n_clusters)
         entering += np.where(_fits(problem, labels), bills, np.inf)
-        leaving += bills[moving, labels[moving]]
-    costs = np.full(entering.shape, np.inf)
-    costs[moving] = objective + entering[moving] - leaving[:, None]
-    return Moves(costs, core)
+        leaving += bills[every, labels]
+    costs = objective + entering - leaving[:, None]
+    core = _cores(labels, e, costs.min(axis=1), problem.n_clusters)
+    costs[core] = np.inf
+    return Moves(costs, core[labels])
 
 
 def _fits(problem: Reduced, labels: Indices) -> Flags:
@@ -97,7 +96,7 @@ def _fits(problem: Reduced, labels: Indices) -> Flags:
     return fits
 
 
-def _cores(labels: Indices, weights: Floats, squares: Floats, n_clusters: int) -> Indices:
+def _cores(labels: Indices, weights: Floats, costs: Floats, n_clusters: int) -> Indices:
     """Return the core of each cluster."""
-    order = np.lexsort((squares, -weights, labels))
+    order = np.lexsort((-costs, -weights, labels))
     return order[np.searchsorted(labels[order], np.arange(n_clusters))]

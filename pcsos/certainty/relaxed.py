@@ -17,9 +17,11 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, contract
 from pcsos.proofs.multipliers import Multipliers
 from pcsos.relaxation import peng_wei
+from pcsos.relaxation.cuts import join
 from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.engines import engine_factory
+from pcsos.relaxation.families.departures import departure
 from pcsos.relaxation.memory import shortage
 from pcsos.relaxation.partition_start import start_from
 from pcsos.relaxation.safe_bound import prove
@@ -27,6 +29,7 @@ from pcsos.relaxation.warm_ups import relaxation_warm_ups
 from pcsos.typing import Indices
 
 PARAMS = Params()
+IMPATIENT = replace(PARAMS, admm=replace(PARAMS.admm, iterations=10))
 
 
 def good_partition(knowledge: Knowledge, seed: int, stop: Stop) -> Partition | None:
@@ -59,6 +62,19 @@ def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
 def carried(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
     """Return the loop of a problem that contracts or restricts another one, begun where that one's loop stands."""
     return _loop(after, _inherited(plane, before, after))
+
+
+def flipped(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
+    """Return the same with many looks at the bound: it is likely to be enough soon."""
+    return _loop(after, _inherited(plane, before, after), IMPATIENT)
+
+
+def departing(plane: CuttingPlane, problem: Reduced, core: int, others: Indices) -> CuttingPlane:
+    """Return the loop that bounds partitions in which others are not all with a core, begun where a loop stands."""
+    warm = _inherited(plane, problem, problem)
+    old = warm.multipliers
+    cuts, weights = join(departure(core, others), old.cuts), np.concatenate([[0.0], old.weights])
+    return _loop(problem, replace(warm, multipliers=Multipliers(old.box, cuts, weights)), IMPATIENT)
 
 
 def glimpsed(plane: CuttingPlane, before: Reduced, after: Reduced, iterations: int, stop: Stop) -> CuttingPlane:

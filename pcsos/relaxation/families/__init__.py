@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.families.cliques import CLIQUES
+from pcsos.relaxation.families.departures import DEPARTURES
 from pcsos.relaxation.families.family import Family
 from pcsos.relaxation.families.sets import SETS
 from pcsos.relaxation.families.stars import STARS
 from pcsos.typing import Indices
 
-FAMILIES: tuple[Family, ...] = (STARS, CLIQUES, SETS)
+FAMILIES: tuple[Family, ...] = (STARS, CLIQUES, SETS, DEPARTURES)
 
 
 def by_family(cuts: Cuts) -> Iterator[tuple[Family, Indices]]:
