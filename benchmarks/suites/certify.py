@@ -107,13 +107,14 @@ def run(
 def mixture(n: int, spread: int, pairs: int, k: int = 5, d: int = 4) -> Instance:
     """Return an instance of unit Gaussians about k centres from N(0, spread I), pairs drawn from the labels."""
     rng = np.random.default_rng([n, spread, pairs])
-    centres = np.sqrt(spread) * rng.standard_normal((k, d))
+    same = rng if d == 4 else np.random.default_rng([spread, d])  # in the plane, all sizes have the same centres
+    centres = np.sqrt(spread) * same.standard_normal((k, d))
     labels = rng.integers(k, size=n)
     points = centres[labels] + rng.standard_normal((n, d))
     drawn = rng.integers(n, size=(50 * pairs, 2))
     drawn = drawn[drawn[:, 0] != drawn[:, 1]]
-    same = labels[drawn[:, 0]] == labels[drawn[:, 1]]
-    return Instance(points, k, drawn[same][:pairs], drawn[~same][:pairs])
+    alike = labels[drawn[:, 0]] == labels[drawn[:, 1]]
+    return Instance(points, k, drawn[alike][:pairs], drawn[~alike][:pairs])
 
 
 def col3(n: int, k: int, percent: int) -> Instance:
