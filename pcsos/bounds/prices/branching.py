@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pcsos.bounds.prices.clusters import holds
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.typing import Floats, Indices
@@ -12,6 +13,8 @@ from pcsos.typing import Floats, Indices
 LEAST_SPLIT = 0.02
 #: What a pair weighs counts with this power.
 POWER = 0.25
+#: So many groups that the same clusters hold are looked at, the heaviest.
+MOST_GROUPS = 2_000
 
 #: Clusters as stretches of the order of a tree, and how much of each a fractional partition takes.
 Fractional = list[tuple[Indices, float]]
@@ -33,12 +36,10 @@ def branching_pairs(
     must_link, cannot_link : ndarray of int, shape (m, 2)
         Pairs that are decided.
     """
-    members = np.zeros((len(fractional), tree.size), np.bool_)
-    for row, (stretches, _) in zip(members, fractional, strict=True):
-        for first, last in stretches.tolist():
-            row[first:last] = True
-    _, first, kind = np.unique(np.packbits(members, axis=0), axis=1, return_index=True, return_inverse=True)
-    held, worth = members[:, first].astype(np.float64), np.bincount(kind.ravel(), tree.weights) ** POWER
+    first, weights = _groups(tree, fractional)
+    heaviest = np.sort(np.argsort(-weights, kind="stable")[:MOST_GROUPS])
+    first, worth = first[heaviest], weights[heaviest] ** POWER
+    held = np.array([holds(stretches, first) for stretches, _ in fractional], np.float64).reshape(-1, first.size)
     together = (held * np.array([share for _, share in fractional])[:, None]).T @ held
     split = np.triu(np.minimum(together, 1.0 - together), 1)
     rows, columns = np.nonzero(split >= LEAST_SPLIT)
@@ -55,6 +56,17 @@ def held_together(pairs: Indices, fractional: Fractional) -> Floats:
     """Return how much of the fractional partition holds each pair of super-points, shape (m, 2), in one cluster."""
     total = np.zeros(len(pairs))
     for stretches, share in fractional:
-        row = np.searchsorted(stretches[:, 0], pairs, side="right") - 1
-        total += share * ((row >= 0) & (pairs < stretches[row, 1])).all(axis=1)
+        total += share * holds(stretches, pairs).all(axis=1)
     return total
+
+
+def _groups(tree: PointTree, fractional: Fractional) -> tuple[Indices, Floats]:
+    """Return the first super-point of each group that the same clusters hold, and what the groups weigh."""
+    marks = np.random.default_rng(0).integers(0, 2**64, len(fractional), np.uint64)
+    changes = np.zeros(tree.size + 1, np.uint64)
+    for (stretches, _), mark in zip(fractional, marks, strict=True):
+        np.add.at(changes, stretches[:, 0], mark)
+        np.subtract.at(changes, stretches[:, 1], mark)
+    _, first, group = np.unique(np.cumsum(changes[:-1]), return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    return first[order], np.bincount(group.ravel(), tree.weights)[order].astype(np.float64)

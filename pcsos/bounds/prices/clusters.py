@@ -83,7 +83,7 @@ class Clusters:
         """Return the pool of those that keep these pairs of super-points, shape (m, 2), together or apart."""
         pool, pairs, kept = copy(self), np.concatenate([must_link, cannot_link]), []
         for position, stretches in enumerate(self.stretches):
-            number = _holds(stretches, pairs.ravel()).reshape(-1, 2).sum(axis=1)
+            number = holds(stretches, pairs.ravel()).reshape(-1, 2).sum(axis=1)
             if (number[: len(must_link)] != 1).all() and (number[len(must_link) :] != 2).all():
                 kept.append(position)
         pool._keep(kept)
@@ -130,8 +130,8 @@ class Clusters:
         return int((self._marks[stretches[:, 1]] - self._marks[stretches[:, 0]]).sum(dtype=np.uint64))
 
 
-def _holds(stretches: Indices, members: Indices) -> NDArray[np.bool_]:
-    """Tell which of some super-points are in a cluster."""
+def holds(stretches: Indices, members: Indices) -> NDArray[np.bool_]:
+    """Tell which of some super-points are in a cluster, whose stretches increase."""
     row = np.searchsorted(stretches[:, 0], members, side="right") - 1
     return np.asarray((row >= 0) & (members < stretches[row, 1]))
 
