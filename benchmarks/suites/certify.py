@@ -87,9 +87,9 @@ def run(
     else:
         instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()
-    small = instance.n_points * n_clusters <= 200_000
-    options: dict[str, Any] = {} if small else {"num_starts": 20}
-    method = "s-mdeclust" if small else "ipc-kmeans"
+    small = instance.n_points * instance.n_clusters <= 200_000
+    method = "s-mdeclust" if small else "sampled" if not len(instance.cannot_link) else "ipc-kmeans"
+    options: dict[str, Any] = {"num_starts": 20} if method == "ipc-kmeans" else {}
     found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
     labels = None if found is None else found.labels
     searched = time.perf_counter() - begun
