@@ -39,7 +39,7 @@ def draw(rows: list[Row], family: str, figure: Path) -> None:
                 axes.annotate(f" gap {row['gap']:.1g}", (row["n_points"], row["seconds"]), color=colour, va="center")
     axes.set(xscale="log", yscale="log", xlabel="points", ylabel="seconds of the certificate", title=title)
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(loc="upper left")
+        axes.legend(loc="lower right")
     figure.parent.mkdir(parents=True, exist_ok=True)
     plt.savefig(figure, bbox_inches="tight", metadata={"Date": None} if figure.suffix == ".svg" else None)
     plt.close()
