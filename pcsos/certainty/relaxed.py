@@ -99,7 +99,7 @@ def trivial_bound(problem: Reduced) -> float:
 
 
 def _inherited(plane: CuttingPlane, before: Reduced, after: Reduced) -> WarmStart:
-    return Inheritance(before.component, plane.relaxation.roots, plane.warm_start()).carried_to(after)
+    return Inheritance(before.component, plane.relaxation.masses, plane.warm_start()).carried_to(after)
 
 
 def _loop(problem: Reduced, warm: WarmStart, params: Params = PARAMS) -> CuttingPlane:

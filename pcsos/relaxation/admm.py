@@ -50,6 +50,8 @@ class Admm:
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
+        self._excess = np.zeros(relaxation.penalties.size)
+        self._excess_u = -self._slope()
 
     @property
     def converged(self) -> bool:
@@ -95,12 +97,21 @@ class Admm:
         self._work -= self.u
         self.y = self._project(self._work, self._allowance())
         r, rows = self.relaxation, self.rows
+        unit, alpha = 1.0 / r.entry_size, self.params.over_relaxation
+        free = self._excess - self._excess_u - self._slope()
+        aim = alpha * free + (1.0 - alpha) * self._excess + self._excess_u
+        work = aim.copy()
         self.primal, self.dual = finish_step(
             self.y, self.x, self.u, self.params.over_relaxation, r.lower, r.upper,
             rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
-            self.weights, self.params.sweeps, self._work,
+            rows.excess, unit, self._excess, self.weights, self.params.sweeps, self._work, work,
         )  # fmt: skip
+        self._excess_u = aim - self._excess
+        self.primal = math.hypot(self.primal, float(np.linalg.norm(free - self._excess)))
         self.iterations += 1
+
+    def _slope(self) -> Floats:
+        return self.relaxation.penalties / (self.relaxation.entry_size * self.sigma)
 
     def _allowance(self) -> float:
         """Return the error that a projection may have: little beside what the last iteration has changed."""
@@ -117,17 +128,20 @@ class Admm:
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor
+            self._excess_u /= factor
             self.weights /= factor
 
 
 @kernel
 def finish_step(  # type: ignore[no-untyped-def]
-    y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps, work
-):
+    y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms,
+    of_excess, unit, excess, weights, sweeps, work, excess_work,
+):  # fmt: skip
     """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
 
     The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
-    ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole.
+    ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole. The excess of soft
+    pairs, between 0 and 1 in units of ``unit``, becomes the projection of ``excess_work``.
 
     Returns
     -------
@@ -135,8 +149,15 @@ def finish_step(  # type: ignore[no-untyped-def]
         Frobenius norms of y - x and of what x has changed by.
     """
     _aim(y, x, u, alpha, work)
-    _sweep(work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps)
+    _sweep(
+        work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
+        of_excess, unit, excess_work, weights, sweeps,
+    )  # fmt: skip
     primal, dual = _move(y, x, u, alpha, lower, upper, work)
+    for g in range(excess.size):
+        share = min(max(excess_work[g], 0.0), 1.0 / unit)
+        dual += (share - excess[g]) ** 2
+        excess[g] = share
     _mirror(x)
     _mirror(u)
     return math.sqrt(primal), math.sqrt(dual)
@@ -186,24 +207,34 @@ def _mirror(a):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _sweep(v, indptr, entries, coefficients, steps, low, high, right, norms, weights, sweeps):  # type: ignore[no-untyped-def]
+def _sweep(  # type: ignore[no-untyped-def]
+    v, indptr, entries, coefficients, steps, low, high, right, norms, of_excess, unit, excess, weights, sweeps
+):
     """Add sum weights A to v by coordinate ascent on the dual, over ``weights`` (>= 0, warm-started, in place).
 
-    Clipped to the box, v is then nearly the projection. Every other sweep is over the cuts with a weight only.
+    Clipped to the box, v is then nearly the projection, and so is the excess. Every other sweep is over the cuts with a
+    weight only.
     """
     for t in range(weights.size):
         if weights[t] != 0.0:
+            if of_excess[t] >= 0:
+                excess[of_excess[t]] += weights[t] * unit
             for e in range(indptr[t], indptr[t + 1]):
                 v[entries[e]] += weights[t] * steps[e]
     for sweep in range(sweeps):
         for t in range(weights.size):
             if sweep % 2 == 1 and weights[t] == 0.0:
                 continue
-            value = -right[t]
+            value, norm, g = -right[t], norms[t], of_excess[t]
+            if g >= 0:
+                value += unit * min(max(excess[g], 0.0), 1.0 / unit)
+                norm += unit * unit
             for e in range(indptr[t], indptr[t + 1]):
                 value += coefficients[e] * min(max(v[entries[e]], low[e]), high[e])
-            change = max(-value / norms[t], -weights[t])
+            change = max(-value / norm, -weights[t])
             if change != 0.0:
                 weights[t] += change
+                if g >= 0:
+                    excess[g] += change * unit
                 for e in range(indptr[t], indptr[t + 1]):
                     v[entries[e]] += change * steps[e]

@@ -82,6 +82,7 @@ class Conic:
         s = r.size
         matrix = cvxpy.Variable((s, s), PSD=True)
         entries = cvxpy.vec(matrix, order="C")
+        excess = cvxpy.Variable(r.penalties.size, bounds=[0.0, 1.0])
         i, j = np.triu_indices(s)
         free = r.upper[i, j] > 0.0
         bounded = i[free] * s + j[free]
@@ -93,8 +94,11 @@ class Conic:
         if len(self.rows):
             rows = self.rows
             cuts = csr_matrix((rows.coefficients, rows.entries, rows.indptr), shape=(len(rows), s * s))
-            constraints.append(cuts @ entries >= rows.right)
-        problem = cvxpy.Problem(cvxpy.Minimize(-cvxpy.sum(cvxpy.multiply(r.gram, matrix))), constraints)
+            about = np.flatnonzero(rows.excess >= 0)
+            of_row = csr_matrix((np.ones(about.size), (about, rows.excess[about])), shape=(len(rows), r.penalties.size))
+            constraints.append(cuts @ entries + of_row @ excess >= rows.right)
+        cost = r.penalties @ excess - cvxpy.sum(cvxpy.multiply(r.gram, matrix))
+        problem = cvxpy.Problem(cvxpy.Minimize(cost), constraints)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # "solution may be inaccurate": the safe bound does not care

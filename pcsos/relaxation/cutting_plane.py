@@ -8,7 +8,7 @@ from pcsos.control.stop import Stop
 from pcsos.params import CutParams
 from pcsos.proofs.multipliers import Multipliers
 from pcsos.relaxation.cuts import join, select
-from pcsos.relaxation.engine import EngineFactory, WarmStart
+from pcsos.relaxation.engine import EngineFactory, WarmStart, settled
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.rows import rows_of
 from pcsos.relaxation.safe_bound import safe_bound
@@ -46,6 +46,7 @@ class CuttingPlane:
     ) -> None:
         self.relaxation, self.params = relaxation, params
         start = WarmStart(Multipliers.none(relaxation.size)) if warm is None else warm.scaled_by(1.0 / relaxation.scale)
+        start = settled(start, relaxation)
         self.cuts = start.multipliers.cuts
         self._rows = rows_of(self.cuts, relaxation)
         self.engine = make_engine(relaxation, self._rows, start)

@@ -9,7 +9,8 @@ import numpy as np
 from pcsos.control.stop import Stop
 from pcsos.proofs.multipliers import Multipliers
 from pcsos.relaxation.cuts import select
-from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.families.pairs import excess_of, is_about_pair
+from pcsos.relaxation.peng_wei import Masses, PengWei
 from pcsos.relaxation.remapping import remap
 from pcsos.relaxation.rows import Rows, matrix_of
 from pcsos.typing import Floats, Indices
@@ -38,7 +39,7 @@ class WarmStart:
         """Return the same in other units."""
         return WarmStart(self.multipliers.scaled_by(factor), factor * self.sigma, self.x)
 
-    def contracted(self, group: Indices, before: Floats, after: Floats) -> "WarmStart":
+    def contracted(self, group: Indices, before: Masses, after: Floats) -> "WarmStart":
         """Return the same for contracted super-points; cuts that lose a point leave their part in N.
 
         With orthonormal rows P_gi = sqrt(e_i / e_g), feasible Y of the contracted problem are P Y P^T, and
@@ -48,18 +49,32 @@ class WarmStart:
         ----------
         group : ndarray of int, shape (s,)
             Contracted super-point of each super-point.
-        before, after : ndarray, shapes (s,) and (s',)
-            sqrt(e_i) of the super-points and of the contracted ones.
+        before : Masses
+            What the super-points weigh.
+        after : ndarray, shape (s',)
+            sqrt(e_i) of the contracted ones.
         """
         old = self.multipliers
         cuts, kept = remap(old.cuts, group)
-        if before.size == after.size:
+        if before.roots.size == after.size:
             return WarmStart(Multipliers(old.box, cuts, old.weights), self.sigma, self.x)
-        merge = np.zeros((after.size, before.size))
-        merge[group, np.arange(before.size)] = before / after[group]
+        merge = np.zeros((after.size, before.roots.size))
+        merge[group, np.arange(before.roots.size)] = before.roots / after[group]
         box = old.box + matrix_of(select(old.cuts, ~kept), old.weights[~kept], before)
         x = None if self.x is None else merge @ self.x @ merge.T
         return WarmStart(Multipliers(merge @ box @ merge.T, cuts, old.weights[kept]), self.sigma, x)
+
+
+def settled(start: WarmStart, relaxation: PengWei) -> WarmStart:
+    """Return a warm start without cuts about pairs that are soft no more; they leave their part in N."""
+    old = start.multipliers
+    about = np.flatnonzero(is_about_pair(old.cuts))
+    idle = about[excess_of(select(old.cuts, about), relaxation) == relaxation.penalties.size - 1]
+    if idle.size == 0:
+        return start
+    box = old.box + matrix_of(select(old.cuts, idle), old.weights[idle], relaxation.masses)
+    kept = np.setdiff1d(np.arange(len(old.cuts)), idle)
+    return WarmStart(Multipliers(box, select(old.cuts, kept), old.weights[kept]), start.sigma, start.x)
 
 
 class Engine(Protocol):

@@ -5,6 +5,8 @@ Minimise ``total - <C, Y>`` over Y psd, Y u = u, tr Y = k, lower <= Y <= upper, 
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +15,24 @@ from pcsos.problem.limit_pairs import largest_cluster_weights
 from pcsos.problem.reduction import Reduced
 from pcsos.tolerances import EPS
 from pcsos.typing import Floats, Indices
+
+
+class Masses(NamedTuple):
+    """What super-points and clusters weigh.
+
+    Parameters
+    ----------
+    roots : ndarray, shape (s,)
+        sqrt(e_i).
+    largest : ndarray, shape (s,)
+        M_i, the largest weight of a cluster that holds super-point i, rounded upwards.
+    least : float
+        The least weight L of a cluster; 0 without limits.
+    """
+
+    roots: Floats
+    largest: Floats
+    least: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +80,17 @@ class PengWei:
         return int(self.weights.size)
 
     @property
+    def masses(self) -> Masses:
+        """What super-points and clusters weigh."""
+        return Masses(self.roots, self.largest, float(self.reduced.weight_range[0]))
+
+    @cached_property
+    def penalties(self) -> Floats:
+        """What the soft pairs cost apart and together, in scaled units, shape (2 m + 1,); last the 0 of all others."""
+        soft = self.reduced.soft
+        return np.append(np.column_stack([soft.apart, soft.together]).ravel() / self.scale, 0.0)
+
+    @property
     def entry_size(self) -> float:
         """The size k / E of the entries of Z."""
         return self.n_clusters / float(self.weights.sum())
@@ -79,6 +110,11 @@ class PengWei:
         together = labels[:, None] == labels[None, :]
         cluster_weight = np.bincount(labels, weights=self.weights)[labels]
         return np.where(together, np.outer(self.roots, self.roots) / cluster_weight[:, None], 0.0)
+
+
+def masses_of(reduced: Reduced) -> Masses:
+    """Return what the super-points and clusters of a problem weigh."""
+    return Masses(np.sqrt(reduced.weights), largest_cluster_weights(reduced), float(reduced.weight_range[0]))
 
 
 def build(reduced: Reduced) -> PengWei:

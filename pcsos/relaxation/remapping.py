@@ -6,6 +6,7 @@ from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.cuts import select
 from pcsos.relaxation.families import by_family
+from pcsos.relaxation.families.pairs import FIRST, NUM_FAMILIES, is_about_pair, number_of, pairs_of
 from pcsos.typing import Flags, Indices
 
 
@@ -22,8 +23,15 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
     if len(cuts) == 0:
         return cuts, np.zeros(0, dtype=bool)
     centre = np.where(cuts.centre >= 0, group[np.maximum(cuts.centre, 0)], cuts.centre).astype(np.int32)
+    valid = np.ones(len(cuts), dtype=bool)
+    about = np.flatnonzero(is_about_pair(cuts))
+    if about.size:
+        i, j = group[pairs_of(cuts.centre[about], group.size)].T
+        codes = FIRST - (FIRST - cuts.centre[about]) % NUM_FAMILIES
+        centre[about] = number_of(codes, i, j, int(group.max()) + 1)
+        valid[about] = i != j
     members = group[cuts.members].astype(np.int32)
-    valid, first = np.ones(len(cuts), dtype=bool), np.ones(members.size, dtype=bool)
+    first = np.ones(members.size, dtype=bool)
     _mark_repeated(centre, cuts.indptr, members, np.bincount(group), _contract(cuts), valid, first)
     kept_before = np.concatenate([[0], np.cumsum(first)])
     carried = Cuts(centre, kept_before[cuts.indptr].astype(np.int64), members[first])
@@ -53,7 +61,7 @@ def _mark_repeated(centre, indptr, members, sizes, contract, valid, first):  # t
                 total += sizes[j]
             seen[j] = True
         if contract[t]:
-            valid[t] = total == end - begin
+            valid[t] &= total == end - begin
         else:
-            valid[t] = first[begin:end].all()
+            valid[t] &= first[begin:end].all()
         seen[members[begin:end]] = False

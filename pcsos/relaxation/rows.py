@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.cuts import select
 from pcsos.relaxation.families import by_family
-from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.families.pairs import excess_of, is_about_pair
+from pcsos.relaxation.peng_wei import Masses, PengWei
 from pcsos.typing import Floats
 
 
@@ -27,6 +28,9 @@ class Rows:
         the diagonal, where the matrix holds the entry twice).
     right, norms : ndarray, shape (t,)
         Right-hand sides and squared Frobenius norms.
+    excess : ndarray of int32, shape (t,)
+        The entry of :attr:`pcsos.relaxation.peng_wei.PengWei.penalties` whose excess is added to the left-hand side,
+        -1 for none.
     """
 
     indptr: NDArray[np.int64]
@@ -35,6 +39,7 @@ class Rows:
     steps: Floats
     right: Floats
     norms: Floats
+    excess: NDArray[np.int32]
 
     def __len__(self) -> int:
         return int(self.right.size)
@@ -42,29 +47,33 @@ class Rows:
 
 def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
     """Return the coefficients and the right-hand sides of the cuts in normalised coordinates."""
-    rows = _without_right_sides(cuts, relaxation.roots)
+    rows = _without_right_sides(cuts, relaxation.masses)
     for family, which in by_family(cuts):
         if family.right is not None:
             rows.right[which] = family.right(select(cuts, which), relaxation)
+    about = np.flatnonzero(is_about_pair(cuts))
+    if about.size:
+        rows.excess[about] = excess_of(select(cuts, about), relaxation)
     return rows
 
 
-def matrix_of(cuts: Cuts, weights: Floats, roots: Floats) -> Floats:
-    """Return ``sum_t weights_t A_t`` over super-points with these roots of weights, shape (s, s)."""
-    return combine(_without_right_sides(cuts, roots), weights, roots.size)
+def matrix_of(cuts: Cuts, weights: Floats, masses: Masses) -> Floats:
+    """Return ``sum_t weights_t A_t`` over super-points of these weights, shape (s, s)."""
+    return combine(_without_right_sides(cuts, masses), weights, masses.roots.size)
 
 
-def _without_right_sides(cuts: Cuts, roots: Floats) -> Rows:
+def _without_right_sides(cuts: Cuts, masses: Masses) -> Rows:
     sizes, counts = np.diff(cuts.indptr), np.zeros(len(cuts), np.int64)
     parts = list(by_family(cuts))
     for family, which in parts:
-        counts[which] = family.num_entries(sizes[which], roots.size)
+        counts[which] = family.num_entries(sizes[which], masses.roots.size)
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     number, none = int(indptr[-1]), np.zeros(len(cuts))
-    rows = Rows(indptr, np.empty(number, np.int32), np.empty(number), np.empty(number), none, np.empty(len(cuts)))
+    values, steps, norms, no_excess = np.empty(number), np.empty(number), np.empty(len(cuts)), np.full(len(cuts), -1)
+    rows = Rows(indptr, np.empty(number, np.int32), values, steps, none, norms, no_excess.astype(np.int32))
     for family, which in parts:
         family.fill(
-            which, cuts.centre, cuts.indptr, cuts.members, roots,
+            which, cuts.centre, cuts.indptr, cuts.members, masses,
             indptr, rows.entries, rows.coefficients, rows.steps, rows.norms,
         )  # fmt: skip
     return rows

@@ -73,9 +73,10 @@ def safe_bound(
     )
     linear, linear_error = _linear_part(relaxation, box, mu, rows)
     along, spectral, spectral_error = _spectral_part(g, relaxation.direction, k)
-    value = relaxation.total + linear + along + spectral
-    error = relaxation.formation_error + linear_error + spectral_error + 2.0 * np.sqrt(k) * g_error
-    error += 16.0 * EPS * (abs(relaxation.total) + abs(linear) + abs(along) + abs(spectral))
+    charge, charge_error = _charge(relaxation, mu, rows)
+    value = relaxation.total + linear + charge + along + spectral
+    error = charge_error + relaxation.formation_error + linear_error + spectral_error + 2.0 * np.sqrt(k) * g_error
+    error += 16.0 * EPS * (abs(relaxation.total) + abs(linear) + abs(charge) + abs(along) + abs(spectral))
     bound = value - 2.0 * error - UNDERFLOW
     return float(bound) if np.isfinite(bound) else -np.inf
 
@@ -96,6 +97,22 @@ def _linear_part(relaxation: PengWei, box: Floats, mu: Floats, rows: Rows) -> tu
     raised = float((np.maximum(box.diagonal(), 0.0) * relaxation.lower.diagonal()).sum())
     paid = float((np.maximum(-box, 0.0) * relaxation.upper).sum(axis=1).sum())
     return gain + raised - paid, (2.0 * relaxation.size + mu.size + 8.0) * EPS * (gain + raised + paid)
+
+
+def _charge(relaxation: PengWei, mu: Floats, rows: Rows) -> tuple[float, float]:
+    """Return what multipliers beyond the penalty of a pair cost, at most 0, and a bound on the error of such cuts.
+
+    The excess x of a pair is between 0 and 1: ``(p - sum mu_t) x`` is at least p - sum mu_t where that is negative.
+    Coefficients of cuts about pairs are differences of terms that are at most E / min e each, times an entry of Z e_i.
+    """
+    about = rows.excess >= 0
+    if not about.any():
+        return 0.0, 0.0
+    given = np.bincount(rows.excess[about], weights=mu[about], minlength=relaxation.penalties.size)
+    charge = float(np.minimum(relaxation.penalties - given, 0.0).sum())
+    size = float(relaxation.weights.sum() / relaxation.weights.min())
+    error = (mu.size + 64.0 * (1.0 + size)) * EPS * float(given.sum() + relaxation.penalties[given > 0.0].sum())
+    return charge, error
 
 
 def _spectral_part(g: Floats, u: Floats, k: int) -> tuple[float, float, float]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from pcsos.params import CutParams
 from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation.charges import charges_of
 from pcsos.relaxation.cuts import join, keys, select
 from pcsos.relaxation.families import FAMILIES
 from pcsos.relaxation.families.family import Point
@@ -27,7 +28,8 @@ def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limi
     limit : int
         Most cuts to return.
     """
-    point = Point(relaxation, y, known, threshold * relaxation.entry_size)
+    charges, excess = charges_of(relaxation, y, known)
+    point = Point(relaxation, y, known, threshold * relaxation.entry_size, charges=charges, excess=excess)
     each = [family.separate(point) for family in FAMILIES if family.most is None]
     found, violation = reduce(join, (cuts for cuts, _ in each)), np.concatenate([own for _, own in each])
     key = keys(found)

@@ -300,7 +300,7 @@ def _leave_open(node: _Node) -> OpenClosing | None:
 
 def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
     """Choose the pair to branch on, and write down where the children start."""
-    soft = soft_branching_pair(problem, plane.relaxation, plane.engine.y)
+    soft = soft_branching_pair(plane.relaxation, plane.engine.y, plane.cuts)
     i, j = branching_pair(plane.relaxation, plane.engine.y) if soft is None else soft
     points = sorted((int(problem.representative[i]), int(problem.representative[j])))
     missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
@@ -340,5 +340,5 @@ def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPla
     fixed = _infer(node)
     if fixed.size == fixed.n_clusters:
         return plane, fixed
-    warm = Inheritance(problem.component, plane.relaxation.roots, plane.warm_start()).carried_to(fixed)
+    warm = Inheritance(problem.component, plane.relaxation.masses, plane.warm_start()).carried_to(fixed)
     return _plane(node, peng_wei.build(fixed), warm), fixed

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pcsos.problem.reduction import Reduced
+from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation.charges import charges_of
 from pcsos.relaxation.families.sets import crossing_of
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats
@@ -28,23 +29,22 @@ def branching_pair(relaxation: PengWei, y: Floats) -> tuple[int, int]:
     return int(i), int(j)
 
 
-def soft_branching_pair(problem: Reduced, relaxation: PengWei, y: Floats) -> tuple[int, int] | None:
+def soft_branching_pair(relaxation: PengWei, y: Floats, cuts: Cuts) -> tuple[int, int] | None:
     """Return the soft pair for which the relaxation pays least of what partitions near it do, None where it pays all.
 
     With r the share of togetherness, ``Z_ij / min(Z_ii, Z_jj)``, such a partition pays ``(1 - r) a + r t``. Each child
     pays in full, and the relaxation of neither can pay less than that of the parent.
     """
-    soft = problem.soft
+    soft = relaxation.reduced.soft
     if len(soft) == 0:
         return None
     i, j = soft.pairs.T
     z = y * np.outer(relaxation.inverse_roots, relaxation.inverse_roots)
     own = np.maximum(np.minimum(z[i, i], z[j, j]), 1.0 / relaxation.largest.max())
     together = np.clip(z[i, j] / own, 0.0, 1.0)
-    e, least = problem.weights, problem.weight_range[0]
-    ends = sum(np.maximum(e[one], least) * (z[one, one] - z[i, j]) for one in (i, j))
-    paid = soft.apart * 0.5 * ends + soft.together * np.maximum(e[i] + e[j], least) * z[i, j]
-    unpaid = (1.0 - together) * soft.apart + together * soft.together - paid
+    charges, excess = charges_of(relaxation, y, cuts)
+    unpaid = (1.0 - together - charges[:, 0] - excess[:, 0]) * soft.apart
+    unpaid += (together - charges[:, 1] - excess[:, 1]) * soft.together
     best = int(np.argmax(unpaid))
     is_worth_it = unpaid[best] > UNPAID * float(np.maximum(soft.apart, soft.together).max())
     return (int(i[best]), int(j[best])) if is_worth_it else None

@@ -15,7 +15,8 @@ from pcsos.proofs.node import NodeRecord
 from pcsos.proofs.role import Step
 from pcsos.relaxation.engine import WarmStart
 from pcsos.relaxation.partition_start import start_from
-from pcsos.typing import Floats, Indices
+from pcsos.relaxation.peng_wei import Masses, masses_of
+from pcsos.typing import Indices
 
 
 def no_pairs() -> Indices:
@@ -63,14 +64,14 @@ class Inheritance:
     ----------
     component : ndarray of int, shape (n,)
         Super-point of each original point there.
-    roots : ndarray, shape (s,)
-        sqrt(e_i) there.
+    masses : Masses
+        What super-points and clusters weigh there.
     warm : WarmStart
         Where that loop stood.
     """
 
     component: Indices
-    roots: Floats
+    masses: Masses
     warm: WarmStart
 
     @classmethod
@@ -78,12 +79,12 @@ class Inheritance:
         """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
         if closing.multipliers is None:
             return None
-        return cls(problem.component, np.sqrt(problem.weights), WarmStart(closing.multipliers, closing.penalty))
+        return cls(problem.component, masses_of(problem), WarmStart(closing.multipliers, closing.penalty))
 
     def carried_to(self, problem: Reduced) -> WarmStart:
         """Return the warm start over the super-points of a problem that contracts this one."""
         first = np.unique(self.component, return_index=True)[1]
-        return self.warm.contracted(problem.component[first], self.roots, np.sqrt(problem.weights))
+        return self.warm.contracted(problem.component[first], self.masses, np.sqrt(problem.weights))
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,11 @@ from pcsos.relaxation.families.departures import DEPARTURES
 from pcsos.relaxation.families.family import Family
 from pcsos.relaxation.families.sets import SETS
 from pcsos.relaxation.families.stars import STARS
+from pcsos.relaxation.families.variation import VARIATIONS
+from pcsos.relaxation.families.weight import WEIGHTS
 from pcsos.typing import Indices
 
-FAMILIES: tuple[Family, ...] = (STARS, CLIQUES, SETS, DEPARTURES)
+FAMILIES: tuple[Family, ...] = (STARS, CLIQUES, SETS, DEPARTURES, VARIATIONS, WEIGHTS)
 
 
 def by_family(cuts: Cuts) -> Iterator[tuple[Family, Indices]]:

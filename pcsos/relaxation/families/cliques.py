@@ -20,9 +20,9 @@ def _num_entries(sizes: Indices, s: int) -> Indices:
 
 
 @kernel
-def _fill(which, centre, starts, members, roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
-    s = roots.size
-    inverse_roots = 1.0 / roots
+def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    s = masses.roots.size
+    inverse_roots = 1.0 / masses.roots
     for t in which:
         at = indptr[t]
         norm = 0.0

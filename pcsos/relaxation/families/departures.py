@@ -28,7 +28,8 @@ def _num_entries(sizes: Indices, s: int) -> Indices:
 
 
 @kernel
-def _fill(which, centre, starts, members, roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    roots = masses.roots
     s = roots.size
     for t in which:
         begin, end, at = starts[t], starts[t + 1], indptr[t]

@@ -13,6 +13,7 @@ import numpy as np
 from pcsos.numerics.kernels import WarmUp, kernel
 from pcsos.params import CutParams
 from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation.families.pairs import FIRST, NUM_FAMILIES
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats, Indices
 
@@ -33,6 +34,9 @@ class Point:
         Least violation in units of Z, for families that share the limit of a round.
     rng : Generator
         For families that draw.
+    charges, excess : ndarray, shape (m, 2)
+        What each soft pair is charged at the point if apart and if together, for each unit of the penalty: by the
+        matrix of the penalties, and beyond it.
     """
 
     relaxation: PengWei
@@ -40,6 +44,8 @@ class Point:
     known: Cuts
     least: float = 0.0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    charges: Floats = field(default_factory=lambda: np.empty((0, 2)))
+    excess: Floats = field(default_factory=lambda: np.empty((0, 2)))
 
     @cached_property
     def z(self) -> Floats:
@@ -91,7 +97,11 @@ class Family:
 
     def which(self, cuts: Cuts) -> Indices:
         """Return the indices of its cuts in a list."""
-        return np.flatnonzero(cuts.centre >= 0 if self.code >= 0 else cuts.centre == self.code)
+        if self.code >= 0:
+            return np.flatnonzero(cuts.centre >= 0)
+        if self.code > FIRST:
+            return np.flatnonzero(cuts.centre == self.code)
+        return np.flatnonzero((cuts.centre <= self.code) & ((self.code - cuts.centre) % NUM_FAMILIES == 0))
 
 
 @kernel

@@ -127,7 +127,8 @@ def _num_entries(sizes: Indices, s: int) -> Indices:
 
 
 @kernel
-def _fill(which, centre, starts, members, roots, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    roots = masses.roots
     s = roots.size
     inside = np.zeros(s, np.bool_)
     for t in which:

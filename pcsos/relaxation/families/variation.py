@@ -1,0 +1,72 @@
+"""Variation: rows of Z are equal or share no super-point (Mathematics 11).
+
+    [i and j apart]  >=  sum over l in S of e_l (Z_il - Z_jl)
+
+for a set S that holds i and not j; the other way round if it holds j. A row of Z with the weights is a distribution:
+the best S makes the right-hand side the distance of two of them in total variation.
+"""
+
+import numpy as np
+
+from pcsos.numerics.kernels import kernel
+from pcsos.proofs.multipliers import Cuts
+from pcsos.relaxation.families.family import Family, Point, put
+from pcsos.relaxation.families.pairs import number_of, pair_of
+from pcsos.typing import Floats, Indices
+
+CODE = -4
+
+
+def _num_entries(sizes: Indices, s: int) -> Indices:
+    return 2 * sizes + 1
+
+
+@kernel
+def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    roots, s = masses.roots, masses.roots.size
+    for t in which:
+        at = indptr[t]
+        own = members[starts[t] : starts[t + 1]]
+        i, j = pair_of(centre[t], s)
+        if not (own == i).any():
+            i, j = j, i
+        first, second = max(roots[i] ** 2, masses.least), max(roots[j] ** 2, masses.least)
+        norm = put(at, i, i, s, 0.5 * first / roots[i] ** 2 - 1.0, entries, coefficients, steps)
+        norm += put(at + 1, j, j, s, 0.5 * second / roots[j] ** 2, entries, coefficients, steps)
+        both = (roots[i] ** 2 - 0.5 * (first + second)) / (roots[i] * roots[j])
+        norm += put(at + 2, i, j, s, both, entries, coefficients, steps)
+        at += 3
+        for m in own:
+            if m != i:
+                norm += put(at, i, m, s, -roots[m] / roots[i], entries, coefficients, steps)
+                norm += put(at + 1, j, m, s, roots[m] / roots[j], entries, coefficients, steps)
+                at += 2
+        norms[t] = norm
+
+
+def _separate(point: Point) -> tuple[Cuts, Floats]:
+    """Return for each soft must-link the set that holds it to the most."""
+    soft, s = point.relaxation.reduced.soft, point.relaxation.size
+    charged = point.charges[:, 0] + point.excess[:, 0]
+    members, violations, numbers = [], [], []
+    for m in np.flatnonzero(soft.apart > 0.0):
+        i, j = soft.pairs[m]
+        difference = point.z[i] - point.z[j]
+        difference[i], difference[j] = max(difference[i], 0.0), min(difference[j], 0.0)
+        for sign in (1.0, -1.0):
+            inside = sign * difference > 0.0
+            inside[i if sign > 0.0 else j] = True
+            if 2 * np.count_nonzero(inside) <= s or sign < 0.0:
+                break
+        violation = sign * float(point.relaxation.weights[inside] @ difference[inside]) - charged[m]
+        if violation * point.relaxation.entry_size > point.least:
+            members.append(np.flatnonzero(inside))
+            violations.append(violation * point.relaxation.entry_size)
+            numbers.append(m)
+    i, j = soft.pairs[numbers].T
+    indptr = np.cumsum([0, *(own.size for own in members)]).astype(np.int64)
+    flat = np.concatenate([np.empty(0), *members]).astype(np.int32)
+    return Cuts(number_of(CODE, i, j, s), indptr, flat), np.array(violations)
+
+
+VARIATIONS = Family("variation", CODE, _num_entries, _fill, _separate, contracts=True)
