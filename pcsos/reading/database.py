@@ -13,11 +13,12 @@ from pcsos.reading.columns import TABLES
 #: "pcRS" in the header of the SQLite file.
 APPLICATION_ID = 0x70635253
 #: Raised whenever a file of an older version could be misread.
-FORMAT = 8
-#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts, 7 no knots beside prices.
-READABLE = (5, 6, 7, FORMAT)
-#: The least code of a family of cuts that a file of this format may name.
-LEAST_CODE = -2
+FORMAT = 9
+#: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts, 7 no knots beside prices, 8 no cuts
+#: about soft pairs.
+READABLE = (5, 6, 7, 8, FORMAT)
+#: The least code of a family of cuts that a file may name; the first one, and the number, of those about pairs.
+LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -2, -4, 2
 #: Of which the statements that create the tables may consist, with the names of tables and columns.
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
 #: What has to be found at once, or reading takes time with the square of the number of rows.

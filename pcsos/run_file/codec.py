@@ -17,7 +17,7 @@ from pcsos.exceptions import FormatError
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.reading.arrays import integers
-from pcsos.reading.database import LEAST_CODE
+from pcsos.reading.database import ABOUT_PAIRS, LEAST_CODE, OF_PAIRS
 from pcsos.reading.memory import Memory
 from pcsos.reading.multipliers import read_multipliers
 from pcsos.typing import Floats
@@ -67,7 +67,7 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     box = np.where(np.tri(s, k=-1, dtype=bool), box.T, box)
     tables = [table for table, _ in raw.cuts]
     for table in tables:
-        if table.size and not (table[0].min() >= LEAST_CODE and table[1:].min() >= 0 and table.max() < s):
+        if table.size and not (_is_known(table[0], s) and table[1:].min() >= 0 and table.max() < s):
             raise FormatError("multipliers: a cut names a super-point that does not exist")
     sizes = np.concatenate([[0], *(np.full(table.shape[1], len(table) - 1) for table in tables)])
     empty = np.empty(0, np.int32)
@@ -75,6 +75,12 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     members = np.concatenate([empty, *(table[1:].T.ravel() for table in tables)]).astype(np.int32)
     weights = np.concatenate([np.empty(0), *(_scaled(units, raw.cut_exponent) for _, units in raw.cuts)])
     return Multipliers(box, Cuts(centre, np.cumsum(sizes).astype(np.int64), members), weights)
+
+
+def _is_known(centre: NDArray[np.int64], s: int) -> bool:
+    """Tell whether each of these is a centre, the code of a family, or stands for a pair of s super-points."""
+    is_pair = (centre <= ABOUT_PAIRS) & (centre > ABOUT_PAIRS - OF_PAIRS * s * s)
+    return bool((is_pair | (centre >= LEAST_CODE)).all())
 
 
 def _scaled(units: NDArray[np.int64], exponent: int) -> Floats:

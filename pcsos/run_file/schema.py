@@ -55,5 +55,5 @@ def explained(path: Path) -> Iterator[None]:
 
 def renew_format(connection: sqlite3.Connection) -> None:
     """Raise formats 6 and 7, whose tables are those of 8: what is appended from now on may hold set cuts and knots."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] in (6, 7):
+    if connection.execute("PRAGMA user_version").fetchone()[0] in (6, 7, 8):
         connection.execute(f"PRAGMA user_version = {FORMAT}")

@@ -12,6 +12,7 @@ from pcsos.verify.conditions import Conditions
 from pcsos.verify.cuts import CutSums
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.reader import read_multipliers, require
+from pcsos.verify.soft_pairs import Penalties, entries
 from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
 from pcsos.verify.state import State, largest_clusters
 
@@ -58,11 +59,22 @@ class Bound:
         u = [arb(e / total).sqrt() for e in exact]
         frame = data.frame(state.moved)
         matrix = Objective(self, frame, groups)
-        if has_open_pairs and conditions.soft:
-            matrix.pay(conditions.soft.entries(state, self.index.tolist(), self.weight, conditions.low))
+        left = self._left(conditions.soft.open(state, self.index.tolist()) if has_open_pairs else {})
+        matrix.pay(entries(left, self.weight, conditions.low))
+        heavy = self.cuts.of_pairs.entries(self.weight, self.largest, self.cut_unit)
+        matrix.pay([(i, j, -value) for i, j, value in heavy])
+        overdrawn = sum((own for both in left.values() for own in both if not own >= 0), arb(0))
         right = self.cuts.right(max(self.largest), conditions) * self.cut_unit
         spectral = spectral_minimum(matrix, u, k - 1, frame.tolerable)
-        self.value: arb = frame.total + conditions.soft.paid(state) + right + self._box_terms() + spectral
+        self.value: arb = frame.total + conditions.soft.paid(state) + overdrawn + right + self._box_terms() + spectral
+
+    def _left(self, penalties: dict[tuple[int, int], tuple[fmpq, fmpq]]) -> Penalties:
+        """Return what cuts leave of penalties, which may be less than nothing."""
+        left = {pair: (arb(apart), arb(together)) for pair, (apart, together) in penalties.items()}
+        for pair, (apart, together) in self.cuts.of_pairs.shares(self.cut_unit).items():
+            before = left.get(pair, (arb(0), arb(0)))
+            left[pair] = before[0] - apart, before[1] - together
+        return left
 
     def _apart(self, state: State, groups: Groups) -> NDArray[np.bool_]:
         """Return which super-points are apart."""
@@ -132,9 +144,9 @@ class Objective:
             self.moments[own.start] = arb_mat(list(rows))
         self.penalties: dict[tuple[int, int], list[tuple[int, int, arb]]] = {}
 
-    def pay(self, penalties: dict[tuple[int, int], arb]) -> None:
+    def pay(self, penalties: list[tuple[int, int, arb]]) -> None:
         """Add penalties to entries."""
-        for (i, j), penalty in penalties.items():
+        for i, j, penalty in penalties:
             block = i - i % WIDTH, j - j % WIDTH
             self.penalties.setdefault(block, []).append((i % WIDTH, j % WIDTH, penalty))
 
@@ -151,9 +163,20 @@ class Objective:
                 factors = sides[first] * half * sides[second].transpose()
                 is_even = first in self.even and second in self.even
                 block += _matrix(whole) * factors[0, 0] if is_even else _products(whole, factors)
+        block -= self._variation(rows, columns) * half
         for i, j, penalty in self.penalties.get((first, second), ()):
             block[i, j] -= penalty
         return -block
+
+    def _variation(self, rows: slice, columns: slice) -> arb_mat:
+        """Return what variation cuts take of ``e_l (Z_il - Z_jl)``, twice."""
+        first, second, sums = rows.start, columns.start, self.bound.cuts.of_pairs
+        there, back = sums.varying(rows, columns), sums.varying(columns, rows)
+        if there is None or back is None:
+            return arb_mat(rows.stop - rows.start, columns.stop - columns.start)
+        return _products(there, self.inverse[first] * self.root[second].transpose()) + _products(
+            back.T, self.root[first] * self.inverse[second].transpose()
+        )
 
 
 def _matrix(values: Integers) -> arb_mat:

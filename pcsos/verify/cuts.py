@@ -10,7 +10,9 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
+from pcsos.reading.database import ABOUT_PAIRS
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.pairs import PairSums
 from pcsos.verify.reader import Cuts, require
 
 CLIQUE, SET = -1, -2  # instead of the centre of a star
@@ -40,12 +42,15 @@ class CutSums:
         Over all clique cuts.
     sets : dict
         Over the set cuts with so many points.
+    of_pairs : PairSums
+        Over the cuts about soft pairs.
     work : int
         What it took to add them up, in multiplications.
     """
 
     def __init__(self, cuts: list[Cuts], counts: list[int], k: int) -> None:
         self.s, self.k, self.cliques, self.sets = len(counts), k, 0, dict[int, int]()
+        self.of_pairs = PairSums(self.s)
         self._counts, self.work = np.array(counts, np.int64), 0
         # Sums over pairs i <= j, at s i + j, once there are any.
         self._on_z: Integers | None = None
@@ -53,7 +58,9 @@ class CutSums:
         self._inside: Integers | None = None
         self._holding: Integers = np.zeros(self.s, np.int64)
         for centre, members, mu in self._pieces(cuts):
-            self._add(centre, members, mu)
+            about = centre <= ABOUT_PAIRS
+            self.of_pairs.add(centre[about], members[about], mu[about])
+            self._add(centre[~about], members[~about], mu[~about])
 
     def _pieces(self, cuts: list[Cuts]) -> Iterator[Cuts]:
         """Yield the cuts in pieces, checked, with increasing members and each only once in a piece."""
@@ -65,7 +72,8 @@ class CutSums:
                 table = np.column_stack([centre[piece], np.sort(members[piece], axis=1)])
                 self._check(table)
                 table, mu = merged(*merged(table, weights[piece], is_sorted=True))
-                pairs = len(table) * members.shape[1] ** 2
+                about = int(np.count_nonzero(table[:, 0] <= ABOUT_PAIRS))
+                pairs = (len(table) - about) * members.shape[1] ** 2 + about * members.shape[1]
                 different += pairs
                 self.work += OF_A_MEMBER * weights[piece].size * members.shape[1] + OF_A_PAIR * pairs
                 allowed = 2 * self.s**3 + SPARE_WORK
@@ -74,8 +82,10 @@ class CutSums:
 
     def _check(self, table: Integers) -> None:
         centre, members, size = table[:, 0], table[:, 1:], table.shape[1] - 1
-        inside = (centre >= SET) & (centre < self.s) & (members[:, 0] >= 0) & (members[:, -1] < self.s)
+        about = centre <= ABOUT_PAIRS
+        inside = (about | (centre >= SET)) & (centre < self.s) & (members[:, 0] >= 0) & (members[:, -1] < self.s)
         require(inside.all(), "a cut names a super-point that does not exist")
+        self.of_pairs.check(centre[about], members[about])
         twice = (members[:, 1:] == members[:, :-1]).any() or (members == centre[:, None]).any()
         require(not twice, "a cut names the same super-point twice")
         fits = size == self.k + 1 or not (centre == CLIQUE).any()
@@ -84,7 +94,7 @@ class CutSums:
     def _add(self, centre: Integers, members: Integers, mu: Integers) -> None:
         star, is_set = centre >= 0, centre == SET
         self.cliques += sum(mu[centre == CLIQUE].tolist())
-        if not is_set.all():
+        if not is_set.all():  # of none, too, all are
             if self._on_z is None:
                 self._on_z = np.zeros(self.s * self.s, np.int64)
             add_pairs(self._on_z, self.s, members[~is_set], mu[~is_set])
@@ -115,7 +125,7 @@ class CutSums:
     def right(self, largest: fmpq, conditions: Conditions) -> arb:
         """Return the sum of mu_t b_t in the unit of mu; ``largest`` is the most that a cluster weighs."""
         crossing = sum((arb(conditions.crossing.least(q)) * mu for q, mu in self.sets.items()), arb(0))
-        return self.cliques / largest + crossing
+        return self.cliques / largest + crossing + self.of_pairs.right
 
     def on_z(self, rows: slice, columns: slice) -> Integers | None:
         """Return 2 sum mu_t A_t on Z over stars and cliques, where rows are not above columns; None if it is 0."""

@@ -9,6 +9,8 @@ from pcsos.verify.limit import double, listed
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State
 
+Penalties = dict[tuple[int, int], tuple[arb, arb]]  # apart and together, of super-points i < j
+
 
 class SoftPairs:
     """Pairs of n points as (i, j, penalty apart, penalty together)."""
@@ -60,33 +62,33 @@ class SoftPairs:
         pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.pairs)
         return sum((together if same else apart for same, apart, together in pairs), fmpq(0))
 
-    def entries(
-        self, state: State, index: Sequence[int], weights: Sequence[arb], low: fmpq
-    ) -> dict[tuple[int, int], arb]:
-        """Return the entries of P: ``<P, Y>`` is at most what a partition pays for pairs that the state leaves open.
+    def open(self, state: State, index: Sequence[int]) -> dict[tuple[int, int], tuple[fmpq, fmpq]]:
+        """Return the penalties, apart and together, of the super-points i < j between which a state leaves pairs open.
 
-        ``index`` is the super-point of each point, ``weights`` are those of super-points, and every cluster weighs
-        ``low`` at least.
+        ``index`` is the super-point of each point.
         """
-        result: dict[tuple[int, int], arb] = {}
-        least = arb(low)
-
-        def add(i: int, j: int, value: arb) -> None:
-            result[i, j] = result.get((i, j), arb(0)) + value
-
+        found: dict[tuple[int, int], tuple[fmpq, fmpq]] = {}
         for p, q, apart, together in self.pairs:
-            i, j = index[p], index[q]
-            if i == j or state.apart(p, q):
-                continue
-            root = (weights[i] * weights[j]).sqrt()
-            ends = max(weights[i], least), max(weights[j], least)
-            add(i, i, apart * ends[0] / weights[i] / 2)
-            add(j, j, apart * ends[1] / weights[j] / 2)
-            both = together * max(weights[i] + weights[j], least) / root / 2
-            both -= apart * (ends[0] + ends[1]) / root / 4
-            add(i, j, both)
-            add(j, i, both)
-        return result
+            i, j = sorted((index[p], index[q]))
+            if i != j and not state.apart(p, q):
+                before = found.get((i, j), (fmpq(0), fmpq(0)))
+                found[i, j] = before[0] + apart, before[1] + together
+        return found
+
+
+def entries(penalties: Penalties, weights: Sequence[arb], low: fmpq) -> list[tuple[int, int, arb]]:
+    """Return the entries of P: ``<P, Y>`` is at most what a partition pays for pairs i < j of super-points.
+
+    ``weights`` are those of super-points, and every cluster weighs ``low`` at least.
+    """
+    result, least = [], arb(low)
+    for (i, j), (apart, together) in penalties.items():
+        root = (weights[i] * weights[j]).sqrt()
+        ends = max(weights[i], least), max(weights[j], least)
+        both = together * max(weights[i] + weights[j], least) / root / 2 - apart * (ends[0] + ends[1]) / root / 4
+        result += [(i, i, apart * ends[0] / weights[i] / 2), (j, j, apart * ends[1] / weights[j] / 2)]
+        result += [(i, j, both), (j, i, both)]
+    return result
 
 
 def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
