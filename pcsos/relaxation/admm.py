@@ -18,6 +18,7 @@ from pcsos.control.stop import Stop
 from pcsos.numerics.kernels import kernel, reassociating_kernel
 from pcsos.params import AdmmParams
 from pcsos.relaxation.engine import WarmStart
+from pcsos.relaxation.excess import Excess
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.relaxation.rows import Rows, combine
 from pcsos.relaxation.spectral import SpectralProjection
@@ -50,8 +51,8 @@ class Admm:
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
-        self._excess = np.zeros(relaxation.penalties.size)
-        self._excess_u = -self._slope()
+        self._excess = Excess(relaxation)
+        self._excess.start(self.sigma)
 
     @property
     def converged(self) -> bool:
@@ -97,21 +98,16 @@ class Admm:
         self._work -= self.u
         self.y = self._project(self._work, self._allowance())
         r, rows = self.relaxation, self.rows
-        unit, alpha = 1.0 / r.entry_size, self.params.over_relaxation
-        free = self._excess - self._excess_u - self._slope()
-        aim = alpha * free + (1.0 - alpha) * self._excess + self._excess_u
-        work = aim.copy()
-        self.primal, self.dual = finish_step(
-            self.y, self.x, self.u, self.params.over_relaxation, r.lower, r.upper,
+        alpha, excess = self.params.over_relaxation, self._excess
+        excess.aim(self.sigma, alpha)
+        primal, dual = finish_step(
+            self.y, self.x, self.u, alpha, r.lower, r.upper,
             rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
-            rows.excess, unit, self._excess, self.weights, self.params.sweeps, self._work, work,
+            rows.excess, excess.unit, excess.swept, self.weights, self.params.sweeps, self._work,
         )  # fmt: skip
-        self._excess_u = aim - self._excess
-        self.primal = math.hypot(self.primal, float(np.linalg.norm(free - self._excess)))
+        of_excess = excess.settle()
+        self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
         self.iterations += 1
-
-    def _slope(self) -> Floats:
-        return self.relaxation.penalties / (self.relaxation.entry_size * self.sigma)
 
     def _allowance(self) -> float:
         """Return the error that a projection may have: little beside what the last iteration has changed."""
@@ -128,20 +124,20 @@ class Admm:
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor
-            self._excess_u /= factor
+            self._excess.rescale(factor)
             self.weights /= factor
 
 
 @kernel
 def finish_step(  # type: ignore[no-untyped-def]
     y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms,
-    of_excess, unit, excess, weights, sweeps, work, excess_work,
+    of_excess, unit, excess, weights, sweeps, work,
 ):  # fmt: skip
     """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
 
     The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
     ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole. The excess of soft
-    pairs, between 0 and 1 in units of ``unit``, becomes the projection of ``excess_work``.
+    pairs is projected with them, but not clipped.
 
     Returns
     -------
@@ -151,13 +147,9 @@ def finish_step(  # type: ignore[no-untyped-def]
     _aim(y, x, u, alpha, work)
     _sweep(
         work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
-        of_excess, unit, excess_work, weights, sweeps,
+        of_excess, unit, excess, weights, sweeps,
     )  # fmt: skip
     primal, dual = _move(y, x, u, alpha, lower, upper, work)
-    for g in range(excess.size):
-        share = min(max(excess_work[g], 0.0), 1.0 / unit)
-        dual += (share - excess[g]) ** 2
-        excess[g] = share
     _mirror(x)
     _mirror(u)
     return math.sqrt(primal), math.sqrt(dual)

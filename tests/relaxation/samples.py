@@ -74,12 +74,25 @@ def cut_rows(cuts: Cuts) -> list[tuple[int, list[int]]]:
     return [(int(c), cuts.members[a:b].tolist()) for c, (a, b) in zip(cuts.centre, bounds, strict=True)]
 
 
-def random_cuts(rng: np.random.Generator, s: int, k: int, count: int = 12, *, sets: bool = False) -> Cuts:
-    """Stars of every size and, where there are points enough, cliques; sets if they are wanted."""
+def random_pair_row(rng: np.random.Generator, s: int) -> tuple[int, list[int]]:
+    """A cut about a pair of s > 1 super-points: a variation cut, or a weight cut with one end or both."""
+    i, j, *others = rng.permutation(s).tolist()
+    number = s * min(i, j) + max(i, j)
+    if rng.random() < 0.5:
+        return -4 - 2 * number, [i, *others[: int(rng.integers(0, s - 1))]]
+    return -5 - 2 * number, [i] if rng.random() < 0.5 else [i, j]
+
+
+def random_cuts(
+    rng: np.random.Generator, s: int, k: int, count: int = 12, *, sets: bool = False, pairs: bool = False
+) -> Cuts:
+    """Stars of every size and, where there are points enough, cliques; sets and cuts about pairs if wanted."""
     rows = []
     for _ in range(count):
         order = rng.permutation(s).tolist()
-        if sets and rng.random() < 0.4:
+        if pairs and s > 1 and rng.random() < 0.5:
+            rows.append(random_pair_row(rng, s))
+        elif sets and rng.random() < 0.4:
             rows.append((-2, order[: int(rng.integers(1, s + 1))]))
         elif k < s and rng.random() < 0.3:
             rows.append((-1, order[: k + 1]))

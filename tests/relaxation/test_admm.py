@@ -21,7 +21,7 @@ def project(
     limits = r.lower.ravel()[rows.entries], r.upper.ravel()[rows.entries]
     primal, dual = finish_step(
         target, x, u, 1.0, r.lower, r.upper, rows.indptr, rows.entries, rows.coefficients, rows.steps, *limits,
-        rows.right, rows.norms, weights, sweeps, np.empty_like(target),
+        rows.right, rows.norms, rows.excess, 1.0, np.empty(0), weights, sweeps, np.empty_like(target),
     )  # fmt: skip
     np.testing.assert_array_equal(u, target - x)
     np.testing.assert_allclose([primal, dual], [np.linalg.norm(u), np.linalg.norm(x)])

@@ -88,7 +88,7 @@ def test_no_partition_costs_less_whatever_the_multipliers(seed: int) -> None:
     least = min((cost for _, cost in partitions_of(truth, reduced)), default=None)
     if least is None:
         return
-    cuts = random_cuts(rng, r.size, r.n_clusters, sets=True)
+    cuts = random_cuts(rng, r.size, r.n_clusters, sets=True, pairs=True)
     for _ in range(4):
         box, weights = garbage(rng, r.size, len(cuts))
         bound = safe_bound(r, box, cuts, weights)

@@ -10,6 +10,7 @@ from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.relaxation import conic
 from pcsos.relaxation.engine import Engine, WarmStart
 from pcsos.relaxation.engines import engine_factory
+from pcsos.relaxation.peng_wei import Masses
 from pcsos.relaxation.rows import matrix_of, rows_of
 from pcsos.relaxation.safe_bound import safe_bound
 from pcsos.relaxation.separation import separate
@@ -85,6 +86,10 @@ def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptu
     assert engine.converged
 
 
+def masses_of(roots: np.ndarray) -> Masses:
+    return Masses(roots, np.full(roots.size, float((roots * roots).sum())), 0.0)
+
+
 class TestWarmStartOfContractedPoints:
     def test_the_matrix_of_all_multipliers_is_contracted_as_a_whole(self) -> None:
         """N + sum mu A of the contracted problem is P (N + sum mu A) P', also where cuts lose a point."""
@@ -97,12 +102,13 @@ class TestWarmStartOfContractedPoints:
         mu, box = rng.random(len(cuts)), random_symmetric(rng, s)
         warm = WarmStart(Multipliers(box, cuts, mu), 0.5, random_symmetric(rng, s))
         roots, roots_merged = np.sqrt(weights), np.sqrt(merged)
-        after = warm.contracted(group, roots, roots_merged)
+        masses, after_masses = masses_of(roots), masses_of(roots_merged)
+        after = warm.contracted(group, masses, roots_merged)
         merge = np.zeros((merged.size, s))
         merge[group, np.arange(s)] = roots / roots_merged[group]
         np.testing.assert_allclose(merge @ merge.T, np.eye(merged.size), atol=1e-14)
-        whole = box + matrix_of(cuts, mu, roots)
-        whole_after = after.multipliers.box + matrix_of(after.multipliers.cuts, after.multipliers.weights, roots_merged)
+        whole = box + matrix_of(cuts, mu, masses)
+        whole_after = after.multipliers.box + matrix_of(after.multipliers.cuts, after.multipliers.weights, after_masses)
         np.testing.assert_allclose(whole_after, merge @ whole @ merge.T, atol=1e-12)
         np.testing.assert_allclose(after.x, merge @ warm.x @ merge.T, atol=1e-14)
         assert 0 < len(after.multipliers.cuts) < len(cuts)
@@ -113,7 +119,7 @@ class TestWarmStartOfContractedPoints:
         cuts = random_cuts(rng, 5, 2)
         warm = WarmStart(Multipliers(random_symmetric(rng, 5), cuts, rng.random(len(cuts))))
         roots = np.sqrt(rng.random(5))
-        after = warm.contracted(np.arange(5), roots, roots)
+        after = warm.contracted(np.arange(5), masses_of(roots), roots)
         np.testing.assert_array_equal(after.multipliers.box, warm.multipliers.box)
         np.testing.assert_array_equal(after.multipliers.weights, warm.multipliers.weights)
         np.testing.assert_array_equal(after.multipliers.cuts.members, cuts.members)

@@ -21,6 +21,7 @@ from pcsos.proofs.role import Closing
 from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.result import Reason, Result, Status
 from pcsos.run_file import RunFile
+from tests.relaxation.samples import random_pair_row
 
 Pairs = list[tuple[int, int]]
 
@@ -165,8 +166,10 @@ def float_bound(instance: Instance, state: Linked, multipliers: Multipliers) -> 
     return float(value + np.linalg.eigvalsh(basis @ g @ basis.T)[: k - 1].sum())
 
 
-def random_multipliers(rng: np.random.Generator, size: int, k: int, scale: float, *, sets: bool = False) -> Multipliers:
-    """Symmetric N of either sign and random stars and cliques, and sets if they are wanted."""
+def random_multipliers(
+    rng: np.random.Generator, size: int, k: int, scale: float, *, sets: bool = False, pairs: bool = False
+) -> Multipliers:
+    """Symmetric N of either sign and random stars and cliques, and sets and cuts about pairs if they are wanted."""
     box = rng.standard_normal((size, size)) * (rng.random((size, size)) < 0.7)
     centre, sizes, members = [], [], []
     for _ in range(int(rng.integers(0, 12)) if size > 1 else 0):
@@ -176,6 +179,11 @@ def random_multipliers(rng: np.random.Generator, size: int, k: int, scale: float
         centre.append(kind if kind < 0 else int(chosen[-1]))
         sizes.append(count)
         members += chosen[:count].tolist()
+    for _ in range(int(rng.integers(0, 9)) if pairs and size > 1 else 0):
+        about, own = random_pair_row(rng, size)
+        centre.append(about)
+        sizes.append(len(own))
+        members += own
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     cuts = Cuts(np.array(centre, np.int32), indptr, np.array(members, np.int32))
     found = Multipliers((box + box.T) * scale, cuts, rng.random(len(centre)) * scale)

@@ -25,6 +25,7 @@ from pcsos.verify.gram import Gram
 from pcsos.verify.line import Line, in_order
 from pcsos.verify.state import State
 from tests.blobs import plenty
+from tests.relaxation.samples import random_pair_row
 from tests.slow import first_few
 
 Integers = NDArray[np.int64]
@@ -63,6 +64,7 @@ class Case:
             q = self.k + 1 if kind == -1 else int(rng.integers(1, min(s, 30)))
             self.cuts.append((int(chosen[-1]) if kind == 0 else kind, chosen[:q].tolist(), int(rng.integers(1, 90))))
         pairs = [[*map(int, rng.choice(n, 2, replace=False)), 0.5, 0.25] for _ in range(n // 3 if soft else 0)]
+        self.cuts += [(*random_pair_row(rng, s), int(rng.integers(1, 90))) for _ in range(s if soft else 0)]
         self.stated: dict[str, Any] = {"soft": pairs} | ({"limits": {"size_min": n // 5}} if sets else {})
 
     def blob(self, cuts: list[tuple[int, list[int], int]] | None = None, more: int = 0) -> bytes:
@@ -119,6 +121,8 @@ def naive(case: Case) -> tuple[arb, float]:
         value += n * (lowest if n > 0 else highest)
     for centre, members, mu in case.cuts:
         inside = set(members)
+        if centre < -3:
+            continue
         if centre == -2:
             for i, j in itertools.product(range(s), repeat=2):
                 if (i in inside) != (j in inside):
@@ -134,10 +138,7 @@ def naive(case: Case) -> tuple[arb, float]:
         for j in members:
             g[centre, j] += mu * unit / 2 / root[centre] / root[j]
             g[j, centre] += mu * unit / 2 / root[centre] / root[j]
-    index = [next(i for i, group in enumerate(case.groups) if p in group) for p in range(len(w))]
-    for (i, j), penalty in conditions.soft.entries(case.state, index, [arb(x) for x in e], conditions.low).items():
-        g[i, j] += penalty
-    value += conditions.soft.paid(case.state)
+    value += naive_pairs(case, g, e, apart, largest)
     u = arb_mat(s, 1, [arb(x / total).sqrt() for x in e])
     value += (u.transpose() * g * u)[0, 0]
     high = max(x.abs_upper() for x in g.entries()) * s
@@ -146,6 +147,59 @@ def naive(case: Case) -> tuple[arb, float]:
     values = sorted((x.real for x in (g + side + side.transpose()).mid().eig(algorithm="approx")), key=float)
     ctx.prec = 128
     return value + sum(values[: case.k - 1], arb(0)), float(size + high)
+
+
+def naive_pairs(case: Case, g: arb_mat, e: list[fmpq], apart: list[list[bool]], largest: list[fmpq]) -> arb:
+    """What soft pairs and cuts about pairs bring, by the formulas of section 13; G is changed in place."""
+    s, unit, value, root = case.size, arb(2) ** case.exponent, arb(0), [arb(x).sqrt() for x in e]
+    low = arb(Conditions(Doubles(case.weights), case.k, case.stated).low)
+    index = [next(i for i, group in enumerate(case.groups) if p in group) for p in range(len(case.weights))]
+    penalty: dict[tuple[int, int, bool], arb] = {}  # i < j, together
+    for p, r, a, t in case.stated["soft"]:
+        i, j = sorted((index[p], index[r]))
+        if i == j or apart[i][j]:
+            value += exact(t if i == j else a)
+            continue
+        for together, own in ((False, a), (True, t)):
+            penalty[i, j, together] = penalty.get((i, j, together), arb(0)) + exact(own)
+
+    def on_z(i: int, j: int, factor: arb) -> None:
+        g[i, j] += factor / 2 / root[i] / root[j]
+        g[j, i] += factor / 2 / root[i] / root[j]
+
+    def charge(i: int, j: int, together: bool, factor: arb) -> None:
+        if together:
+            on_z(i, j, factor * max(arb(e[i] + e[j]), low))
+            return
+        for x in (i, j):
+            on_z(x, x, factor * max(arb(e[x]), low) / 2)
+            on_z(i, j, -factor * max(arb(e[x]), low) / 2)
+
+    def cut(i: int, j: int, kind: int, inside: set[int], mu: arb) -> arb:
+        """Take a cut from G; return its right-hand side."""
+        here, there = (i, j) if i in inside else (j, i)
+        charge(i, j, kind == 1 and len(inside) == 1, -mu)
+        if kind == 0:
+            for x in inside:
+                on_z(here, x, mu * e[x])
+                on_z(there, x, -mu * e[x])
+        elif len(inside) == 1:
+            on_z(here, here, -mu * largest[here])
+            on_z(here, there, mu * largest[here])
+        else:
+            on_z(i, j, -mu * min(largest[i], largest[j]))
+        return mu * kind
+
+    for key, own in penalty.items():
+        charge(*key, own)
+    left = dict(penalty)
+    for centre, members, units in case.cuts:
+        if centre < -3:
+            number, kind = divmod(-4 - centre, 2)
+            key = (*divmod(number, s), kind == 1 and len(members) == 1)
+            value += cut(key[0], key[1], kind, set(members), units * unit)
+            left[key] = left.get(key, arb(0)) - units * unit
+    return value + sum((min(arb(0), own) for own in left.values()), arb(0))
 
 
 def exact(value: float) -> fmpq:

@@ -84,7 +84,7 @@ def test_no_partition_costs_less_than_multipliers_prove(seed: int) -> None:
             continue
         for strength in (0.0, 0.1, 1.0):
             sets = bool((instance.weights == 1.0).all())
-            multipliers = random_multipliers(rng, state.size, k, strength, sets=sets)
+            multipliers = random_multipliers(rng, state.size, k, strength, sets=sets, pairs=True)
             proof = Bound(data, state, encode_multipliers(multipliers), k, conditions)
             assert Fraction(float(proof.value.lower())) <= least * (1 + Fraction(1, 2**40))
 
@@ -106,7 +106,8 @@ def test_checker_and_solver_prove_the_same(seed: int) -> None:
     for i, j in reduced.representative[reduced.cannot_link].tolist():
         state.add("CL", i, j)
     k = instance.n_clusters
-    multipliers = random_multipliers(rng, reduced.size, k, 0.3, sets=bool((instance.weights == 1.0).all()))
+    sets = bool((instance.weights == 1.0).all())
+    multipliers = random_multipliers(rng, reduced.size, k, 0.3, sets=sets, pairs=True)
     data = Data(Doubles(instance.points), Doubles(instance.weights))
     checked = Bound(data, state, encode_multipliers(multipliers), k, conditions_of(instance)).value
     ours = prove(peng_wei.build(reduced), multipliers)

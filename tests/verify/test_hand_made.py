@@ -101,6 +101,15 @@ WRONG_NODES = {
     "cut with an unknown member": (2, None, bound(cut(0, [1, 3], 1.0)), "does not exist"),
     "cut with an unknown centre": (2, None, bound(cut(3, [1], 1.0)), "does not exist"),
     "cut with a centre of another kind": (2, None, bound(cut(LEAST_CODE - 1, [0, 1, 2], 1.0)), "does not exist"),
+    "cut about a point with itself": (2, None, bound(cut(-4 - 2 * (3 + 1), [1], 1.0)), "does not exist"),
+    "cut about a pair in the wrong order": (2, None, bound(cut(-4 - 2 * 3, [1], 1.0)), "does not exist"),
+    "cut about a point that is none": (2, None, bound(cut(-4 - 2 * (3 * 3 + 1), [1], 1.0)), "does not exist"),
+    "variation with both ends": (2, None, bound(cut(-4 - 2 * 1, [0, 1], 1.0)), "do not fit"),
+    "variation without an end": (2, None, bound(cut(-4 - 2 * 1, [2], 1.0)), "do not fit"),
+    "weight with a point that is no end": (2, None, bound(cut(-5 - 2 * 1, [2], 1.0)), "do not fit"),
+    "weight with one end and another point": (2, None, bound(cut(-5 - 2 * 1, [0, 2], 1.0)), "do not fit"),
+    "weight with three points": (2, None, bound(cut(-5 - 2 * 1, [0, 1, 2], 1.0)), "do not fit"),
+    "cut about a pair that is not soft": (2, None, bound(cut(-5 - 2 * 1, [0, 1], 1e3), 57.0), "only"),
     "set that names a point twice": (2, None, bound(cut(-2, [0, 0], 1.0)), "same super-point twice"),
     "set with a point that is none": (2, None, bound(cut(-2, [0, 3], 1.0)), "does not exist"),
     "clique of k points": (2, None, bound(cut(-1, [0, 1], 1.0)), "clique cut has 2 members"),
@@ -337,15 +346,15 @@ def test_other_files_are_refused_in_one_sentence(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 9", "PRAGMA application_id = 1"]
+    "statement", ["PRAGMA user_version = 4", "PRAGMA user_version = 10", "PRAGMA application_id = 1"]
 )
 def test_other_formats_are_refused(path: Path, statement: str) -> None:
     edit(hand_made(path), (statement, ()))
-    with pytest.raises(RunFileError, match=r"has format [49], but|not a run file of pcsos"):
+    with pytest.raises(RunFileError, match=r"has format (4|10), but|not a run file of pcsos"):
         verify(path)
 
 
-@pytest.mark.parametrize("version", [5, 6, 7])
+@pytest.mark.parametrize("version", [5, 6, 7, 8])
 def test_formats_before_are_read(path: Path, version: int) -> None:
     columns = ("conditions", "gram") if version == 5 else ()
     dropped = [(f"ALTER TABLE instance DROP COLUMN {column}", ()) for column in columns]

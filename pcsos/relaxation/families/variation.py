@@ -30,10 +30,11 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         i, j = pair_of(centre[t], s)
         if not (own == i).any():
             i, j = j, i
-        first, second = max(roots[i] ** 2, masses.least), max(roots[j] ** 2, masses.least)
-        norm = put(at, i, i, s, 0.5 * first / roots[i] ** 2 - 1.0, entries, coefficients, steps)
-        norm += put(at + 1, j, j, s, 0.5 * second / roots[j] ** 2, entries, coefficients, steps)
-        both = (roots[i] ** 2 - 0.5 * (first + second)) / (roots[i] * roots[j])
+        own_weight, other_weight = roots[i] * roots[i], roots[j] * roots[j]
+        first, second = max(own_weight, masses.least), max(other_weight, masses.least)
+        norm = put(at, i, i, s, 0.5 * first / own_weight - 1.0, entries, coefficients, steps)
+        norm += put(at + 1, j, j, s, 0.5 * second / other_weight, entries, coefficients, steps)
+        both = (own_weight - 0.5 * (first + second)) / (roots[i] * roots[j])
         norm += put(at + 2, i, j, s, both, entries, coefficients, steps)
         at += 3
         for m in own:

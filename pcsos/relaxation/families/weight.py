@@ -31,7 +31,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
         at, i = indptr[t], members[starts[t]]
         p, q = pair_of(centre[t], s)
         j = q if p == i else p
-        first, second = roots[i] ** 2, roots[j] ** 2
+        first, second = roots[i] * roots[i], roots[j] * roots[j]
         if starts[t + 1] - starts[t] == 2:
             most = min(masses.largest[i], masses.largest[j])
             one, other = max(first, masses.least), max(second, masses.least)

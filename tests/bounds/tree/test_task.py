@@ -84,7 +84,7 @@ def loss_of_inheritance(seed: int) -> float:
         plane.separate()
     state = random_state(sample, rng)
     child = state.apply(sample.reduced)
-    parent = Inheritance(sample.reduced.component, sample.relaxation.roots, plane.warm_start())
+    parent = Inheritance(sample.reduced.component, sample.relaxation.masses, plane.warm_start())
     warm = parent.carried_to(child)
     assert warm.multipliers.box.shape == (child.size, child.size)
     bound = prove(

@@ -1,0 +1,64 @@
+"""The excess of soft pairs in alternate projections: what they are charged beyond their matrix (Mathematics 4 and 11).
+
+It is between 0 and 1, costs the penalties, and is part of the cuts about pairs. In units of 1 / (the size of the
+entries of Z) it changes about as fast as Z does.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pcsos.relaxation.peng_wei import PengWei
+from pcsos.typing import Floats
+
+
+@dataclass(eq=False)
+class Excess:
+    """Both copies of the excess and their scaled multipliers; a relaxation without soft pairs has none.
+
+    Attributes
+    ----------
+    unit : float
+        The coefficient of the excess in a cut.
+    aimed, swept : ndarray, shape (2 m + 1,)
+        What the projection onto box and cuts begins with, and what it makes of it.
+    """
+
+    relaxation: PengWei
+    _free: Floats = field(init=False)
+    _value: Floats = field(init=False)
+    _multipliers: Floats = field(init=False)
+    aimed: Floats = field(init=False)
+    swept: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.unit = 1.0 / self.relaxation.entry_size
+        number = self.relaxation.penalties.size if len(self.relaxation.reduced.soft) else 0
+        self._free, self._value, self._multipliers, self.aimed, self.swept = np.zeros((5, number))
+
+    def start(self, sigma: float) -> None:
+        """Begin where nothing pays anything yet and the multipliers balance the penalties."""
+        self._multipliers = -self._slope(sigma)
+
+    def aim(self, sigma: float, alpha: float) -> None:
+        """Take the step of the other projection, which knows the cost alone, and say what to project."""
+        if self._value.size:
+            self._free = self._value - self._multipliers - self._slope(sigma)
+            self.aimed = alpha * self._free + (1.0 - alpha) * self._value + self._multipliers
+            self.swept = self.aimed.copy()
+
+    def settle(self) -> tuple[float, float]:
+        """Clip what is swept, update the multipliers, and return the primal and the dual residual."""
+        if not self._value.size:
+            return 0.0, 0.0
+        value = np.clip(self.swept, 0.0, 1.0 / self.unit)
+        residuals = float(np.linalg.norm(self._free - value)), float(np.linalg.norm(value - self._value))
+        self._value, self._multipliers = value, self.aimed - value
+        return residuals
+
+    def rescale(self, factor: float) -> None:
+        """Follow a change of the penalty of the engine by this factor."""
+        self._multipliers = self._multipliers / factor
+
+    def _slope(self, sigma: float) -> Floats:
+        return self.relaxation.penalties[: self._value.size] * (self.unit / sigma)
