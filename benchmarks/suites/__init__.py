@@ -40,6 +40,7 @@ NAMES = (
     "balanced",
     "sizes",
     "soft_optimum",
+    "soft_confidence",
     "soft_defaults",
 )
 

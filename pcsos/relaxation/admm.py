@@ -52,7 +52,7 @@ class Admm:
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
         self._excess = Excess(relaxation)
-        self._excess.start(self.sigma)
+        self._excess.start(self.sigma, rows, self.x)
 
     @property
     def converged(self) -> bool:

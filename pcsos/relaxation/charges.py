@@ -6,7 +6,7 @@ from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.cuts import select
 from pcsos.relaxation.families.pairs import is_about_pair
 from pcsos.relaxation.peng_wei import PengWei
-from pcsos.relaxation.rows import rows_of
+from pcsos.relaxation.rows import charged, rows_of
 from pcsos.typing import Floats
 
 
@@ -27,8 +27,4 @@ def charges_of(relaxation: PengWei, y: Floats, cuts: Cuts) -> tuple[Floats, Floa
     ends = sum(np.maximum(e[one], least) * (z[one, one] - z[i, j]) for one in (i, j))
     by_matrix = np.column_stack([0.5 * ends, np.maximum(e[i] + e[j], least) * z[i, j]])
     rows = rows_of(select(cuts, is_about_pair(cuts)), relaxation)
-    of_row = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
-    held = np.bincount(of_row, rows.coefficients * y.ravel()[rows.entries], minlength=len(rows))
-    excess = np.zeros(relaxation.penalties.size)
-    np.maximum.at(excess, rows.excess, rows.right - held)
-    return by_matrix, excess[:-1].reshape(number, 2)
+    return by_matrix, charged(rows, y, relaxation.penalties.size)[:-1].reshape(number, 2)

@@ -136,9 +136,10 @@ class CuttingPlane:
             return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
             return True
-        if self.num_rounds <= 2 * self.params.patience or not np.isfinite(target):
+        patience = self.params.soft_patience if len(self.relaxation.reduced.soft) else self.params.patience
+        if self.num_rounds <= 2 * patience or not np.isfinite(target):
             return False
-        before = self._history[-1 - self.params.patience]
+        before = self._history[-1 - patience]
         return self.bound - before < self.params.least_progress * (target - self.bound)
 
     def best_multipliers(self) -> Multipliers:

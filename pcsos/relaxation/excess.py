@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pcsos.relaxation.peng_wei import PengWei
+from pcsos.relaxation.rows import Rows, charged
 from pcsos.typing import Floats
 
 
@@ -36,9 +37,11 @@ class Excess:
         number = self.relaxation.penalties.size if len(self.relaxation.reduced.soft) else 0
         self._free, self._value, self._multipliers, self.aimed, self.swept = np.zeros((5, number))
 
-    def start(self, sigma: float) -> None:
-        """Begin where nothing pays anything yet and the multipliers balance the penalties."""
+    def start(self, sigma: float, rows: Rows, x: Floats) -> None:
+        """Begin with what cuts charge at a point, and with multipliers that balance the penalties."""
         self._multipliers = -self._slope(sigma)
+        if self._value.size:
+            self._value = np.clip(charged(rows, x, self._value.size), 0.0, 1.0) / self.unit
 
     def aim(self, sigma: float, alpha: float) -> None:
         """Take the step of the other projection, which knows the cost alone, and say what to project."""

@@ -57,6 +57,15 @@ def rows_of(cuts: Cuts, relaxation: PengWei) -> Rows:
     return rows
 
 
+def charged(rows: Rows, y: Floats, number: int) -> Floats:
+    """Return the least excess, at least 0, with which the cuts about each of so many penalties hold at a point."""
+    of_row = np.repeat(np.arange(len(rows)), np.diff(rows.indptr))
+    held = np.bincount(of_row, rows.coefficients * y.ravel()[rows.entries], minlength=len(rows))
+    excess, about = np.zeros(number), rows.excess >= 0
+    np.maximum.at(excess, rows.excess[about], (rows.right - held)[about])
+    return excess
+
+
 def matrix_of(cuts: Cuts, weights: Floats, masses: Masses) -> Floats:
     """Return ``sum_t weights_t A_t`` over super-points of these weights, shape (s, s)."""
     return combine(_without_right_sides(cuts, masses), weights, masses.roots.size)
