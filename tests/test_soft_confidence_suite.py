@@ -5,7 +5,7 @@ from benchmarks.suites import soft_confidence
 
 def test_draws_are_the_same_again_of_the_number_asked_for_and_mostly_right() -> None:
     first, again = (soft_confidence.drawn("iris", 100, 1) for _ in range(2))
-    assert first == again
+    assert (first.soft.pairs == again.soft.pairs).all()
     assert len(first.soft) == 100
     _, classes = soft_confidence.load("iris")
     i, j = first.soft.pairs.T
