@@ -297,6 +297,30 @@ def test_bytes_that_are_no_multipliers_are_refused() -> None:
             decode_multipliers(data[:end], 100, plenty())
 
 
+@pytest.mark.parametrize(
+    ("centre", "members"),
+    [
+        (3, [3, 1]),
+        (0, [1, 1]),
+        (-1, [2]),
+        (-3, [0, 1]),
+        (-4 - 2 * 1, [2, 3]),
+        (-4 - 2 * 1, [0, 1]),
+        (-4 - 2 * 1, [0, 0]),
+        (-4 - 2 * 6, [0]),
+        (-4 - 2 * (6 + 1), [1]),
+        (-5 - 2 * 1, [2]),
+        (-5 - 2 * 1, [0, 1, 2]),
+        (-4 - 2 * (36 + 1), [1]),
+    ],
+)
+def test_cuts_that_no_relaxation_has_are_refused_before_any_kernel_sees_them(centre: int, members: list[int]) -> None:
+    cuts = Cuts(np.array([centre], np.int32), np.array([0, len(members)]), np.array(members, np.int32))
+    data = encode_multipliers(Multipliers(np.zeros((6, 6)), cuts, np.ones(1)))
+    with pytest.raises(FormatError, match=r"^multipliers: a cut"):
+        decode_multipliers(data, 100, plenty())
+
+
 # What is not let in
 
 

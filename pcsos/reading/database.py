@@ -18,7 +18,9 @@ FORMAT = 9
 #: about soft pairs.
 READABLE = (5, 6, 7, 8, FORMAT)
 #: The least code of a family of cuts that a file may name; the first one, and the number, of those about pairs.
-LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -2, -4, 2
+LEAST_CODE, CLIQUE, ABOUT_PAIRS, OF_PAIRS = -2, -1, -4, 2
+#: Super-points up to which there are cuts about pairs, whose codes have 32 bits.
+MOST_IN_PAIRS = 2**15 - 1
 #: Of which the statements that create the tables may consist, with the names of tables and columns.
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
 #: What has to be found at once, or reading takes time with the square of the number of rows.

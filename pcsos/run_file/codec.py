@@ -17,7 +17,7 @@ from pcsos.exceptions import FormatError
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Cuts, Multipliers
 from pcsos.reading.arrays import integers
-from pcsos.reading.database import ABOUT_PAIRS, LEAST_CODE, OF_PAIRS
+from pcsos.reading.database import ABOUT_PAIRS, CLIQUE, LEAST_CODE, MOST_IN_PAIRS, OF_PAIRS
 from pcsos.reading.memory import Memory
 from pcsos.reading.multipliers import read_multipliers
 from pcsos.typing import Floats
@@ -69,6 +69,8 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     for table in tables:
         if table.size and not (_is_known(table[0], s) and table[1:].min() >= 0 and table.max() < s):
             raise FormatError("multipliers: a cut names a super-point that does not exist")
+        if table.size and not _fits(table[0], np.sort(table[1:], axis=0), s):
+            raise FormatError("multipliers: a cut with members that do not fit")
     sizes = np.concatenate([[0], *(np.full(table.shape[1], len(table) - 1) for table in tables)])
     empty = np.empty(0, np.int32)
     centre = np.concatenate([empty, *(table[0] for table in tables)]).astype(np.int32)
@@ -80,7 +82,18 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
 def _is_known(centre: NDArray[np.int64], s: int) -> bool:
     """Tell whether each of these is a centre, the code of a family, or stands for a pair of s super-points."""
     is_pair = (centre <= ABOUT_PAIRS) & (centre > ABOUT_PAIRS - OF_PAIRS * s * s)
-    return bool((is_pair | (centre >= LEAST_CODE)).all())
+    return bool(((is_pair & (s <= MOST_IN_PAIRS)) | (centre >= LEAST_CODE)).all())
+
+
+def _fits(centre: NDArray[np.int64], members: NDArray[np.int64], s: int) -> bool:
+    """Tell whether members, sorted in each column, are different ones, and as many and which their cuts may have."""
+    size, number = len(members), ABOUT_PAIRS - centre
+    i, j = number // OF_PAIRS // s, number // OF_PAIRS % s
+    has_i, has_j = (members == i).any(axis=0), (members == j).any(axis=0)
+    weight = (has_i | has_j) & (size == 1) | has_i & has_j & (size == 2)
+    of_pair = (i < j) & np.where(number % OF_PAIRS == 0, has_i ^ has_j, weight)
+    other = (members != centre).all(axis=0) & ((centre != CLIQUE) | (size > 1))
+    return bool((members[1:] > members[:-1]).all() and np.where(number >= 0, of_pair, other).all())
 
 
 def _scaled(units: NDArray[np.int64], exponent: int) -> Floats:

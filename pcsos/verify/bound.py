@@ -7,17 +7,18 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
+from pcsos.reading.database import ABOUT_PAIRS
 from pcsos.reading.memory import Memory
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.cuts import CutSums
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.reader import read_multipliers, require
-from pcsos.verify.soft_pairs import Penalties, entries
+from pcsos.verify.soft_pairs import entries
 from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
 from pcsos.verify.state import State, largest_clusters
 
 Integers = NDArray[np.int64]
-OF_AN_ENTRY = 72  # bytes that a bound takes, for each pair of super-points
+OF_AN_ENTRY, OF_PAIR_SUMS = 72, 40  # bytes that a bound takes, for each pair of super-points; with cuts about pairs
 LOW = (1 << 32) - 1  # of an integer that is added up in two halves
 
 
@@ -41,6 +42,8 @@ class Bound:
         memory = memory or Memory.without_limit()
         memory.need(s * s * OF_AN_ENTRY, "multipliers")
         self.box, self.box_unit, cuts, self.cut_unit = read_multipliers(blob, s, memory)
+        if any((centre <= ABOUT_PAIRS).any() for centre, *_ in cuts):
+            memory.need(s * s * (OF_AN_ENTRY + OF_PAIR_SUMS), "multipliers")
         self.cuts = CutSums(cuts, [len(group) for group in groups], k)
         del cuts
         self.index = np.zeros(len(data.points), np.int64)
@@ -59,22 +62,12 @@ class Bound:
         u = [arb(e / total).sqrt() for e in exact]
         frame = data.frame(state.moved)
         matrix = Objective(self, frame, groups)
-        left = self._left(conditions.soft.open(state, self.index.tolist()) if has_open_pairs else {})
-        matrix.pay(entries(left, self.weight, conditions.low))
-        heavy = self.cuts.of_pairs.entries(self.weight, self.largest, self.cut_unit)
-        matrix.pay([(i, j, -value) for i, j, value in heavy])
-        overdrawn = sum((own for both in left.values() for own in both if not own >= 0), arb(0))
+        open_pairs = conditions.soft.open(state, self.index.tolist()) if has_open_pairs else {}
+        matrix.pay(entries(open_pairs, self.weight, conditions.low))
+        overdrawn = self.cuts.of_pairs.overdrawn(open_pairs, self.cut_unit)
         right = self.cuts.right(max(self.largest), conditions) * self.cut_unit
         spectral = spectral_minimum(matrix, u, k - 1, frame.tolerable)
         self.value: arb = frame.total + conditions.soft.paid(state) + overdrawn + right + self._box_terms() + spectral
-
-    def _left(self, penalties: dict[tuple[int, int], tuple[fmpq, fmpq]]) -> Penalties:
-        """Return what cuts leave of penalties, which may be less than nothing."""
-        left = {pair: (arb(apart), arb(together)) for pair, (apart, together) in penalties.items()}
-        for pair, (apart, together) in self.cuts.of_pairs.shares(self.cut_unit).items():
-            before = left.get(pair, (arb(0), arb(0)))
-            left[pair] = before[0] - apart, before[1] - together
-        return left
 
     def _apart(self, state: State, groups: Groups) -> NDArray[np.bool_]:
         """Return which super-points are apart."""
@@ -164,6 +157,8 @@ class Objective:
                 is_even = first in self.even and second in self.even
                 block += _matrix(whole) * factors[0, 0] if is_even else _products(whole, factors)
         block -= self._variation(rows, columns) * half
+        for i, j, units in own.cuts.of_pairs.entries(rows, columns, own.weight, own.largest, own.least):
+            block[i, j] += units * own.cut_unit
         for i, j, penalty in self.penalties.get((first, second), ()):
             block[i, j] -= penalty
         return -block

@@ -20,6 +20,7 @@ AT_ONCE = 1 << 16  # numbers of a table that are looked at together
 #: Pairs of members, beyond twice the cube of the super-points, that different cuts may have.
 SPARE_WORK = 1 << 25
 OF_A_MEMBER, OF_A_PAIR = 20, 2  # multiplications that it takes to sort a member of a cut, and to add up a pair of them
+OF_PENALTIES = 500  # and to form what cuts about a pair take of its penalties
 
 Integers = NDArray[np.int64]
 
@@ -61,6 +62,8 @@ class CutSums:
             about = centre <= ABOUT_PAIRS
             self.of_pairs.add(centre[about], members[about], mu[about])
             self._add(centre[~about], members[~about], mu[~about])
+        self.of_pairs.finish()
+        self.work += OF_PENALTIES * self.of_pairs.number
 
     def _pieces(self, cuts: list[Cuts]) -> Iterator[Cuts]:
         """Yield the cuts in pieces, checked, with increasing members and each only once in a piece."""

@@ -1,5 +1,7 @@
 """Cuts about soft pairs: what their multipliers add up to, exactly (docs/certificate.md, section 13)."""
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
@@ -15,13 +17,14 @@ Integers = NDArray[np.int64]
 class PairSums:
     """Sums of multipliers mu over cuts about pairs of s super-points, as integers in the unit of mu.
 
-    ``given`` has those of all cuts about i < j being apart at s i + j, together at s j + i; ``heavy`` those of weight
-    cuts alone, together by the end first and then the other, in two rows; and ``varying`` what rows of Z are taken.
+    ``given`` has those of all cuts about i < j being apart at s i + j, together at s j + i; ``number`` of them are not
+    0.
     """
 
     def __init__(self, s: int) -> None:
-        self.s, self.right = s, 0
+        self.s, self.right, self.number = s, 0, 0
         self.given: Integers | None = None
+        self._of_apart = self._of_heavy = np.zeros(0, np.int64)
         self._heavy, self._varying = np.zeros((2, 0), np.int64), np.zeros(0, np.int64)
 
     def check(self, centre: Integers, members: Integers) -> None:
@@ -59,27 +62,52 @@ class PairSums:
             np.add.at(self._varying, s * i[~weight] + member, signs)
             np.add.at(self._varying, s * j[~weight] + member, -signs)
 
-    def shares(self, unit: arb) -> dict[tuple[int, int], tuple[arb, arb]]:
-        """Return what cuts take of the penalties of pairs i < j, apart and together."""
+    def finish(self) -> None:
+        """Add up, when all cuts are added, what each super-point has of it."""
         if self.given is None:
-            return {}
-        given = self.given.reshape(self.s, self.s)
-        pairs = np.argwhere(np.triu((given != 0) | (given.T != 0), 1)).tolist()
-        return {(i, j): (int(given[i, j]) * unit, int(given[j, i]) * unit) for i, j in pairs}
+            return
+        given = np.triu(self.given.reshape(self.s, self.s), 1)
+        self.number = int(np.count_nonzero(self.given))
+        self._of_apart = given.sum(axis=0) + given.sum(axis=1)
+        self._of_heavy = self._heavy[1].reshape(given.shape).sum(axis=1)
 
-    def entries(self, weights: list[arb], largest: list[fmpq], unit: arb) -> list[tuple[int, int, arb]]:
-        """Return the entries of the weight cuts in sum mu_t A_t."""
-        result = []
-        for row, units in enumerate(self._heavy):
-            for at in np.flatnonzero(units).tolist():
-                i, j = divmod(at, self.s)
-                size = min(largest[i], largest[j]) if row == 0 else largest[i]
-                value = int(units[at]) * unit * size
-                both = value / (weights[i] * weights[j]).sqrt() / (2 if row == 0 else -2)
-                result += [(i, j, both), (j, i, both)]
-                if row == 1:
-                    result.append((i, i, value / weights[i]))
-        return result
+    def overdrawn(self, penalties: Mapping[tuple[int, int], tuple[fmpq, fmpq]], unit: arb) -> arb:
+        """Return the sum of what cuts take beyond the penalties of pairs i < j, apart and together, at most 0."""
+        if self.given is None:
+            return arb(0)
+        total, others = arb(0), int(self.given.sum())
+        for (i, j), both in penalties.items():
+            for penalty, at in zip(both, (self.s * i + j, self.s * j + i), strict=True):
+                taken = int(self.given[at])
+                left = penalty - taken * unit
+                others -= taken
+                total += 0 if left >= 0 else left
+        return arb(total - others * unit)
+
+    def entries(
+        self, rows: slice, columns: slice, weights: list[arb], largest: list[fmpq], least: arb
+    ) -> Iterator[tuple[int, int, arb]]:
+        """Yield places in a block, and what sum mu_t A_t has there of charges and weight cuts, in the unit of mu."""
+        if self.given is None:
+            return
+        given, apart, heavy = (own.reshape(self.s, self.s) for own in (self.given, *self._heavy))
+        there, back = (rows, columns), (columns, rows)
+        pieces = [given[there], given[back].T, apart[there], heavy[there], heavy[back].T]
+        used = (pieces[0] != 0) | (pieces[1] != 0)
+        is_diagonal = rows.start == columns.start
+        for p, q in np.argwhere(np.triu(used, 1) if is_diagonal else used).tolist():
+            i, j = rows.start + p, columns.start + q
+            own_apart, own_together, both, first, second = (int(own[p, q]) for own in pieces)
+            value = own_together * max(weights[i] + weights[j], least)
+            value -= own_apart * (max(weights[i], least) + max(weights[j], least)) / 2
+            value += both * min(largest[i], largest[j]) - first * largest[i] - second * largest[j]
+            value /= 2 * (weights[i] * weights[j]).sqrt()
+            yield p, q, value
+            if is_diagonal:
+                yield q, p, value
+        for i in range(rows.start, rows.stop) if is_diagonal else ():
+            value = int(self._of_apart[i]) * max(weights[i], least) / 2 + int(self._of_heavy[i]) * largest[i]
+            yield i - rows.start, i - rows.start, value / weights[i]
 
     def varying(self, rows: slice, columns: slice) -> Integers | None:
         """Return what variation cuts take of ``e_l Z_il`` for rows i and columns l; None if it is 0."""

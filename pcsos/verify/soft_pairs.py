@@ -9,7 +9,7 @@ from pcsos.verify.limit import double, listed
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State
 
-Penalties = dict[tuple[int, int], tuple[arb, arb]]  # apart and together, of super-points i < j
+Penalties = dict[tuple[int, int], tuple[fmpq, fmpq]]  # apart and together, of super-points i < j
 
 
 class SoftPairs:
@@ -62,12 +62,12 @@ class SoftPairs:
         pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.pairs)
         return sum((together if same else apart for same, apart, together in pairs), fmpq(0))
 
-    def open(self, state: State, index: Sequence[int]) -> dict[tuple[int, int], tuple[fmpq, fmpq]]:
+    def open(self, state: State, index: Sequence[int]) -> Penalties:
         """Return the penalties, apart and together, of the super-points i < j between which a state leaves pairs open.
 
         ``index`` is the super-point of each point.
         """
-        found: dict[tuple[int, int], tuple[fmpq, fmpq]] = {}
+        found: Penalties = {}
         for p, q, apart, together in self.pairs:
             i, j = sorted((index[p], index[q]))
             if i != j and not state.apart(p, q):

@@ -309,6 +309,23 @@ def test_a_star_that_is_repeated_costs_no_more_than_its_table() -> None:
     assert sums.work < 50 * (1 << 17) * 49  # and not 49 times as much
 
 
+def test_cuts_about_all_pairs_take_no_more_memory_than_their_sums() -> None:
+    s = 300
+    i, j = np.triu_indices(s, 1)
+    number, units = -5 - 2 * (s * i + j), np.ones(i.size, np.int64)
+    runs = [np.vstack([number, i]), np.vstack([number, j]), np.vstack([number, i, j])]
+    arrays = [array for run in runs for array in (encode_integers(run, differences=True), encode_integers(units))]
+    blob = struct.pack("<iiI", 0, -9, len(runs)) + encode_integers(np.zeros(s * (s + 1) // 2)) + b"".join(arrays)
+    points = Doubles(np.arange(float(s))[:, None])
+    tracemalloc.start()
+    proof = Bound(Data(points, Doubles(np.ones(s))), State(s), blob, 2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 500 * s * s
+    assert proof.value < 0
+    assert proof.cuts.of_pairs.number == s * (s - 1)
+
+
 def test_too_many_different_cuts_are_refused() -> None:
     rng = np.random.default_rng(0)
     s, q = 30, 15

@@ -11,7 +11,7 @@ import numpy as np
 from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.families.family import Family, Point, put
-from pcsos.relaxation.families.pairs import number_of, pair_of
+from pcsos.relaxation.families.pairs import MOST, number_of, pair_of
 from pcsos.typing import Floats, Indices
 
 CODE = -4
@@ -48,6 +48,8 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return for each soft must-link the set that holds it to the most."""
     soft, s = point.relaxation.reduced.soft, point.relaxation.size
+    if s > MOST:
+        return Cuts.none(), np.empty(0)
     charged = point.charges[:, 0] + point.excess[:, 0]
     members, violations, numbers = [], [], []
     for m in np.flatnonzero(soft.apart > 0.0):

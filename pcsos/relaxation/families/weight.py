@@ -13,7 +13,7 @@ from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.cuts import join
 from pcsos.relaxation.families.family import Family, Point, put
-from pcsos.relaxation.families.pairs import number_of, pair_of
+from pcsos.relaxation.families.pairs import MOST, number_of, pair_of
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats, Indices
 
@@ -55,6 +55,8 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return those that are violated."""
     relaxation, z = point.relaxation, point.z
     soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.largest
+    if s > MOST:
+        return Cuts.none(), np.empty(0)
     i, j = soft.pairs.T
     shared = 1.0 - np.minimum(largest[i], largest[j]) * z[i, j]
     found, violations = [Cuts.none()], [np.empty(0)]
