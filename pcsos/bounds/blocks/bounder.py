@@ -15,6 +15,7 @@ from pcsos.control.stop import Interrupted
 from pcsos.events import BlockBounded
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
+from pcsos.relaxation.memory import shortage
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,10 @@ class ByBlocks:
             context = _with_halves_at_most(problem.reduced.size, context)
         bound, n_blocks = 0.0, 1
         with context.writer.guarded(), suppress(Interrupted):
-            ladder_run = _LadderRun(problem, partition, context, is_spare=proved.lower_bound > 0.0)
+            whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
+            ladder_run = _LadderRun(
+                problem, partition, context, is_spare=proved.lower_bound > 0.0, whole_follows=whole_follows
+            )
             ladder_run.run()
             bound, n_blocks = ladder_run.lower_bound, ladder_run.n_blocks
         return proved.raised(bound, n_blocks)
@@ -66,14 +70,18 @@ def _with_halves_at_most(size: int, context: Context) -> Context:
 class _LadderRun:
     """A ladder, and what is written down and shown of it."""
 
-    def __init__(self, problem: Presolved, partition: Partition, context: Context, *, is_spare: bool) -> None:
+    def __init__(
+        self, problem: Presolved, partition: Partition, context: Context, *, is_spare: bool, whole_follows: bool
+    ) -> None:
         self._instance, self._objective, self._context = problem.instance, partition.objective, context
         self._journal = context.writer.journal
         known = list(self._journal.parts())
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
         team = Team(problem.instance, partition.labels, context)
-        self._ladder = Ladder(problem, partition, team, self._note, known, is_spare=is_spare)
+        self._ladder = Ladder(
+            problem, partition, team, self._note, known, is_spare=is_spare, whole_follows=whole_follows
+        )
 
     @property
     def lower_bound(self) -> float:

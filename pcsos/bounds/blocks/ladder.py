@@ -2,7 +2,8 @@
 
 Super-points are distributed over blocks of the smallest size. A few are bounded, and merged two by two as long as they
 promise less than what is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks
-something, those that lack most are merged and bounded again; the last rung is the instance as a whole.
+something, those that lack most are merged and bounded again; the last rung is the instance as a whole. Where the whole
+follows anyway, and no smaller size promises enough, the rungs between are left out.
 """
 
 import math
@@ -28,6 +29,10 @@ from pcsos.run_file.journal import KnownPart
 #: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
 EXPECTED_REST = 0.4
 EXPECTED_GROWTH = 6.0
+#: The same share where nothing is known yet, for whoever must not give up too soon.
+HOPED_REST = 0.25
+#: A whole with so many super-points takes so long that what blocks prove counts until it is bounded.
+LARGE = 2000
 #: Share of the time left that bounding all blocks of one size may take, where there is a limit.
 SHARE_OF_TIME = 0.6
 #: Share of it that exchanges may take before.
@@ -54,6 +59,8 @@ class Ladder:
         Parts that an earlier part of the run has bounded.
     is_spare : bool
         Whether nothing is lost without blocks.
+    whole_follows : bool
+        Whether the instance is bounded as a whole afterwards, where blocks are not enough.
 
     Raises
     ------
@@ -77,12 +84,14 @@ class Ladder:
         known: Iterable[KnownPart] = (),
         *,
         is_spare: bool = False,
+        whole_follows: bool = False,
     ) -> None:
         instance, reduced, options = problem.instance, problem.reduced, team.options
         self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
         self.gap, self.params = options.gap, options.params.blocks
         self._team, self._on_bounded, self._component = team, on_bounded, reduced.component
         self._seconds: list[float] = []
+        self._whole_follows, self._is_left = whole_follows, False
         self.parts: dict[int, Part] = {}
         self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
         self._num_named = max((part.number for part in self._known.values()), default=0)
@@ -110,6 +119,8 @@ class Ladder:
         """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
         if not self._choose_size():
             return False
+        if self._is_left:
+            return True
         while True:
             waiting = [piece for piece in self.pieces if not piece.is_bounded]
             if not self._bound(waiting):
@@ -119,12 +130,15 @@ class Ladder:
 
     def _choose_size(self) -> bool:
         """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for."""
-        rung = 0
+        rung, before = 0, math.inf
         while len(self.pieces) > 1:
             self._seconds = []
             if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
                 return False
             projected = self._projected_gap(self.pieces[: self.params.probes])
+            if self._is_hopeless(projected, before):
+                self._is_left = True
+                return True
             num_pairs = (len(self.pieces) + 1) // 2
             if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
                 return True
@@ -132,15 +146,38 @@ class Ladder:
             if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
                 return False
             pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
-            rung += 1
+            rung, before = rung + 1, projected
             self.pieces = [self._merged(pair) for pair in pairs]
         return True
+
+    def _is_hopeless(self, projected: float, before: float) -> bool:
+        """Tell whether no blocks promise the gap asked for, while the whole, which follows, does not take too long.
+
+        Merging is expected to leave the share of the gap that it has left before.
+        """
+        if not self._whole_follows or not self._seconds or self._component.max() >= LARGE:
+            return False
+        if self._seconds_of_whole() > SHARE_OF_TIME * self._team.seconds_left:
+            return False
+        rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
+        doublings = round(math.log2(max(self.params.largest_size / self._size(), 1.0)))
+        return projected * min(rest, 1.0) ** doublings > self.gap
+
+    def _seconds_of_whole(self) -> float:
+        doublings = math.log2(max(self._component.max() + 1.0, 1.0) / self._size())
+        return float(EXPECTED_GROWTH**doublings * self._mean_seconds())
+
+    def _mean_seconds(self) -> float:
+        return sum(self._seconds) / len(self._seconds)
+
+    def _size(self) -> int:
+        return int(np.unique(self._component[self.pieces[0].part.points]).size)
 
     def _takes_too_long(self, num_pairs: int) -> bool:
         """Tell whether bounding pairs of the pieces that were just bounded would take most of the time that is left."""
         if not self._seconds:
             return False
-        expected = EXPECTED_GROWTH * num_pairs * sum(self._seconds) / len(self._seconds)
+        expected = EXPECTED_GROWTH * num_pairs * self._mean_seconds()
         return expected > SHARE_OF_TIME * self._team.seconds_left
 
     def _projected_gap(self, probes: list[Piece]) -> float:
