@@ -108,8 +108,9 @@ class CutParams(_Checked):
         From one round to the next violations fall to about this share.
     sets : int
         New set cuts a round, at most, under limits of sizes.
-    patience, soft_patience : int
-        Rounds over which progress is judged, and where pairs are soft: to decide one is worth more than many rounds.
+    patience, short_patience : int
+        Rounds over which progress is judged, and where clusters have limits or pairs are soft: to decide a pair is worth
+        more than many rounds there.
     least_progress : float
         Share of the remaining gap that they must close.
     """
@@ -121,7 +122,7 @@ class CutParams(_Checked):
     fall: float = _ranged(0.3, 0.0, 1.0)
     sets: int = _ranged(20, 0)
     patience: int = _ranged(8, 1)
-    soft_patience: int = _ranged(4, 1)
+    short_patience: int = _ranged(4, 1)
     least_progress: float = _ranged(0.1, 0.0, 1.0)
 
 

@@ -136,7 +136,7 @@ class CuttingPlane:
             return True
         if self.engine.converged and self._num_new == 0 and self._threshold <= self.params.last_threshold:
             return True
-        patience = self.params.soft_patience if len(self.relaxation.reduced.soft) else self.params.patience
+        patience = self.params.patience if self.relaxation.reduced.is_plain else self.params.short_patience
         if self.num_rounds <= 2 * patience or not np.isfinite(target):
             return False
         before = self._history[-1 - patience]
