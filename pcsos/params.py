@@ -109,8 +109,8 @@ class CutParams(_Checked):
     sets : int
         New set cuts a round, at most, under limits of sizes.
     patience, short_patience : int
-        Rounds over which progress is judged, and where clusters have limits or pairs are soft: to decide a pair is worth
-        more than many rounds there.
+        Rounds over which progress is judged, and where clusters have limits or pairs are soft: to decide a pair is
+        worth more than many rounds there.
     least_progress : float
         Share of the remaining gap that they must close.
     """
