@@ -97,12 +97,13 @@ def bound_block(
     Splitting a cluster costs nothing and breaks no cannot-link, so wherever there are k super-points or more, at most k
     clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
     """
+    begun = stop.seconds
     try:
         presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
     except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
-        return Bounded(0.0, 0.0, None, (), 0, stop.seconds)
+        return Bounded(0.0, 0.0, None, (), 0, stop.seconds - begun)
     except Interrupted:
-        return Bounded(0.0, math.inf, None, (), 0, stop.seconds)
+        return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
     notebook = _Notebook(keeps)
     context = Context.of(instance, options, stop, workers, Writer(notebook))
     primal, problem = context.primal, presolved.problem
@@ -120,7 +121,7 @@ def bound_block(
         primal.partition.labels if primal.partition is not None and primal.objective < known else None,
         tuple(notebook.nodes),
         problem.size,
-        stop.seconds,
+        stop.seconds - begun,
     )
 
 

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import time
 
 import numpy as np
 import pytest
@@ -119,3 +120,12 @@ def test_merged_pieces_know_what_their_parts_prove() -> None:
     better = merged.bounded(bound_block(instance, labels, OPTIONS, NEVER))
     assert better.proof == (3,)
     assert better.lower_bound > merged.lower_bound
+
+
+def test_a_block_takes_the_time_since_it_was_begun_whatever_the_run_took_before() -> None:
+    instance = Instance(np.random.default_rng(0).normal(size=(12, 2)), 3)
+    stop = Stop()
+    time.sleep(0.5)
+    begun = stop.seconds
+    found = bound_block(instance, np.arange(12) % 3, OPTIONS, stop)
+    assert 0.0 < found.seconds <= stop.seconds - begun
