@@ -4,14 +4,12 @@ Each case draws so many pairs from all pairs of points of iris or wine; one in t
 each is held with confidence 0.9.
 """
 
-import time
 from typing import Any
 
 import numpy as np
 
-import pcsos
 from benchmarks.case import Case, Row, Settings
-from benchmarks.suites.soft_optimum import load
+from benchmarks.suites.soft_optimum import load, solved
 from benchmarks.tables import table
 from pcsos.problem.instance import Instance
 
@@ -33,19 +31,7 @@ def cases(settings: Settings) -> list[Case]:
 
 def run(name: str, number: int, seed: int, *, time_limit: float, workers: int | None, **_: Any) -> Row:
     """Solve one draw."""
-    instance = drawn(name, number, seed)
-    begun = time.perf_counter()
-    result = pcsos.solve(instance, workers=workers, time_limit=time_limit)
-    return {
-        "status": str(result.status),
-        "objective": result.objective,
-        "lower_bound": result.lower_bound,
-        "gap": result.gap,
-        "nodes": result.nodes,
-        "num_broken": len(result.violated),
-        "penalty": result.penalty,
-        "seconds": round(time.perf_counter() - begun, 1),
-    }
+    return solved(drawn(name, number, seed), time_limit, workers)
 
 
 def drawn(name: str, number: int, seed: int) -> Instance:

@@ -41,6 +41,12 @@ def run(name: str, seed: int, *, time_limit: float, workers: int | None, **_: An
     must_link, cannot_link = drawn_pairs(classes, seed)
     soft = {"soft_must_link": must_link, "soft_cannot_link": cannot_link}
     instance = Instance(points, N_CLUSTERS, **soft, penalty="distance")
+    row = solved(instance, time_limit, workers)
+    return row | pckm(points, must_link, cannot_link, row["objective"])
+
+
+def solved(instance: Instance, time_limit: float, workers: int | None) -> Row:
+    """Solve an instance; return what is proved, and what is broken."""
     begun = time.perf_counter()
     result = pcsos.solve(instance, workers=workers, time_limit=time_limit)
     return {
@@ -52,7 +58,7 @@ def run(name: str, seed: int, *, time_limit: float, workers: int | None, **_: An
         "num_broken": len(result.violated),
         "penalty": result.penalty,
         "seconds": round(time.perf_counter() - begun, 1),
-    } | pckm(points, must_link, cannot_link, result.objective)
+    }
 
 
 def load(name: str) -> tuple[NDArray[Any], NDArray[Any]]:
