@@ -5,6 +5,7 @@ import os
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from hypothesis import HealthCheck, settings
 
 from pcsos.problem.instance import Instance
 from pcsos.run import warm_up
+
+if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and by all that it starts
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 settings.register_profile("ci", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("ci")
