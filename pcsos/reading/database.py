@@ -17,8 +17,9 @@ FORMAT = 9
 #: What is read besides: 5 has neither conditions nor Gram matrices, 6 no set cuts, 7 no knots beside prices, 8 no cuts
 #: about soft pairs.
 READABLE = (5, 6, 7, 8, FORMAT)
-#: The least code of a family of cuts that a file may name; the first one, and the number, of those about pairs.
-LEAST_CODE, CLIQUE, ABOUT_PAIRS, OF_PAIRS = -2, -1, -4, 2
+#: In the place of a centre: that of a clique, the least one of a family that names no pair, the first one of those
+#: about pairs, and how many of these there are.
+CLIQUE, LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -1, -2, -4, 2
 #: Super-points up to which there are cuts about pairs, whose codes have 32 bits.
 MOST_IN_PAIRS = 2**15 - 1
 #: Of which the statements that create the tables may consist, with the names of tables and columns.

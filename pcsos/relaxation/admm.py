@@ -51,8 +51,7 @@ class Admm:
         self.y = self._first_point() if warm.x is None else warm.x
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._work = np.empty_like(self.x)
-        self._excess = Excess(relaxation)
-        self._excess.start(self.sigma, rows, self.x)
+        self._excess = Excess(relaxation, self.sigma, rows, self.x)
 
     @property
     def converged(self) -> bool:

@@ -4,8 +4,6 @@ It is between 0 and 1, costs the penalties, and is part of the cuts about pairs.
 entries of Z) it changes about as fast as Z does.
 """
 
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from pcsos.relaxation.peng_wei import PengWei
@@ -13,32 +11,23 @@ from pcsos.relaxation.rows import Rows, charged
 from pcsos.typing import Floats
 
 
-@dataclass(eq=False)
 class Excess:
     """Both copies of the excess and their scaled multipliers; a relaxation without soft pairs has none.
+
+    It begins with what cuts charge at a point, and with multipliers that balance the penalties.
 
     Attributes
     ----------
     unit : float
         The coefficient of the excess in a cut.
-    aimed, swept : ndarray, shape (2 m + 1,)
-        What the projection onto box and cuts begins with, and what it makes of it.
+    swept : ndarray, shape (2 m + 1,)
+        What the projection onto box and cuts begins with, and changes.
     """
 
-    relaxation: PengWei
-    _free: Floats = field(init=False)
-    _value: Floats = field(init=False)
-    _multipliers: Floats = field(init=False)
-    aimed: Floats = field(init=False)
-    swept: Floats = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.unit = 1.0 / self.relaxation.entry_size
-        number = self.relaxation.penalties.size if len(self.relaxation.reduced.soft) else 0
-        self._free, self._value, self._multipliers, self.aimed, self.swept = np.zeros((5, number))
-
-    def start(self, sigma: float, rows: Rows, x: Floats) -> None:
-        """Begin with what cuts charge at a point, and with multipliers that balance the penalties."""
+    def __init__(self, relaxation: PengWei, sigma: float, rows: Rows, x: Floats) -> None:
+        self.unit = 1.0 / relaxation.entry_size
+        self._penalties = relaxation.penalties if len(relaxation.reduced.soft) else np.empty(0)
+        self._value = self._free = self._aimed = self.swept = np.zeros(self._penalties.size)
         self._multipliers = -self._slope(sigma)
         if self._value.size:
             self._value = np.clip(charged(rows, x, self._value.size), 0.0, 1.0) / self.unit
@@ -47,8 +36,8 @@ class Excess:
         """Take the step of the other projection, which knows the cost alone, and say what to project."""
         if self._value.size:
             self._free = self._value - self._multipliers - self._slope(sigma)
-            self.aimed = alpha * self._free + (1.0 - alpha) * self._value + self._multipliers
-            self.swept = self.aimed.copy()
+            self._aimed = alpha * self._free + (1.0 - alpha) * self._value + self._multipliers
+            self.swept = self._aimed.copy()
 
     def settle(self) -> tuple[float, float]:
         """Clip what is swept, update the multipliers, and return the primal and the dual residual."""
@@ -56,7 +45,7 @@ class Excess:
             return 0.0, 0.0
         value = np.clip(self.swept, 0.0, 1.0 / self.unit)
         residuals = float(np.linalg.norm(self._free - value)), float(np.linalg.norm(value - self._value))
-        self._value, self._multipliers = value, self.aimed - value
+        self._value, self._multipliers = value, self._aimed - value
         return residuals
 
     def rescale(self, factor: float) -> None:
@@ -64,4 +53,4 @@ class Excess:
         self._multipliers = self._multipliers / factor
 
     def _slope(self, sigma: float) -> Floats:
-        return self.relaxation.penalties[: self._value.size] * (self.unit / sigma)
+        return self._penalties * (self.unit / sigma)

@@ -129,7 +129,8 @@ def build(reduced: Reduced) -> PengWei:
     twice. The factor 10 (n + d) + 100 covers them together. Penalties of soft pairs bring
     their own error.
     """
-    roots = np.sqrt(reduced.weights)
+    masses = masses_of(reduced)
+    roots = masses.roots
     rows = reduced.means * roots[:, None]
     gram = rows @ rows.T
     total = reduced.offset + float(np.trace(gram))
@@ -137,8 +138,7 @@ def build(reduced: Reduced) -> PengWei:
         gram = gram - reduced.soft.matrix(reduced.weights, reduced.weight_range[0])
     size = total + reduced.soft.total
     scale = 2.0 ** math.frexp(size)[1] if size > 0.0 else 1.0
-    largest = largest_cluster_weights(reduced)
-    lower, upper = _box(reduced, roots, largest)
+    lower, upper = _box(reduced, masses)
     return PengWei(
         reduced=reduced,
         gram=gram / scale,
@@ -147,7 +147,7 @@ def build(reduced: Reduced) -> PengWei:
         direction=np.sqrt(reduced.weights / reduced.weights.sum()),
         lower=lower,
         upper=upper,
-        largest=largest,
+        largest=masses.largest,
         n_clusters=reduced.n_clusters,
         scale=scale,
         total=total / scale,
@@ -161,8 +161,8 @@ def formation_error(reduced: Reduced, total: float) -> float:
     return float(units * EPS * total)
 
 
-def _box(reduced: Reduced, roots: Floats, largest: Floats) -> tuple[Floats, Floats]:
-    e, least = reduced.weights, reduced.weight_range[0]
+def _box(reduced: Reduced, masses: Masses) -> tuple[Floats, Floats]:
+    e, (roots, largest, least) = reduced.weights, masses
     upper = np.outer(roots, roots) / np.maximum(e[:, None] + e[None, :], least) * (1.0 + 8.0 * EPS)
     np.fill_diagonal(upper, np.minimum(e / np.maximum(e, least) * (1.0 + 8.0 * EPS), 1.0))
     i, j = reduced.cannot_link.T

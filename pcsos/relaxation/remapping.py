@@ -6,7 +6,7 @@ from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation.cuts import select
 from pcsos.relaxation.families import by_family
-from pcsos.relaxation.families.pairs import FIRST, NUM_FAMILIES, is_about_pair, number_of, pairs_of
+from pcsos.relaxation.families.pairs import codes_of, is_about_pair, number_of, pairs_of
 from pcsos.typing import Flags, Indices
 
 
@@ -27,8 +27,7 @@ def remap(cuts: Cuts, group: Indices) -> tuple[Cuts, Flags]:
     about = np.flatnonzero(is_about_pair(cuts))
     if about.size:
         i, j = group[pairs_of(cuts.centre[about], group.size)].T
-        codes = FIRST - (FIRST - cuts.centre[about]) % NUM_FAMILIES
-        centre[about] = number_of(codes, i, j, int(group.max()) + 1)
+        centre[about] = number_of(codes_of(cuts)[about], i, j, int(group.max()) + 1)
         valid[about] = i != j
     members = group[cuts.members].astype(np.int32)
     first = np.ones(members.size, dtype=bool)

@@ -78,8 +78,8 @@ def _without_right_sides(cuts: Cuts, masses: Masses) -> Rows:
         counts[which] = family.num_entries(sizes[which], masses.roots.size)
     indptr = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     number, none = int(indptr[-1]), np.zeros(len(cuts))
-    values, steps, norms, no_excess = np.empty(number), np.empty(number), np.empty(len(cuts)), np.full(len(cuts), -1)
-    rows = Rows(indptr, np.empty(number, np.int32), values, steps, none, norms, no_excess.astype(np.int32))
+    values, steps, norms, no_excess = np.empty(number), np.empty(number), np.empty(len(cuts)), np.int32(-1)
+    rows = Rows(indptr, np.empty(number, np.int32), values, steps, none, norms, np.full(len(cuts), no_excess))
     for family, which in parts:
         family.fill(
             which, cuts.centre, cuts.indptr, cuts.members, masses,

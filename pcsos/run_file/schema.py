@@ -54,6 +54,6 @@ def explained(path: Path) -> Iterator[None]:
 
 
 def renew_format(connection: sqlite3.Connection) -> None:
-    """Raise formats 6 and 7, whose tables are those of 8: what is appended from now on may hold set cuts and knots."""
+    """Raise formats 6 to 8, whose tables are those of 9: what is appended may hold sets, knots, cuts about pairs."""
     if connection.execute("PRAGMA user_version").fetchone()[0] in (6, 7, 8):
         connection.execute(f"PRAGMA user_version = {FORMAT}")

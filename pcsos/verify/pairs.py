@@ -6,7 +6,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.database import ABOUT_PAIRS
+from pcsos.reading.database import ABOUT_PAIRS, OF_PAIRS
 from pcsos.verify.reader import require
 
 VARIATION, WEIGHT = 0, 1
@@ -40,7 +40,7 @@ class PairSums:
     def _parts(self, centre: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the kinds, and the pairs i, j."""
         number = ABOUT_PAIRS - centre
-        return number % 2, number // 2 // self.s, number // 2 % self.s
+        return number % OF_PAIRS, number // OF_PAIRS // self.s, number // OF_PAIRS % self.s
 
     def add(self, centre: Integers, members: Integers, mu: Integers) -> None:
         """Add cuts that were checked."""

@@ -13,7 +13,7 @@ import numpy as np
 from pcsos.numerics.kernels import WarmUp, kernel
 from pcsos.params import CutParams
 from pcsos.proofs.multipliers import Cuts
-from pcsos.relaxation.families.pairs import FIRST, NUM_FAMILIES
+from pcsos.relaxation.families.pairs import codes_of
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats, Indices
 
@@ -97,11 +97,7 @@ class Family:
 
     def which(self, cuts: Cuts) -> Indices:
         """Return the indices of its cuts in a list."""
-        if self.code >= 0:
-            return np.flatnonzero(cuts.centre >= 0)
-        if self.code > FIRST:
-            return np.flatnonzero(cuts.centre == self.code)
-        return np.flatnonzero((cuts.centre <= self.code) & ((self.code - cuts.centre) % NUM_FAMILIES == 0))
+        return np.flatnonzero(cuts.centre >= 0 if self.code >= 0 else codes_of(cuts) == self.code)
 
 
 @kernel

@@ -13,29 +13,36 @@ from numpy.typing import NDArray
 
 from pcsos.numerics.kernels import inlined_kernel
 from pcsos.proofs.multipliers import Cuts
+from pcsos.reading.database import ABOUT_PAIRS, OF_PAIRS
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Indices
 
-#: The first code of a family about pairs; another family has each second number from its own code downwards.
-FIRST, NUM_FAMILIES = -4, 2
-#: Super-points of which the pairs have numbers.
-MOST = 2**15 - 1
+#: The codes of the families about pairs; each has every second number from its own downwards.
+VARIATION, WEIGHT = ABOUT_PAIRS, ABOUT_PAIRS - 1
 
 
 def number_of(code: int | NDArray[np.int32], i: Indices, j: Indices, s: int) -> NDArray[np.int32]:
     """Return what stands in the place of a centre for pairs of s super-points."""
-    return np.asarray(code - NUM_FAMILIES * (s * np.minimum(i, j) + np.maximum(i, j)), np.int32)
+    return np.asarray(code - OF_PAIRS * (s * np.minimum(i, j) + np.maximum(i, j)), np.int32)
 
 
 def pairs_of(centre: NDArray[np.int32], s: int) -> Indices:
     """Return the pairs i < j of s super-points that cuts of these families are about, shape (t, 2)."""
-    number = (FIRST - centre.astype(np.intp)) // NUM_FAMILIES
+    number = (ABOUT_PAIRS - centre.astype(np.intp)) // OF_PAIRS
     return np.column_stack([number // s, number % s])
 
 
 def is_about_pair(cuts: Cuts) -> NDArray[np.bool_]:
     """Tell which cuts are of these families."""
-    return np.asarray(cuts.centre <= FIRST)
+    return np.asarray(cuts.centre <= ABOUT_PAIRS)
+
+
+def codes_of(cuts: Cuts) -> NDArray[np.int32]:
+    """Return the codes of the families that cuts are of; what stands in the place of a centre if it names no pair."""
+    about = is_about_pair(cuts)
+    if not about.any():
+        return cuts.centre
+    return np.where(about, ABOUT_PAIRS - (ABOUT_PAIRS - cuts.centre) % OF_PAIRS, cuts.centre)
 
 
 def excess_of(cuts: Cuts, relaxation: PengWei) -> NDArray[np.int32]:
@@ -44,13 +51,12 @@ def excess_of(cuts: Cuts, relaxation: PengWei) -> NDArray[np.int32]:
     wanted, known = pairs_of(cuts.centre, s) @ np.array([s, 1]), pairs @ np.array([s, 1])
     place = np.searchsorted(known, wanted)
     is_known = np.append(known, -1)[place] == wanted
-    code, sizes = (FIRST - cuts.centre) % NUM_FAMILIES, np.diff(cuts.indptr)
-    is_together = (code == 1) & (sizes == 1)
+    is_together = (codes_of(cuts) == WEIGHT) & (np.diff(cuts.indptr) == 1)
     return np.where(is_known, 2 * place + is_together, 2 * len(pairs)).astype(np.int32)
 
 
 @inlined_kernel
 def pair_of(centre, s):  # type: ignore[no-untyped-def]
     """Return the pair of one cut."""
-    number = (FIRST - centre) // NUM_FAMILIES
+    number = (ABOUT_PAIRS - centre) // OF_PAIRS
     return number // s, number % s

@@ -10,11 +10,10 @@ import numpy as np
 
 from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
+from pcsos.reading.database import MOST_IN_PAIRS
 from pcsos.relaxation.families.family import Family, Point, put
-from pcsos.relaxation.families.pairs import MOST, number_of, pair_of
+from pcsos.relaxation.families.pairs import VARIATION, number_of, pair_of
 from pcsos.typing import Floats, Indices
-
-CODE = -4
 
 
 def _num_entries(sizes: Indices, s: int) -> Indices:
@@ -48,7 +47,7 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return for each soft must-link the set that holds it to the most."""
     soft, s = point.relaxation.reduced.soft, point.relaxation.size
-    if s > MOST:
+    if s > MOST_IN_PAIRS:
         return Cuts.none(), np.empty(0)
     charged = point.charges[:, 0] + point.excess[:, 0]
     members, violations, numbers = [], [], []
@@ -69,7 +68,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     i, j = soft.pairs[numbers].T
     indptr = np.cumsum([0, *(own.size for own in members)]).astype(np.int64)
     flat = np.concatenate([np.empty(0), *members]).astype(np.int32)
-    return Cuts(number_of(CODE, i, j, s), indptr, flat), np.array(violations)
+    return Cuts(number_of(VARIATION, i, j, s), indptr, flat), np.array(violations)
 
 
-VARIATIONS = Family("variation", CODE, _num_entries, _fill, _separate, contracts=True)
+VARIATIONS = Family("variation", VARIATION, _num_entries, _fill, _separate, contracts=True)

@@ -11,13 +11,12 @@ import numpy as np
 
 from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
+from pcsos.reading.database import MOST_IN_PAIRS
 from pcsos.relaxation.cuts import join
 from pcsos.relaxation.families.family import Family, Point, put
-from pcsos.relaxation.families.pairs import MOST, number_of, pair_of
+from pcsos.relaxation.families.pairs import WEIGHT, number_of, pair_of
 from pcsos.relaxation.peng_wei import PengWei
 from pcsos.typing import Floats, Indices
-
-CODE = -5
 
 
 def _num_entries(sizes: Indices, s: int) -> Indices:
@@ -55,7 +54,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return those that are violated."""
     relaxation, z = point.relaxation, point.z
     soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.largest
-    if s > MOST:
+    if s > MOST_IN_PAIRS:
         return Cuts.none(), np.empty(0)
     i, j = soft.pairs.T
     shared = 1.0 - np.minimum(largest[i], largest[j]) * z[i, j]
@@ -69,7 +68,7 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
         bad = np.flatnonzero((penalties > 0.0) & (violation > point.least))
         size = members.shape[1]
         indptr = np.arange(bad.size + 1, dtype=np.int64) * size
-        found.append(Cuts(number_of(CODE, i[bad], j[bad], s), indptr, members[bad].astype(np.int32).ravel()))
+        found.append(Cuts(number_of(WEIGHT, i[bad], j[bad], s), indptr, members[bad].astype(np.int32).ravel()))
         violations.append(violation[bad])
     cuts = found[0]
     for own in found[1:]:
@@ -77,4 +76,4 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
     return cuts, np.concatenate(violations)
 
 
-WEIGHTS = Family("weight", CODE, _num_entries, _fill, _separate, _right)
+WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right)
