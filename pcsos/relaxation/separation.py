@@ -29,7 +29,8 @@ def separate(relaxation: PengWei, y: Floats, known: Cuts, threshold: float, limi
         Most cuts to return.
     """
     charges, excess = charges_of(relaxation, y, known)
-    point = Point(relaxation, y, known, threshold * relaxation.entry_size, charges=charges, excess=excess)
+    least = threshold * relaxation.entry_size
+    point = Point(relaxation, y, known, least, limit, charges=charges, excess=excess)
     each = [family.separate(point) for family in FAMILIES if family.most is None]
     found, violation = reduce(join, (cuts for cuts, _ in each)), np.concatenate([own for _, own in each])
     key = keys(found)

@@ -3,6 +3,7 @@
 With Z_ij = Y_ij / sqrt(e_i e_j), an inequality is a centre or the code of its family, and a set S of members.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,6 +33,8 @@ class Point:
         The cuts in use.
     least : float
         Least violation in units of Z, for families that share the limit of a round.
+    most : int
+        That limit; of more than that the most violated are wanted.
     rng : Generator
         For families that draw.
     charges, excess : ndarray, shape (m, 2)
@@ -43,6 +46,7 @@ class Point:
     y: Floats
     known: Cuts
     least: float = 0.0
+    most: int = sys.maxsize
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     charges: Floats = field(default_factory=lambda: np.empty((0, 2)))
     excess: Floats = field(default_factory=lambda: np.empty((0, 2)))

@@ -2,26 +2,24 @@
 
     Z_cc + sum over pairs {j, l} of S of Z_jl - sum over j in S of Z_cj  >=  0
 
-for a centre c and a set S of other super-points. Triangles are found by an exact scan, larger stars are grown greedily.
+for a centre c and a set S of other super-points. How violated ones are found: :mod:`.star_search`.
 """
 
-from functools import reduce
+from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import kernel
 from pcsos.proofs.multipliers import Cuts
-from pcsos.relaxation.cuts import join
 from pcsos.relaxation.families.family import Family, Point, put
+from pcsos.relaxation.families.star_search import BLOCK, LARGEST_STAR, Found, in_neighbourhoods, stars_about
 from pcsos.typing import Floats, Indices
 
-#: Largest set S of a star; greedy growth rarely goes further.
-LARGEST_STAR = 8
-#: Most violated triangles kept for each ordered pair (centre, member), so that they spread over the points.
-TRIANGLES_PER_PAIR = 3
-#: Centres that a thread takes at least.
-CENTRES = 100
+#: One of so many blocks of centres tells how many violated stars there are, and where that is more than so many times
+#: what is wanted, which of them need not be written down.
+SAMPLE, ENOUGH = 8, 2.0
 
 
 def _num_entries(sizes: Indices, s: int) -> Indices:
@@ -50,108 +48,30 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 
 
 def _separate(point: Point) -> tuple[Cuts, Floats]:
-    """Return violated pairs, triangles and greedy stars, spread over the centres."""
-    z, least = point.z, point.least
-    found = in_shares(lambda share: _stars_about(z, share.start, share.stop, least), len(z), CENTRES)
-    return reduce(join, (cuts for cuts, _ in found)), np.concatenate([violation for _, violation in found])
+    """Return violated pairs, triangles and greedy stars, spread over the centres; of too many the most violated."""
+    z, order = point.z, in_neighbourhoods(point.z)
+    rough = z.astype(np.float32)
+    blocks = [order[first : first + BLOCK] for first in range(0, len(z), BLOCK)]
+    sample, rest = blocks[::SAMPLE], [block for at, block in enumerate(blocks) if at % SAMPLE]
+    found = _of_blocks(z, rough, sample, point.least)
+    least = _raised(point, np.concatenate([violation for *_, violation in found]), len(sample) / len(blocks))
+    found += _of_blocks(z, rough, rest, least)
+    centre, sizes, members, violation = (np.concatenate(part) for part in zip(*found, strict=True))
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return Cuts(centre, indptr, members[np.arange(LARGEST_STAR) < sizes[:, None]]), violation
 
 
-def _stars_about(z: Floats, first: int, last: int, least: float) -> tuple[Cuts, Floats]:
-    """Return violated pairs, triangles and greedy stars whose centre is from ``first`` to before ``last``."""
-    capacity = 4 * len(z) * (last - first)
-    while True:
-        centre = np.empty(capacity, np.int32)
-        sizes = np.empty(capacity, np.int64)
-        members = np.empty((capacity, LARGEST_STAR), np.int32)
-        violation = np.empty(capacity)
-        count = _stars(z, first, last, least, centre, sizes, members, violation)
-        if count <= capacity:
-            break
-        capacity = count
-    indptr = np.concatenate([[0], np.cumsum(sizes[:count])]).astype(np.int64)
-    flat = members[:count][np.arange(LARGEST_STAR) < sizes[:count, None]]
-    return Cuts(centre[:count], indptr, flat), violation[:count]
+def _of_blocks(z: Floats, rough: NDArray[np.float32], blocks: list[Indices], least: float) -> list[Found]:
+    shares = in_shares(lambda share: [stars_about(z, rough, block, least) for block in blocks[share]], len(blocks), 4)
+    return list(chain(*shares))
 
 
-@kernel
-def _stars(z, first, last, least, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
-    """Write violated pairs, triangles and greedy stars; return their number (which may exceed the capacity)."""
-    s = z.shape[0]
-    near = np.empty(s, np.int64)
-    gain = np.empty(s)
-    chosen = np.empty(LARGEST_STAR, np.int64)
-    best = np.empty(TRIANGLES_PER_PAIR)
-    partner = np.empty(TRIANGLES_PER_PAIR, np.int64)
-    count = 0
-    for c in range(first, last):
-        m = 0
-        for j in range(s):
-            if j != c and z[c, j] > least:
-                near[m] = j
-                m += 1
-        for a in range(m):
-            _best_triangles(z, c, near[a], near[:m], least, best, partner)
-            for r in range(TRIANGLES_PER_PAIR):
-                if partner[r] >= 0:
-                    if count < centre.size:
-                        centre[count] = c
-                        sizes[count] = 2
-                        members[count, 0] = near[a]
-                        members[count, 1] = partner[r]
-                        violation[count] = best[r]
-                    count += 1
-            size, total = _grow_star(z, c, a, near[:m], gain, chosen)
-            if total > least and size != 2:
-                if count < centre.size:
-                    centre[count] = c
-                    sizes[count] = size
-                    for b in range(size):
-                        members[count, b] = chosen[b]
-                    violation[count] = total
-                count += 1
-    return count
-
-
-@kernel
-def _best_triangles(z, c, first, near, least, best, partner):  # type: ignore[no-untyped-def]
-    """Keep the most violated triangles with centre c and member ``first``, in descending order."""
-    best[:] = least
-    partner[:] = -1
-    base = z[c, first] - z[c, c]
-    for j in near:
-        value = base + z[c, j] - z[first, j]
-        if j != first and value > best[-1]:
-            r = best.size - 1
-            while r > 0 and best[r - 1] < value:
-                best[r] = best[r - 1]
-                partner[r] = partner[r - 1]
-                r -= 1
-            best[r] = value
-            partner[r] = j
-
-
-@kernel
-def _grow_star(z, c, start, near, gain, chosen):  # type: ignore[no-untyped-def]
-    """Grow a star from one member by the largest gain while there is any; return its size and violation."""
-    for b in range(near.size):
-        gain[b] = z[c, near[b]]
-    total = -z[c, c]
-    size = 0
-    pick = start
-    while pick >= 0 and size < chosen.size:
-        chosen[size] = near[pick]
-        size += 1
-        total += gain[pick]
-        gain[pick] = -1.0
-        top = 0.0
-        pick = -1
-        for b in range(near.size):
-            if gain[b] >= 0.0:
-                gain[b] -= z[chosen[size - 1], near[b]]
-                if gain[b] > top:
-                    top = gain[b]
-                    pick = b
-    return size, total
+def _raised(point: Point, violation: Floats, share: float) -> float:
+    """Return the violation to ask for where a sample holds far more than its share of the stars that are wanted."""
+    wanted = int(ENOUGH * share * point.most)
+    if violation.size <= wanted:
+        return point.least
+    return max(point.least, float(-np.partition(-violation, wanted)[wanted]))
 
 
 STARS = Family("star", 0, _num_entries, _fill, _separate)
