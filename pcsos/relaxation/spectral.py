@@ -23,7 +23,7 @@ FOLLOWED_SIZE = 300
 FOLLOWED_GUARD = 24
 FOLLOWED_SHARE = 0.2
 #: Projections after which pairs are computed anew, in case that something was missed.
-ANEW_EVERY = 50
+ANEW_EVERY = 200
 
 
 class SpectralProjection:

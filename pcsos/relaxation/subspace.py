@@ -15,8 +15,8 @@ from pcsos.control.threads import in_shares
 from pcsos.typing import Floats
 
 #: Degree of the polynomial of one pass, and passes before an exact decomposition is asked for.
-DEGREE = 6
-MAX_PASSES = 3
+DEGREE = 4
+MAX_PASSES = 6
 #: Where the whole spectrum is so many times as wide as its unwanted part, the polynomial leaves single precision.
 LARGEST_RATIO = 1e4
 #: Matrices after which the lower end of the spectrum is estimated anew.

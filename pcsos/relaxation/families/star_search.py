@@ -87,7 +87,7 @@ def stars_about(z: Floats, rough: NDArray[np.float32], centres: Indices, least: 
 def _scan(z, centres, columns, rough, ends, least, slack, centre, sizes, members, violation):  # type: ignore[no-untyped-def]
     """Write the stars of a block of centres; return their number, at most four for each pair (centre, member)."""
     best, partner = np.empty(TRIANGLES_PER_PAIR, np.float32), np.empty(TRIANGLES_PER_PAIR, np.int64)
-    gain, chosen = np.empty(columns.size, np.float32), np.empty(LARGEST_STAR, np.int64)
+    gain, chosen = np.empty((2, columns.size), np.float32), np.empty(LARGEST_STAR, np.int64)
     count = 0
     for at in range(columns.size):
         a = columns[at]
@@ -111,7 +111,7 @@ def _scan(z, centres, columns, rough, ends, least, slack, centre, sizes, members
             chosen[0] = at
             if partner[0] >= 0:
                 chosen[1] = partner[0]
-                size = _grow(ends[row], rough, gain, chosen)
+                size = _grow(ends[row], rough, gain, chosen, base + best[0], least - slack)
             if size == 2:
                 continue
             value = _violation(z, c, columns, chosen, size)
@@ -169,29 +169,65 @@ def _push(best, partner, first, wanted):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _grow(end, rough, gain, chosen):  # type: ignore[no-untyped-def]
-    """Add to the first two members, each time the one with the greatest gain, while there is any; return their number."""
-    _lower(end, rough[chosen[0]], gain)
+def _grow(end, rough, gain, chosen, violation, least):  # type: ignore[no-untyped-def]
+    """Add to the first two members, each time the one with the greatest gain, while there is any; return their number.
+
+    A star that is violated by no more than ``least`` is left as it is where all further gains together are too small.
+    """
     size = 2
-    while size < chosen.size and _lower(gain, rough[chosen[size - 1]], gain):
-        for b in range(size):
-            gain[chosen[b]] = -np.inf
-        pick = np.argmax(gain)
-        if gain[pick] <= 0.0:
+    first = rough[chosen[0]]
+    while size < chosen.size:
+        wanted = np.float32(max((least - violation) / (chosen.size - size), 0.0))
+        before, after = gain[size % 2], gain[(size + 1) % 2]
+        last = rough[chosen[size - 1]]
+        is_any = _lower_twice(end, first, last, after, wanted) if size == 2 else _lower(before, last, after, wanted)
+        if not is_any:
             break
+        for b in range(size):
+            after[chosen[b]] = -np.inf
+        pick = _position_of_greatest(after, wanted)
+        if pick < 0:
+            break
+        violation += after[pick]
         chosen[size] = pick
         size += 1
     return size
 
 
 @kernel
-def _lower(before, row, gain):  # type: ignore[no-untyped-def]
-    """Write ``before - row``; tell whether any of it is above 0."""
+def _lower(before, row, gain, wanted):  # type: ignore[no-untyped-def]
+    """Write ``before - row``; tell whether any of it is above what is wanted."""
     found = False
     for j in range(gain.size):
         gain[j] = before[j] - row[j]
-        found |= gain[j] > 0.0
+        found |= gain[j] > wanted
     return found
+
+
+@kernel
+def _lower_twice(before, first, second, gain, wanted):  # type: ignore[no-untyped-def]
+    """Write ``before - first - second``; tell whether any of it is above what is wanted."""
+    found = False
+    for j in range(gain.size):
+        gain[j] = before[j] - first[j] - second[j]
+        found |= gain[j] > wanted
+    return found
+
+
+@kernel
+def _position_of_greatest(gain, wanted):  # type: ignore[no-untyped-def]
+    """Return where the greatest of the gains above ``wanted`` is, -1 where there is none."""
+    pick = -1
+    for first in range(0, gain.size, CHUNK):
+        last = min(first + CHUNK, gain.size)
+        found = False
+        for j in range(first, last):
+            found |= gain[j] > wanted
+        if found:
+            for j in range(first, last):
+                if gain[j] > wanted:
+                    wanted, pick = gain[j], j
+    return pick
 
 
 @kernel
