@@ -5,11 +5,10 @@ few tens before. They are followed from one projection to the next (:mod:`pcsos.
 caller asks; where that fails, and from time to time, a partial decomposition finds them anew.
 """
 
-import math
-
 import numpy as np
 from scipy.linalg import eigh
 
+from pcsos.relaxation.capped_simplex import simplex_threshold
 from pcsos.relaxation.subspace import Subspace
 from pcsos.typing import Floats
 
@@ -19,9 +18,9 @@ GUARD = 10
 FULL_SIZE = 150
 FULL_SHARE = 0.6
 #: Size from which on, and share of all eigenpairs up to which, pairs are followed, and how many beyond the rank.
-FOLLOWED_SIZE = 300
+FOLLOWED_SIZE = 120
 FOLLOWED_GUARD = 24
-FOLLOWED_SHARE = 0.2
+FOLLOWED_SHARE = 0.35
 #: Projections after which pairs are computed anew, in case that something was missed.
 ANEW_EVERY = 200
 
@@ -62,8 +61,8 @@ class SpectralProjection:
         s = self.direction.size
         self._count += 1
         if tolerance > 0.0 and self._count % ANEW_EVERY:
-            found = self._subspace.pairs(m, self.rank + 1, tolerance / math.sqrt(2.0))
-            if found is not None and simplex_threshold(found[0], self.trace) > found[0][self.rank + 1]:
+            found = self._subspace.pairs(m, self.trace, tolerance)
+            if found is not None:
                 return found
         values, vectors = self._decomposed(m)
         followed = self.rank + self._guard
@@ -95,21 +94,3 @@ def deflate(m: Floats, u: Floats, eigenvalue: float) -> Floats:
     w = 0.5 * (float(u @ image) + eigenvalue) * u - image
     outer = np.outer(w, u)
     return np.asarray(m + (outer + outer.T))
-
-
-def simplex_threshold(values: Floats, total: float) -> float:
-    """Return tau with ``sum clip(values - tau, 0, 1) = total``, for descending values, exactly.
-
-    Where there are too few values, the result lies at or below the last one.
-    """
-    if values.size <= total:
-        return float(values[-1]) - 1.0
-    points = np.sort(np.concatenate([values, values - 1.0]))[::-1]
-    sums = np.clip(values[None, :] - points[:, None], 0.0, 1.0).sum(axis=1)
-    right = int(np.searchsorted(sums, total))
-    if right >= points.size:
-        return float(points[-1])
-    left = max(right - 1, 0)
-    span = sums[right] - sums[left]
-    share = (total - sums[left]) / span if span > 0.0 else 1.0
-    return float(points[left] + (points[right] - points[left]) * share)

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pcsos.relaxation.spectral import FULL_SHARE, GUARD, SpectralProjection, deflate, simplex_threshold
+from pcsos.relaxation.capped_simplex import simplex_threshold
+from pcsos.relaxation.spectral import FULL_SHARE, GUARD, SpectralProjection, deflate
 from tests.relaxation.samples import random_symmetric
 
 seeds = st.integers(0, 2**32 - 1)

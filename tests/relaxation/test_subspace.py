@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from pcsos.relaxation.capped_simplex import simplex_threshold
 from pcsos.relaxation.spectral import ANEW_EVERY, FOLLOWED_SIZE, SpectralProjection
 from pcsos.relaxation.subspace import Subspace
 from tests.relaxation.samples import random_symmetric
@@ -43,16 +44,34 @@ def test_pairs_are_followed_and_not_computed_anew(monkeypatch: pytest.MonkeyPatc
     assert 2 <= len(anew) <= 6  # the first, the one after so many, and few that were not met
 
 
-def test_a_matrix_that_is_quite_another_is_not_followed() -> None:
+def leading(m: NDArray[np.float64], u: NDArray[np.float64], number: int) -> Subspace:
+    """Pairs to follow, the exact ones of a matrix."""
+    values, vectors = np.linalg.eigh(m - np.outer(u, u @ m) - np.outer(m @ u, u) + u @ m @ u * np.outer(u, u))
+    subspace = Subspace(u)
+    subspace.restart(values[::-1][:number], vectors[:, ::-1][:, :number])
+    return subspace
+
+
+def projection(found: tuple[NDArray[np.float64], NDArray[np.float64]], u: NDArray[np.float64]) -> NDArray[np.float64]:
+    values, vectors = found
+    weights = np.clip(values - simplex_threshold(values, 3.0), 0.0, 1.0)
+    return np.outer(u, u) + (vectors * weights) @ vectors.T
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-5, 1e-8])
+def test_a_matrix_that_is_quite_another_is_followed_as_closely(tolerance: float) -> None:
     rng = np.random.default_rng(2)
     u = unit(rng, SIZE)
+    assert Subspace(u).pairs(drifting(rng, 1, 0.0)[0], 3.0, 1.0) is None  # nothing to begin with
     first, other = drifting(rng, 1, 0.0)[0], drifting(rng, 1, 0.0)[0]
-    values, vectors = np.linalg.eigh(
-        first - np.outer(u, u @ first) - np.outer(first @ u, u) + u @ first @ u * np.outer(u, u)
-    )
-    subspace = Subspace(u)
-    assert subspace.pairs(first, 12, 1.0) is None  # nothing to begin with
-    subspace.restart(values[::-1][:36], vectors[:, ::-1][:, :36])
-    assert subspace.pairs(first, 12, 1e-3) is not None
-    found = subspace.pairs(other, 12, 1e-8)
-    assert found is None
+    found = leading(first, u, 36).pairs(other, 3.0, tolerance)
+    assert found is not None
+    assert np.linalg.norm(projection(found, u) - reference(other, u, 4)) <= tolerance
+
+
+def test_pairs_that_cannot_be_parted_from_others_are_not_followed() -> None:
+    """All values of the other matrix are nearly the same, and far more of them are wanted than are followed."""
+    rng = np.random.default_rng(2)
+    u = unit(rng, SIZE)
+    other = np.eye(SIZE) + 1e-3 * random_symmetric(rng, SIZE) / SIZE
+    assert leading(drifting(rng, 1, 0.0)[0], u, 36).pairs(other, 3.0, 1e-3) is None
