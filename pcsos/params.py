@@ -70,6 +70,9 @@ class AdmmParams(_Checked):
         By at most this factor, until the first look at the bound and later.
     balance_for : int
         With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
+    most_multiplier : float
+        The penalty does not fall so far that the scaled multiplier U is more than so many times as large as X: where new
+        cuts keep the residuals apart it would fall for ever, and the bound stand still.
     first_penalty : float
         First penalty, for a Gram matrix of trace about 1.
     informed_penalty : float
@@ -88,6 +91,7 @@ class AdmmParams(_Checked):
     first_balance: float = _ranged(4.0, 1.0)
     largest_balance: float = _ranged(1.5, 1.0)
     balance_for: int = _ranged(150, 0)
+    most_multiplier: float = _ranged(30.0, 1.0)
     first_penalty: float = _ranged(0.1, 1e-6)
     informed_penalty: float = _ranged(0.1, 1e-6)
     converged: float = _ranged(1e-7, 0.0)

@@ -113,13 +113,14 @@ class Admm:
         return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
 
     def _balance(self) -> None:
-        """Move the penalty so that the residuals keep their ratio."""
+        """Move the penalty so that the residuals keep their ratio, but not to where multipliers hardly move."""
         if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
             return
         is_first = self.iterations <= self.params.iterations
         largest = self.params.first_balance if is_first else self.params.largest_balance
         ratio = self.primal / (self.params.residual_ratio * self.dual)
-        factor = min(max(math.sqrt(ratio), 1.0 / largest), largest)
+        share = float(np.linalg.norm(self.u)) / (self.params.most_multiplier * float(np.linalg.norm(self.x)))
+        factor = min(max(math.sqrt(ratio), share, 1.0 / largest), largest)
         if not 0.8 < factor < 1.25:
             self.sigma *= factor
             self.u /= factor
