@@ -71,8 +71,8 @@ class AdmmParams(_Checked):
     balance_for : int
         With the same cuts for longer than that it stays: balanced residuals are not what the bound needs in the end.
     most_multiplier : float
-        The penalty does not fall so far that the scaled multiplier U is more than so many times as large as X: where new
-        cuts keep the residuals apart it would fall for ever, and the bound stand still.
+        The penalty does not fall so far that the scaled multiplier U is more than so many times as large as X: where
+        new cuts keep the residuals apart it would fall for ever, and the bound stand still.
     first_penalty : float
         First penalty, for a Gram matrix of trace about 1.
     informed_penalty : float

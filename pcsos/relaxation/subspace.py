@@ -2,11 +2,11 @@
 
 From one iteration of the engine to the next the matrix changes little, and so do its leading eigenvectors. A polynomial
 that is small on the unwanted part of the spectrum is applied to the old ones, in single precision; a Rayleigh-Ritz step
-in double precision follows, and what is missing shows in its residuals. A pair with the value a and the weight w is mixed with unwanted ones, of values b
-and without weight, so far as its residual says, and the projection feels w / (a - b) of that (the divided difference
-of Daleckii and Krein): less than the residual, and next to nothing for pairs just above the threshold, whose neighbours
-below it no polynomial would part from them (Zhou, Saad, Tiago and Chelikowsky, J. Comput. Phys. 219, 2006, for the
-filter).
+in double precision follows, and what is missing shows in its residuals. A pair of value a and weight w is mixed with
+unwanted ones, of values b and without weight, so far as its residual says, and the projection feels w / (a - b) of that
+(the divided difference of Daleckii and Krein): less than the residual, and next to nothing for pairs just above the
+threshold, whose neighbours below it no polynomial would part from them (Zhou, Saad, Tiago and Chelikowsky, J. Comput.
+Phys. 219, 2006, for the filter).
 """
 
 import math

@@ -54,20 +54,22 @@ def _order(z: Any, order: Any) -> None:
                 count += 1
 
 
-def stars_about(z: Floats, rough: NDArray[np.float32], centres: Indices, least: float) -> Found:
+def stars_about(z: Floats, rough: NDArray[np.float32], centres: Indices, nearby: float, least: float) -> Found:
     """Return pairs, triangles and greedy stars with these centres that are violated by more than ``least``.
 
     Parameters
     ----------
     z, rough : ndarray, shape (s, s)
         Z in double and in single precision.
+    nearby : float
+        Members of a star are together with its centre by more than that.
 
     Returns
     -------
     (centre, sizes, members, violation)
         Arrays of a row a star; ``members`` has room for the largest.
     """
-    near = z[centres] > least
+    near = z[centres] > nearby
     near[np.arange(centres.size), centres] = False
     columns = np.flatnonzero(near.any(axis=0))
     if columns.size < WORTH_COPYING * len(z):
@@ -133,13 +135,13 @@ def _is_above(end, row, wanted):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _greatest_gains(end, row, own, most, wanted, best, partner):  # type: ignore[no-untyped-def]
-    """Keep the greatest gains above ``wanted``, and the greatest of all if above ``most``, but that of the member itself.
+def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ignore[no-untyped-def]
+    """Keep the greatest gains above ``wanted``, the first of all if above ``of_first`` (no more than ``wanted``).
 
-    They are in descending order, with -1 in the place of those that there are not.
+    They are in descending order, with -1 in the place of those that there are not; the member itself has none.
     """
     best[:] = wanted
-    best[0] = most
+    best[0] = of_first
     partner[:] = -1
     for first in range(0, end.size, CHUNK):
         last = min(first + CHUNK, end.size)

@@ -8,7 +8,6 @@ for a centre c and a set S of other super-points. How violated ones are found: :
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcsos.control.threads import in_shares
 from pcsos.numerics.kernels import kernel
@@ -17,9 +16,11 @@ from pcsos.relaxation.families.family import Family, Point, put
 from pcsos.relaxation.families.star_search import BLOCK, LARGEST_STAR, Found, in_neighbourhoods, stars_about
 from pcsos.typing import Floats, Indices
 
-#: One of so many blocks of centres tells how many violated stars there are, and where that is more than so many times
-#: what is wanted, which of them need not be written down.
-SAMPLE, ENOUGH = 8, 2.0
+#: One of so many blocks of centres, where there are twice as many, tells how many violated stars there are; where that
+#: is more than so many times what is wanted, the least violated ones of the other blocks are left out.
+SAMPLE, ENOUGH = 8, 1.3
+#: Blocks that a thread takes at least.
+BLOCKS = 4
 
 
 def _num_entries(sizes: Indices, s: int) -> Indices:
@@ -49,29 +50,35 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 
 def _separate(point: Point) -> tuple[Cuts, Floats]:
     """Return violated pairs, triangles and greedy stars, spread over the centres; of too many the most violated."""
-    z, order = point.z, in_neighbourhoods(point.z)
-    rough = z.astype(np.float32)
-    blocks = [order[first : first + BLOCK] for first in range(0, len(z), BLOCK)]
-    sample, rest = blocks[::SAMPLE], [block for at, block in enumerate(blocks) if at % SAMPLE]
-    found = _of_blocks(z, rough, sample, point.least)
-    least = _raised(point, np.concatenate([violation for *_, violation in found]), len(sample) / len(blocks))
-    found += _of_blocks(z, rough, rest, least)
+    order = in_neighbourhoods(point.z)
+    blocks = [order[first : first + BLOCK] for first in range(0, order.size, BLOCK)]
+    every = SAMPLE if len(blocks) >= 2 * SAMPLE else 1
+    found = _of_blocks(point, blocks[::every], point.least)
+    if every > 1:
+        least = _raised(point, found, ENOUGH * point.most / every)
+        found += _of_blocks(point, [block for at, block in enumerate(blocks) if at % every], least)
     centre, sizes, members, violation = (np.concatenate(part) for part in zip(*found, strict=True))
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return Cuts(centre, indptr, members[np.arange(LARGEST_STAR) < sizes[:, None]]), violation
 
 
-def _of_blocks(z: Floats, rough: NDArray[np.float32], blocks: list[Indices], least: float) -> list[Found]:
-    shares = in_shares(lambda share: [stars_about(z, rough, block, least) for block in blocks[share]], len(blocks), 4)
-    return list(chain(*shares))
+def _of_blocks(point: Point, blocks: list[Indices], least: float) -> list[Found]:
+    z, rough, nearby = point.z, point.z.astype(np.float32), point.least
+    found = in_shares(
+        lambda share: [stars_about(z, rough, block, nearby, least) for block in blocks[share]], len(blocks), BLOCKS
+    )
+    return list(chain(*found))
 
 
-def _raised(point: Point, violation: Floats, share: float) -> float:
-    """Return the violation to ask for where a sample holds far more than its share of the stars that are wanted."""
-    wanted = int(ENOUGH * share * point.most)
-    if violation.size <= wanted:
-        return point.least
-    return max(point.least, float(-np.partition(-violation, wanted)[wanted]))
+def _raised(point: Point, found: list[Found], wanted: float) -> float:
+    """Return the violation to ask for so that about so many of the stars that were found are left.
+
+    A star is found from each of its members, or from some of them.
+    """
+    violation, sizes = np.concatenate([own for *_, own in found]), np.concatenate([own for _, own, *_ in found])
+    order = np.argsort(-violation)
+    last = int(np.searchsorted(np.cumsum(1.0 / sizes[order]), wanted))
+    return point.least if last >= order.size else float(violation[order[last]])
 
 
 STARS = Family("star", 0, _num_entries, _fill, _separate)
