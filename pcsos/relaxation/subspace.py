@@ -118,7 +118,7 @@ class Subspace:
         current = self._step(m, u, last, centre, half, None)
         for _ in range(self._degree() - 1):
             last, current = current, self._step(m, u, current, centre, 0.5 * half, last)
-        return current.astype(np.float64)
+        return np.asarray(current, np.float64)
 
     def _degree(self) -> int:
         """Return the degree of the polynomial with the amplification that single precision stands."""

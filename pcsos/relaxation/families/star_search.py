@@ -30,7 +30,7 @@ CHUNK = 64
 #: Roundings of single precision, relative to the largest entry, that a violation of a triangle may suffer.
 ROUNDING = 8.0 * 2.0**-23
 
-Found = tuple[Indices, Indices, NDArray[np.int32], Floats]
+Found = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], Floats]
 
 
 def in_neighbourhoods(z: Floats) -> Indices:
