@@ -15,6 +15,7 @@ from pcsos.control.stop import Interrupted
 from pcsos.events import BlockBounded
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced
 from pcsos.relaxation.memory import shortage
 
 
@@ -48,7 +49,7 @@ class ByBlocks:
         if self.is_before_tree:
             if first_number(problem.reduced, context.options.params.blocks) == 1:
                 return proved
-            context = _with_halves_at_most(problem.reduced.size, context)
+            context = _with_halves_at_most(problem.reduced, context)
         bound, n_blocks = 0.0, 1
         with context.writer.guarded(), suppress(Interrupted):
             whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
@@ -60,10 +61,10 @@ class ByBlocks:
         return proved.raised(bound, n_blocks)
 
 
-def _with_halves_at_most(size: int, context: Context) -> Context:
-    """Return the surroundings in which blocks are no larger than half of the super-points."""
-    params = context.options.params
-    blocks = replace(params.blocks, largest_size=max(2, min(params.blocks.largest_size, size // 2)))
+def _with_halves_at_most(reduced: Reduced, context: Context) -> Context:
+    """Return the surroundings in which blocks are no larger than half of the super-points, uneven by one a cluster."""
+    params, half = context.options.params, reduced.size // 2 + reduced.n_clusters
+    blocks = replace(params.blocks, largest_size=max(2, min(params.blocks.largest_size, half)))
     return replace(context, options=replace(context.options, params=replace(params, blocks=blocks)))
 
 
