@@ -7,6 +7,7 @@ follows anyway, and no smaller size promises enough, the rungs between are left 
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
@@ -188,10 +189,8 @@ class Ladder:
         return tolerances.relative_gap(self.objective, restricted * (1.0 - lacking))
 
     def _merge_worst(self) -> bool:
-        """Merge the pieces that lack most with each other, as many as it seems to take; tell whether any could be."""
-        order = sorted(self.pieces, key=lambda piece: (piece.part.size, -piece.loss))
-        pairs = [order[at : at + 2] for at in range(0, len(order) - 1, 2)]
-        pairs = [pair for pair in pairs if not self._is_too_large(pair)]
+        """Merge the pieces that lack most, as many as it seems to take; tell whether any could be."""
+        pairs = [pair for pair in _worst_with_best(self.pieces) if not self._is_too_large(pair)]
         if not pairs:
             return False
         pairs.sort(key=lambda pair: -pair[0].loss - pair[1].loss)
@@ -251,6 +250,26 @@ class Ladder:
             lower_bound=known.lower_bound,
             is_bounded=not known.is_open,
         )
+
+
+def _worst_with_best(pieces: list[Piece]) -> list[list[Piece]]:
+    """Return pairs of pieces of about the same size: the one that lacks most with the one that lacks least, and so on.
+
+    What lacks much holds outliers: two such together would hold enough of them for a cluster of their own, and lack
+    more and more.
+    """
+    total = sum(piece.part.size for piece in pieces)
+    levels: dict[int, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        levels[round(math.log2(total / piece.part.size))].append(piece)
+    pairs: list[list[Piece]] = []
+    left: list[Piece] = []
+    for level in sorted(levels, reverse=True):
+        order = sorted(left + levels[level], key=lambda piece: -piece.loss)
+        half = len(order) // 2
+        pairs += [[order[at], order[-1 - at]] for at in range(half)]
+        left = order[half : len(order) - half]
+    return pairs
 
 
 def first_number(reduced: Reduced, params: BlockParams) -> int:
