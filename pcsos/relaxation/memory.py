@@ -8,9 +8,9 @@ from pcsos.exceptions import InputError
 MATRICES = 60
 
 
-def shortage(size: int) -> str:
-    """Return in words what a relaxation of this size needs and there is not; empty where it fits into memory."""
-    needed = MATRICES * 8.0 * size**2
+def shortage(size: int, at_once: int = 1) -> str:
+    """Return in words what so many relaxations of this size need and there is not; empty where memory holds them."""
+    needed = MATRICES * 8.0 * size**2 * at_once
     if hasattr(os, "sysconf") and needed > (memory := float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))):
         return f"{size} super-points at once needs about {needed / 1e9:.0f} GB and there are {memory / 1e9:.0f} GB"
     return ""

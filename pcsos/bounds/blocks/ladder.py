@@ -25,6 +25,7 @@ from pcsos.params import BlockParams
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
+from pcsos.relaxation.memory import shortage
 from pcsos.run_file.journal import KnownPart
 
 #: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
@@ -207,7 +208,8 @@ class Ladder:
 
     def _is_too_large(self, pieces: list[Piece]) -> bool:
         points = np.concatenate([piece.part.points for piece in pieces])
-        return np.unique(self._component[points]).size > self.params.largest_size
+        size = np.unique(self._component[points]).size
+        return size > self.params.largest_size or bool(shortage(size, self._team.workers.number))
 
     def _bound(self, waiting: list[Piece]) -> bool:
         at = {piece.number: position for position, piece in enumerate(self.pieces)}
