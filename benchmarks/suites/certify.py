@@ -35,6 +35,7 @@ COLUMNS = (
 FILES = {
     "large": {
         "10000_2_05": 2, "10000_2_10": 2, "10000_4_05": 4, "10000_4_075": 4, "abalone": 3, "facebook": 3, "electric": 3,
+        "GT": 3,
     },
     "sos-sdp": {
         "car_prep": 4, "aspirin": 3, "rice_std": 2, "phishing": 9, "ItalyPowerDemand": 4, "vehicle_silhouettes": 4,
