@@ -299,7 +299,7 @@ class BlockParams(_Checked):
 
     least_size: int = _ranged(64, 2)
     least_members: int = _ranged(8, 1)
-    largest_size: int = _ranged(3600, 2)
+    largest_size: int = _ranged(4000, 2)
     whole_up_to: int = _ranged(800, 0)
     exchanges: int = _ranged(500, 0)
     probes: int = _ranged(2, 1)
