@@ -10,7 +10,8 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.proofs.multipliers import Cuts
 from pcsos.relaxation import peng_wei
-from pcsos.relaxation.families.stars import CENTRES
+from pcsos.relaxation.families.star_search import BLOCK
+from pcsos.relaxation.families.stars import BLOCKS
 from pcsos.relaxation.separation import separate
 
 
@@ -44,7 +45,7 @@ def test_a_share_that_fails_fails() -> None:
 
 def test_separation_finds_the_same_in_several_threads() -> None:
     rng = np.random.default_rng(0)
-    r = peng_wei.build(reduce_instance(Instance(rng.random((2 * CENTRES + 1, 2)), 3)))
+    r = peng_wei.build(reduce_instance(Instance(rng.random((2 * BLOCKS * BLOCK + 1, 2)), 3)))
     y = rng.random((r.size, r.size)) / r.size
     y += y.T
     one = separate(r, y, Cuts.none(), 1e-3, 10**6)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from pcsos.control.threads import use_threads
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from pcsos.proofs.multipliers import Cuts
@@ -101,11 +100,14 @@ def named(row: tuple[int, list[int]]) -> tuple[int, list[int]]:
     return row[0], sorted(row[1])
 
 
-def test_threads_find_the_same() -> None:
-    rng = np.random.default_rng(4)
-    relaxation = peng_wei.build(reduce_instance(Instance(rng.standard_normal((600, 2)), 4)))
-    y = clustered(rng, 600, 4, 0.3) * np.outer(relaxation.roots, relaxation.roots)
-    alone = separate(relaxation, y, Cuts.none(), 1e-3, 2000)
-    with use_threads(2):
-        beside = separate(relaxation, y, Cuts.none(), 1e-3, 2000)
-    assert cut_rows(alone[0]) == cut_rows(beside[0])
+@pytest.mark.parametrize("weight", [1e-120, 1e-40, 1e40, 1e120])
+def test_entries_that_single_precision_does_not_hold_are_searched_as_well(weight: float) -> None:
+    """Entries of Z are about one over the weight of a cluster."""
+    rng = np.random.default_rng(6)
+    points = rng.standard_normal((40, 2))
+    plain = peng_wei.build(reduce_instance(Instance(points, 3)))
+    heavy = peng_wei.build(reduce_instance(Instance(points, 3, weights=np.full(40, weight))))
+    y = clustered(rng, 40, 3, 0.3)
+    few, many = separate(plain, y, Cuts.none(), 1e-3, 10**9), separate(heavy, y, Cuts.none(), 1e-3, 10**9)
+    assert len(few[0]) > 40
+    assert set(map(str, map(named, cut_rows(few[0])))) == set(map(str, map(named, cut_rows(many[0]))))

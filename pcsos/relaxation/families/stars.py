@@ -5,6 +5,7 @@
 for a centre c and a set S of other super-points. How violated ones are found: :mod:`.star_search`.
 """
 
+import math
 from itertools import chain
 
 import numpy as np
@@ -63,11 +64,14 @@ def _separate(point: Point) -> tuple[Cuts, Floats]:
 
 
 def _of_blocks(point: Point, blocks: list[Indices], least: float) -> list[Found]:
-    z, rough, nearby = point.z, point.z.astype(np.float32), point.least
-    found = in_shares(
-        lambda share: [stars_about(z, rough, block, nearby, least) for block in blocks[share]], len(blocks), BLOCKS
+    """Return the stars of blocks of centres; they are looked for with entries that single precision holds."""
+    scale = 2.0 ** math.floor(math.log2(point.z.max())) if point.z.max() > 0.0 else 1.0
+    z = point.z / scale
+    rough, nearby, wanted = z.astype(np.float32), point.least / scale, least / scale
+    shares = in_shares(
+        lambda share: [stars_about(z, rough, block, nearby, wanted) for block in blocks[share]], len(blocks), BLOCKS
     )
-    return list(chain(*found))
+    return [(*star, violation * scale) for *star, violation in chain(*shares)]  # type: ignore[misc]
 
 
 def _raised(point: Point, found: list[Found], wanted: float) -> float:
