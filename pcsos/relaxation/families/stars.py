@@ -50,31 +50,33 @@ def _fill(which, centre, starts, members, masses, indptr, entries, coefficients,
 
 
 def _separate(point: Point) -> tuple[Cuts, Floats]:
-    """Return violated pairs, triangles and greedy stars, spread over the centres; of too many the most violated."""
-    order = in_neighbourhoods(point.z)
+    """Return violated pairs, triangles and greedy stars, spread over the centres; of too many the most violated.
+
+    They are looked for with entries that single precision holds.
+    """
+    top = float(point.z.max())
+    scale = 2.0 ** math.floor(math.log2(top)) if top > 0.0 else 1.0
+    z, nearby = point.z / scale, point.least / scale
+    rough, order = z.astype(np.float32), in_neighbourhoods(z)
     blocks = [order[first : first + BLOCK] for first in range(0, order.size, BLOCK)]
+
+    def search(blocks: list[Indices], least: float) -> list[Found]:
+        shares = in_shares(
+            lambda share: [stars_about(z, rough, block, nearby, least) for block in blocks[share]], len(blocks), BLOCKS
+        )
+        return list(chain(*shares))
+
     every = SAMPLE if len(blocks) >= 2 * SAMPLE else 1
-    found = _of_blocks(point, blocks[::every], point.least)
+    found = search(blocks[::every], nearby)
     if every > 1:
-        least = _raised(point, found, ENOUGH * point.most / every)
-        found += _of_blocks(point, [block for at, block in enumerate(blocks) if at % every], least)
+        least = _raised(nearby, found, ENOUGH * point.most / every)
+        found += search([block for at, block in enumerate(blocks) if at % every], least)
     centre, sizes, members, violation = (np.concatenate(part) for part in zip(*found, strict=True))
     indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return Cuts(centre, indptr, members[np.arange(LARGEST_STAR) < sizes[:, None]]), violation
+    return Cuts(centre, indptr, members[np.arange(LARGEST_STAR) < sizes[:, None]]), violation * scale
 
 
-def _of_blocks(point: Point, blocks: list[Indices], least: float) -> list[Found]:
-    """Return the stars of blocks of centres; they are looked for with entries that single precision holds."""
-    scale = 2.0 ** math.floor(math.log2(point.z.max())) if point.z.max() > 0.0 else 1.0
-    z = point.z / scale
-    rough, nearby, wanted = z.astype(np.float32), point.least / scale, least / scale
-    shares = in_shares(
-        lambda share: [stars_about(z, rough, block, nearby, wanted) for block in blocks[share]], len(blocks), BLOCKS
-    )
-    return [(*star, violation * scale) for *star, violation in chain(*shares)]  # type: ignore[misc]
-
-
-def _raised(point: Point, found: list[Found], wanted: float) -> float:
+def _raised(least: float, found: list[Found], wanted: float) -> float:
     """Return the violation to ask for so that about so many of the stars that were found are left.
 
     A star is found from each of its members, or from some of them.
@@ -82,7 +84,7 @@ def _raised(point: Point, found: list[Found], wanted: float) -> float:
     violation, sizes = np.concatenate([own for *_, own in found]), np.concatenate([own for _, own, *_ in found])
     order = np.argsort(-violation)
     last = int(np.searchsorted(np.cumsum(1.0 / sizes[order]), wanted))
-    return point.least if last >= order.size else float(violation[order[last]])
+    return least if last >= order.size else float(violation[order[last]])
 
 
 STARS = Family("star", 0, _num_entries, _fill, _separate)
