@@ -3,18 +3,32 @@
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any
 
 from pcsos._version import __version__
-from pcsos.cli.parser import Parser
-from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, typed, whole_number, workers, written
-from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS, Options
-from pcsos.problem.conditions.distances import DistanceKeywords
+from pcsos.cli.parser import HelpAll, Parser
+from pcsos.cli.shared_options import (
+    DEFAULTS,
+    LABELS_HELP,
+    POINTS_HELP,
+    QUIET_HELP,
+    RUN,
+    add_columns,
+    add_conditions,
+    add_instance,
+    add_keywords,
+    add_limits,
+    add_matrices,
+    add_number,
+    add_outputs,
+    add_pairs,
+    add_points,
+    add_seed,
+    add_weights,
+)
+from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, whole_number, workers
+from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 from pcsos.problem.conditions.penalties import PenaltyKeywords
-from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
 from pcsos.tolerances import MIN_GAP
-from pcsos.validation.signatures import options_of
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
@@ -29,19 +43,13 @@ MATCHINGS = ("greedy", "hungarian")
 SOFT_METHODS = ("pckm", "mpckm", "pcskm")
 GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
 
-POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
 CERTAIN_SECONDS_HELP = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
-PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
-LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
 WORKERS_HELP = "processes (default: one a core, at most 16); -1: one a core"
 BETTER_HELP = "labels of a better partition, if a certification met one; - is standard output"
-QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
 
 #: What the shell sets when it asks for completions.
 COMPLETING = "_ARGCOMPLETE"
-
-DEFAULTS = {field.name: field.default for field in fields(Options)}
 
 EPILOG = (
     "exit status: 0 proved optimal within the gap (heuristic: ended by itself); 1 unexpected failure; 2 bad input or "
@@ -111,14 +119,15 @@ def _complete(parser: Parser) -> None:
 
 def _command(commands: "argparse._SubParsersAction[Parser]", name: str, purpose: str) -> Parser:
     parser = commands.add_parser(name, help=purpose, description=purpose, epilog=EPILOG, allow_abbrev=False)
+    parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options and exit")
     parser.add_argument("--debug", action="store_true", help="show where an error comes from")
     return parser
 
 
 def _add_solve(parser: Parser) -> None:
-    _add_instance(parser)
-    _add_conditions(parser)
-    _add_limits(parser)
+    add_instance(parser)
+    add_conditions(parser)
+    add_limits(parser)
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
@@ -128,20 +137,20 @@ def _add_solve(parser: Parser) -> None:
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_output("--run-file", type=file_of_its_own, help="journal: to resume, and to verify")
-    _add_outputs(parser)
+    add_outputs(parser)
     parser.add_output("--log", help="events as JSON lines; - is standard output")
 
 
 def _add_certify(parser: Parser) -> None:
-    _add_instance(parser, is_required=False)
-    _add_conditions(parser)
+    add_instance(parser, is_required=False)
+    add_conditions(parser)
     parser.add_argument(
         "--labels",
         metavar="FILE",
         dest="labels_in",
         help="the partition: a label a line, or what --labels of solve writes",
     )
-    _add_limits(parser)
+    add_limits(parser)
     parser.add_argument(
         "--block-size", type=whole_number(2), metavar="N", help="points of a block (default: chosen, and changed)"
     )
@@ -159,7 +168,7 @@ def _add_certify(parser: Parser) -> None:
 
 
 def _add_path(parser: Parser) -> None:
-    _add_points(parser)
+    add_points(parser)
     parser.add_argument(
         "--from",
         type=whole_number(1),
@@ -175,7 +184,7 @@ def _add_path(parser: Parser) -> None:
 
 
 def _add_front(parser: Parser) -> None:
-    _add_instance(parser)
+    add_instance(parser)
     parser.add_argument(
         "--criterion", choices=CRITERIA, default=CRITERIA[0], help="what is weighed against the cost (%(default)s)"
     )
@@ -183,8 +192,8 @@ def _add_front(parser: Parser) -> None:
 
 
 def _add_choosing(parser: Parser) -> None:
-    _add_conditions(parser)
-    _add_limits(parser)
+    add_conditions(parser)
+    add_limits(parser)
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
@@ -197,15 +206,17 @@ def _add_choosing(parser: Parser) -> None:
 
 
 def _add_heuristic(parser: Parser) -> None:
-    _add_instance(parser)
-    _add_conditions(parser)
+    add_instance(parser)
+    add_conditions(parser)
+    parser.section("the method")
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     parser.add_argument(
         "--criterion", choices=LANDSCAPES, help="of hybrid-de: sum of squares (TRW, the default) or variance ratio"
     )
     parser.add_argument("--matching", choices=MATCHINGS, help="of hybrid-de: how centres are matched (greedy)")
-    _add_limits(parser)
+    add_limits(parser)
+    parser.section("the method")
     parser.add_argument(
         "--use-all-time",
         action="store_true",
@@ -218,23 +229,23 @@ def _add_heuristic(parser: Parser) -> None:
         metavar="N",
         help="s-mdeclust: end after N offspring that are no better (500)",
     )
-    _add_outputs(parser)
+    add_outputs(parser)
     parser.add_output("--report", help="write the result as a page for people (HTML)")
 
 
 def _add_soft(parser: Parser) -> None:
-    _add_points(parser)
-    _add_number(parser)
+    add_points(parser)
+    add_number(parser)
     parser.add_argument(
         "--method", choices=SOFT_METHODS, default=SOFT_METHODS[0], help="PCKMeans, MPCKMeans or PCSKMeans (%(default)s)"
     )
-    _add_seed(parser)
-    _add_outputs(parser)
+    add_seed(parser)
+    add_outputs(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
 
 def _add_graph(parser: Parser) -> None:
-    _add_points(parser)
+    add_points(parser)
     parser.add_argument(
         "--method", choices=GRAPH_METHODS, default=GRAPH_METHODS[0], help="MCSSGC, SSGC or MCSSDBS (%(default)s)"
     )
@@ -243,6 +254,7 @@ def _add_graph(parser: Parser) -> None:
         metavar="FILE",
         help="known labels: a whole number a line, -1 where nobody knows; - is standard input",
     )
+    parser.section("the method")
     parser.add_argument(
         "--neighbours", type=whole_number(1), metavar="N", help="neighbours of a point (default: 10; of mcssdbs, 3)"
     )
@@ -255,17 +267,18 @@ def _add_graph(parser: Parser) -> None:
     parser.add_argument(
         "--leftovers", choices=("nearest", "noise"), default="nearest", help="points that share nothing (%(default)s)"
     )
-    _add_outputs(parser)
+    add_outputs(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
 
 def _add_ask(parser: Parser) -> None:
-    _add_instance(parser)
+    add_instance(parser)
     parser.add_output("--constraints-out", required=True, help="write all pairs that are known; - is standard output")
     parser.add_argument(
         "--strategy", choices=STRATEGIES, default="kmmffqs", help="what chooses the questions (%(default)s)"
     )
     parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
+    parser.section(RUN)
     parser.add_argument(
         "--epsilon",
         type=epsilon,
@@ -277,15 +290,15 @@ def _add_ask(parser: Parser) -> None:
         "--log", type=file_of_its_own, help="CSV of the answers as they come; one that is there is gone on with"
     )
     parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
-    _add_limits(parser)
+    add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
 
 
 def _add_info(parser: Parser) -> None:
-    _add_instance(parser, is_required=False)
+    add_instance(parser, is_required=False)
     parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
-    _add_conditions(parser)
+    add_conditions(parser)
     parser.add_output("--json", help="write the description as JSON; - is standard output")
     parser.add_argument("--quiet", action="store_true", help="no progress, no notes; errors are still shown")
 
@@ -293,20 +306,21 @@ def _add_info(parser: Parser) -> None:
 def _add_verify(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a finished run")
     parser.add_argument("--points", metavar="FILE", help="check that the run was about these points")
-    _add_matrices(parser)
-    _add_pairs(parser, "check that the run was about these constraints")
+    add_matrices(parser)
+    add_pairs(parser, "check that the run was about these constraints")
     parser.add_argument(
         "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
     )
     parser.add_argument(
         "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever the run asked for"
     )
+    parser.section(RUN)
     parser.add_argument(
         "--workers", type=workers, default=1, metavar="W", help="processes that check blocks (%(default)s)"
     )
     parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
-    _add_columns(parser)
-    _add_conditions(parser)
+    add_columns(parser)
+    add_conditions(parser)
 
 
 def _add_report(parser: Parser) -> None:
@@ -325,54 +339,9 @@ def _add_resume(parser: Parser) -> None:
     parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds from now on")
     parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most, in all")
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
-    _add_outputs(parser)
+    add_outputs(parser)
     parser.add_output("--better-out", dest="better", help=BETTER_HELP)
     parser.add_output("--log", help="events as JSON lines, appended; - is standard output")
-
-
-def _add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
-    parser.add_argument("--constraints", metavar="FILE", help=purpose)
-    _add_keywords(parser, DistanceKeywords)
-
-
-def _add_keywords(parser: Parser, family: type[Any]) -> None:
-    """Add the options that keywords of a family are."""
-    for name, option in options_of(family).items():
-        parser.add_argument(
-            written(name),
-            type=typed(option.read),
-            metavar=option.metavar,
-            choices=option.choices,
-            help=option.purpose,
-        )
-
-
-def _add_instance(parser: Parser, *, is_required: bool = True) -> None:
-    parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
-    _add_matrices(parser)
-    _add_number(parser, is_required=is_required)
-    _add_pairs_and_columns(parser)
-
-
-def _add_number(parser: Parser, *, is_required: bool = True) -> None:
-    purpose = "number of clusters"
-    parser.add_argument("-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help=purpose)
-
-
-def _add_points(parser: Parser) -> None:
-    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
-    _add_pairs_and_columns(parser)
-
-
-def _add_pairs_and_columns(parser: Parser) -> None:
-    _add_pairs(parser)
-    _add_columns(parser)
-
-
-def _add_matrices(parser: Parser) -> None:
-    parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
-    parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
-    _add_keywords(parser, KernelKeywords)
 
 
 def _add_compare(parser: Parser) -> None:
@@ -380,11 +349,11 @@ def _add_compare(parser: Parser) -> None:
     parser.add_argument(
         "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
     )
-    _add_pairs(parser, "pairs that labels should respect")
+    add_pairs(parser, "pairs that labels should respect")
     parser.add_output("--json", help="write the comparison as JSON; - is standard output")
-    _add_columns(parser)
-    _add_weights(parser)
-    _add_keywords(parser, PenaltyKeywords)
+    add_columns(parser)
+    add_weights(parser)
+    add_keywords(parser, PenaltyKeywords)
 
 
 def _add_demo(parser: Parser) -> None:
@@ -392,69 +361,3 @@ def _add_demo(parser: Parser) -> None:
         "folder", nargs="?", metavar="FOLDER", help="write the points, pairs and labels there, to go on"
     )
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="another one (%(default)s)")
-
-
-def _add_columns(parser: Parser) -> None:
-    parser.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
-    )
-    parser.add_argument(
-        "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, by which all files name the points"
-    )
-    parser.add_argument(
-        "--one-based", action="store_true", help="points are numbered from 1 in constraints and labels, not from 0"
-    )
-    parser.add_argument(
-        "--decimal",
-        choices=(".", ","),
-        default=".",
-        metavar="CHAR",
-        help="decimal comma or point in text (%(default)s)",
-    )
-    first_line = parser.add_mutually_exclusive_group()
-    first_line.add_argument(
-        "--header", action="store_true", default=None, dest="header", help="the first line of POINTS names the columns"
-    )
-    first_line.add_argument(
-        "--no-header", action="store_false", default=None, dest="header", help="the first line of POINTS is a point"
-    )
-
-
-def _add_conditions(parser: Parser) -> None:
-    """Add what clusters have to be like, and what is known of the points for that."""
-    _add_weights(parser)
-    _add_keywords(parser, PointKeywords)
-    _add_keywords(parser, ConditionKeywords)
-
-
-def _add_weights(parser: Parser) -> None:
-    weights = parser.add_mutually_exclusive_group()
-    weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
-    weights.add_argument(
-        "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
-    )
-
-
-def _add_limits(parser: Parser) -> None:
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds of wall-clock time")
-    _add_seed(parser)
-
-
-def _add_seed(parser: Parser) -> None:
-    parser.add_argument(
-        "--seed",
-        type=whole_number(0),
-        default=DEFAULTS["seed"],
-        metavar="S",
-        help="seed of all random choices (%(default)s)",
-    )
-
-
-def _add_outputs(parser: Parser) -> None:
-    parser.add_output("--labels", help=LABELS_HELP)
-    parser.add_output("--json", help="write the result as JSON; - is standard output")
-    parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)

@@ -1,23 +1,52 @@
-"""Parser: what reads a command line, and knows which options name files to write."""
+"""Parser: what reads a command line, shows options in sections, and knows which of them name files to write."""
 
 import argparse
 from typing import Any, NoReturn
 
 from pcsos.exceptions import InputError
 
+#: Options that the short help of a command shows; those that stand in a section are left to ``--help-all``.
+COMMON = frozenset(
+    {
+        "--help", "--help-all", "-k", "--constraints", "--constraints-out", "--ignore", "--id", "--standardize",
+        "--from", "--to", "--method", "--criterion", "--known", "--strategy", "--budget", "--show", "--web",
+        "--time-limit", "--gap", "--labels", "--labels-out", "--json", "--run-file", "--report", "--plot", "--quiet",
+    }
+)  # fmt: skip
+
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose errors are one sentence, and which knows the options that name files to write.
+    """A parser whose errors are one sentence, and whose options stand in sections.
 
     Attributes
     ----------
     outputs : dict
-        For each of these options, the attribute that has its value.
+        For each option that names a file to write, the attribute that has its value.
     """
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
+        self._section: argparse._ArgumentGroup | None = None
+        self._shows_all = False
         self.outputs: dict[str, str] = {}
+        super().__init__(*arguments, **settings)
+
+    def section(self, title: str) -> None:
+        """Put the options that are added from here on under a title, but for the common ones."""
+        found = (group for group in self._action_groups if group.title == title)
+        self._section = next(found, None) or self.add_argument_group(title)
+
+    def add_argument(self, *names: Any, **settings: Any) -> argparse.Action:
+        """Add an argument, in the section where it belongs."""
+        is_common = not names[-1].startswith("-") or names[-1] in COMMON or settings.get("required", False)
+        if self._section is None or is_common:
+            return super().add_argument(*names, **settings)
+        return self._section.add_argument(*names, **settings)
+
+    def add_mutually_exclusive_group(self, **settings: Any) -> argparse._MutuallyExclusiveGroup:
+        """Add a group of options of which only one may be given, in the section where it belongs."""
+        if self._section is None:
+            return super().add_mutually_exclusive_group(**settings)
+        return self._section.add_mutually_exclusive_group(**settings)
 
     def add_output(self, *names: str, **settings: Any) -> None:
         """Add an option that names a file to write, which is checked before the work begins."""
@@ -27,3 +56,43 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise the message as an :class:`InputError`."""
         raise InputError(f"{message} (see `{self.prog} --help`)")
+
+    def format_help(self) -> str:
+        """Return the help: with the sections if all is asked for, else with the common options."""
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage or self._usage(), self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        sections = self._action_groups if self._shows_all else self._action_groups[:2]
+        for section in sections:
+            formatter.start_section(section.title)
+            formatter.add_arguments(section._group_actions)
+            formatter.end_section()
+        hidden = [section.title for section in self._action_groups[len(sections) :] if section._group_actions]
+        if hidden:
+            formatter.add_text(f"more with --help-all: {', '.join(str(title) for title in hidden)}")
+        formatter.add_text(self.epilog)
+        return formatter.format_help()
+
+    def _usage(self) -> str | None:
+        """Return how a command is used: what has to be given, and that there are options."""
+        if self._subparsers is not None:
+            return None
+        words = ["%(prog)s"]
+        for action in self._actions:
+            if not action.option_strings:
+                words.append(f"[{action.metavar}]" if action.nargs == "?" else str(action.metavar))
+                words += ["..."] if action.nargs == "+" else []
+            elif action.required:
+                words.append(f"{action.option_strings[0]} {action.metavar}")
+        return " ".join([*words, "[options]"])
+
+
+class HelpAll(argparse.Action):
+    """Show the help with all options."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        """Print and exit."""
+        assert isinstance(parser, Parser)
+        parser._shows_all = True
+        parser.print_help()
+        parser.exit()

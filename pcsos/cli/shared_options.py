@@ -1,0 +1,147 @@
+"""Options that several commands have, by section."""
+
+from dataclasses import fields
+from typing import Any
+
+from pcsos.cli.parser import Parser
+from pcsos.cli.values import seconds, typed, whole_number, written
+from pcsos.options import Options
+from pcsos.problem.conditions.distances import DistanceKeywords
+from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
+from pcsos.validation.signatures import options_of
+
+#: Sections of the help.
+CLUSTERS, RUN = "what is asked of clusters", "how it is run"
+
+POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
+PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
+LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
+QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
+
+DEFAULTS = {field.name: field.default for field in fields(Options)}
+
+
+def add_pairs(parser: Parser, purpose: str = PAIRS_HELP) -> None:
+    """Add constraints and limits of distance."""
+    parser.add_argument("--constraints", metavar="FILE", help=purpose)
+    parser.section(CLUSTERS)
+    add_keywords(parser, DistanceKeywords)
+
+
+def add_keywords(parser: Parser, family: type[Any]) -> None:
+    """Add the options that keywords of a family are."""
+    for name, option in options_of(family).items():
+        parser.add_argument(
+            written(name),
+            type=typed(option.read),
+            metavar=option.metavar,
+            choices=option.choices,
+            help=option.purpose,
+        )
+
+
+def add_instance(parser: Parser, *, is_required: bool = True) -> None:
+    """Add points or matrices, the number of clusters, and constraints."""
+    parser.add_argument("points", nargs="?", metavar="POINTS", help=POINTS_HELP)
+    add_matrices(parser)
+    add_number(parser, is_required=is_required)
+    add_pairs_and_columns(parser)
+
+
+def add_number(parser: Parser, *, is_required: bool = True, purpose: str = "number of clusters") -> None:
+    """Add the number of clusters."""
+    parser.add_argument("-k", type=whole_number(1), required=is_required, metavar="K", dest="n_clusters", help=purpose)
+
+
+def add_points(parser: Parser) -> None:
+    """Add points and constraints."""
+    parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
+    add_pairs_and_columns(parser)
+
+
+def add_pairs_and_columns(parser: Parser) -> None:
+    """Add constraints, and how points are read."""
+    add_pairs(parser)
+    add_columns(parser)
+
+
+def add_matrices(parser: Parser) -> None:
+    """Add what stands in place of coordinates."""
+    parser.section("matrices and kernels in place of coordinates")
+    parser.add_argument("--gram", metavar="FILE", help="a matrix of inner products instead of POINTS")
+    parser.add_argument("--distances", metavar="FILE", help="a matrix of squared Euclidean distances instead of POINTS")
+    add_keywords(parser, KernelKeywords)
+
+
+def add_columns(parser: Parser) -> None:
+    """Add how the file of points is read."""
+    parser.section("how POINTS is read")
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
+    )
+    parser.add_argument(
+        "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, by which all files name the points"
+    )
+    parser.add_argument(
+        "--one-based", action="store_true", help="points are numbered from 1 in constraints and labels, not from 0"
+    )
+    parser.add_argument(
+        "--decimal",
+        choices=(".", ","),
+        default=".",
+        metavar="CHAR",
+        help="decimal comma or point in text (%(default)s)",
+    )
+    first_line = parser.add_mutually_exclusive_group()
+    first_line.add_argument(
+        "--header", action="store_true", default=None, dest="header", help="the first line of POINTS names the columns"
+    )
+    first_line.add_argument(
+        "--no-header", action="store_false", default=None, dest="header", help="the first line of POINTS is a point"
+    )
+
+
+def add_conditions(parser: Parser) -> None:
+    """Add what clusters have to be like, and what is known of the points for that."""
+    parser.section(CLUSTERS)
+    add_weights(parser)
+    add_keywords(parser, PointKeywords)
+    add_keywords(parser, ConditionKeywords)
+
+
+def add_weights(parser: Parser) -> None:
+    """Add what points count."""
+    weights = parser.add_mutually_exclusive_group()
+    weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
+    weights.add_argument(
+        "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
+    )
+
+
+def add_limits(parser: Parser) -> None:
+    """Add the time limit and the seed."""
+    parser.section(RUN)
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds of wall-clock time")
+    add_seed(parser)
+
+
+def add_seed(parser: Parser) -> None:
+    """Add the seed."""
+    parser.add_argument(
+        "--seed",
+        type=whole_number(0),
+        default=DEFAULTS["seed"],
+        metavar="S",
+        help="seed of all random choices (%(default)s)",
+    )
+
+
+def add_outputs(parser: Parser) -> None:
+    """Add where a result goes."""
+    parser.add_output("--labels", help=LABELS_HELP)
+    parser.add_output("--json", help="write the result as JSON; - is standard output")
+    parser.add_argument("--quiet", action="store_true", help=QUIET_HELP)
