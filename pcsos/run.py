@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 
 from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
-from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_improved
+from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_from_centres, offer_improved
 from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
@@ -26,6 +26,7 @@ from pcsos.proofs.closings import OpenClosing
 from pcsos.relaxation.memory import refuse_too_large
 from pcsos.result import Certification, Result
 from pcsos.run_file import RunFile
+from pcsos.typing import Floats
 
 LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
 SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, TREE)
@@ -37,6 +38,7 @@ def run(
     options: Options,
     *,
     initial: Partition | None = None,
+    centres: Floats | None = None,
     run_file: RunFile | None = None,
     executor: Executor | None = None,
     on_event: OnEvent,
@@ -63,6 +65,8 @@ def run(
             primal.restore(earlier)
         if initial is not None:
             primal.offer(Found(initial.labels, initial.objective, "I"))
+        if centres is not None and not is_on_line:
+            offer_from_centres(problem, centres, context)
         if not is_on_line and (root is None or isinstance(root.closing, OpenClosing)):
             offer_first_incumbents(problem, context)
         narrowed = context.narrowed()

@@ -14,7 +14,7 @@ from pcsos.options import Options, ProofKeywords, RunKeywords
 from pcsos.params import Params
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
-from pcsos.problem.partition import initial_partition
+from pcsos.problem.partition import checked_centers, initial_partition
 from pcsos.result import Reason, Result
 from pcsos.validation.names import refuse_other_index
 from pcsos.validation.signatures import full_signature, part_of
@@ -33,6 +33,8 @@ def solve(
     n_clusters: int | None = None,
     *,
     initial_labels: ArrayLike | None = None,
+    initial_centers: ArrayLike | None = None,
+    match_to: ArrayLike | None = None,
     gap: float = 1e-4,
     node_limit: int | None = None,
     engine: str = "admm",
@@ -54,6 +56,12 @@ def solve(
         A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
         partitions goes on as without it.
+    initial_centers : array_like, shape (k, d), optional
+        Centres to begin with, one a cluster, in the units of the points: IPC-k-means goes on from them, and the search
+        for partitions goes on as without them.
+    match_to : array_like, shape (m,) or (m, d), optional
+        Labels or centres of an earlier clustering, after which clusters are numbered
+        (:meth:`pcsos.result.Result.matched_to`).
     gap : float
         Relative gap at which the search may stop.
     node_limit : int, optional
@@ -102,14 +110,17 @@ def solve(
         instance,
         options,
         initial=None if initial_labels is None else initial_partition(instance, initial_labels),
+        centres=None if initial_centers is None else checked_centers(instance, initial_centers),
         executor=keywords["executor"],
         on_event=lazy.listener(keywords["on_event"], verbose=keywords["verbose"]),
         should_stop=asker(keywords["should_stop"]),
     )
     if keywords["run_file"] is None:
-        return begin()
-    with lazy.RunFile.create(keywords["run_file"], instance, options) as file:
-        return begin(run_file=file)
+        result = begin()
+    else:
+        with lazy.RunFile.create(keywords["run_file"], instance, options) as file:
+            result = begin(run_file=file)
+    return result if match_to is None else result.matched_to(match_to)
 
 
 @full_signature

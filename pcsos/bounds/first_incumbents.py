@@ -14,7 +14,7 @@ from pcsos.colouring.budget import Budget
 from pcsos.control.aside import LARGE, Channel, ask_aside, run_aside, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.workers import stop_requested
-from pcsos.heuristics.centres import kmeans_pp_centres
+from pcsos.heuristics.centres import kmeans_pp_centres, located_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
@@ -24,7 +24,7 @@ from pcsos.options import Options
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Indices
+from pcsos.typing import Floats, Indices
 
 #: Starts of the quick partition.
 NUM_STARTS = 3
@@ -59,6 +59,15 @@ def offer_first_incumbents(problem: Presolved, context: Context) -> None:
         context.primal.offer(memetic_partition(reduced, options, stop=stop.within(seconds)))
 
 
+def offer_from_centres(problem: Presolved, centres: Floats, context: Context) -> None:
+    """Offer what IPC-k-means makes of these centres among the points, shape (k, d)."""
+    reduced = problem.problem
+    where = located_centres(problem.instance, reduced, centres)
+    near = partial(ask_aside, partition_near) if reduced.size > LARGE else partition_near
+    with contextlib.suppress(Interrupted, ProgramLostError):
+        context.primal.offer(near(reduced, where, context.options, stop=context.stop))
+
+
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:
     """Offer what local search makes of labels of the points, where that takes long in a process that can be left."""
     reduced, own = problem.reduced, problem.reduced.project(labels)
@@ -83,6 +92,13 @@ def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found 
         if stop.asked():
             break
     return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
+
+
+def partition_near(problem: Reduced, centres: Floats, options: Options, *, stop: Stop) -> Found | None:
+    """Return the partition that IPC-k-means reaches from these centres; None if it fails."""
+    budget = Budget(stop, options.ilp, options.params.colouring)
+    solution = ipc_kmeans(problem, centres, exact=False, budget=budget).solution
+    return None if solution is None else _lifted(problem, solution, "C")
 
 
 def sampled_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:

@@ -133,12 +133,23 @@ def _add_solve(parser: Parser) -> None:
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
     )
-    parser.add_argument("--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means")
+    _add_beginnings(parser)
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
     parser.add_output("--run-file", type=file_of_its_own, help="journal: to resume, and to verify")
     add_outputs(parser)
     parser.add_output("--log", help="events as JSON lines; - is standard output")
+
+
+def _add_beginnings(parser: Parser) -> None:
+    beginnings = parser.add_mutually_exclusive_group()
+    beginnings.add_argument(
+        "--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means"
+    )
+    beginnings.add_argument(
+        "--initial-centers", metavar="FILE", help="centres to begin with, a row of features for each cluster"
+    )
+    parser.add_argument("--match-to", metavar="FILE", help="earlier labels, whose numbers clusters are to keep")
 
 
 def _add_certify(parser: Parser) -> None:
@@ -229,6 +240,8 @@ def _add_heuristic(parser: Parser) -> None:
         metavar="N",
         help="s-mdeclust: end after N offspring that are no better (500)",
     )
+    parser.section(RUN)
+    _add_beginnings(parser)
     add_outputs(parser)
     parser.add_output("--report", help="write the result as a page for people (HTML)")
 

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pcsos import heuristics
+from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -27,25 +28,30 @@ from pcsos.report import require_plotly, write_report
 from pcsos.result import Reason, Result, Status
 
 #: Arguments that choose something of a method.
-CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time")
+CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time", "initial_labels", "initial_centers")
 
 
 def heuristic(arguments: argparse.Namespace) -> int:
     """Find a good partition without a proof."""
     options = Options(time_limit=arguments.time_limit, seed=arguments.seed)
     choices = _choices(arguments)
-    check_destinations(arguments, input_files(arguments))
+    check_destinations(arguments, input_files(arguments) | beginning_files(arguments))
     if arguments.report is not None:
         require_plotly()
     inputs = read_inputs(arguments)
     events: list[Event] = []
     instance = inputs.instance(arguments.n_clusters)
+    start, earlier = read_beginnings(arguments, inputs), read_earlier(arguments, inputs)
     table = ProgressTable(None if arguments.quiet else sys.stderr)
     notify = notices(table)
     heuristics.warm_up(instance, notify, arguments.method)
     with Signals() as signals, safekeeping(arguments) as safe:  # from here on nothing is lost
         should_stop = acknowledged(signals, notify)
-        result, work = _run(instance, choices, options, not arguments.quiet, should_stop, signals.urgent, events)
+        result, work = _run(
+            instance, choices | start, options, not arguments.quiet, should_stop, signals.urgent, events
+        )
+        if earlier is not None:
+            result = result.matched_to(earlier)
         status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
         if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
             return ExitStatus.FAILURE

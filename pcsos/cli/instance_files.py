@@ -1,7 +1,7 @@
 """Instance files: the instance that the arguments describe."""
 
 import argparse
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
 from pcsos.io.constraints import read_constraint_file
 from pcsos.io.labels import read_labels
+from pcsos.io.scaling import Scaling, dominant_feature
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.distances import limited
 from pcsos.problem.conditions.pairs import Constraints
@@ -24,6 +25,9 @@ from pcsos.problem.keywords import ConditionKeywords, PointKeywords
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
 from pcsos.validation.signatures import options_of
+
+#: Share of the variance from which on a feature decides nearly alone.
+DOMINANT = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +50,8 @@ class Inputs:
         Limits of distance.
     conditions : dict
         What clusters have to be like: the keywords of an instance that options have given.
+    scaling : Scaling or None
+        What was done to the features of the file.
     """
 
     table: Table
@@ -56,6 +62,7 @@ class Inputs:
     max_diameter: float | None = None
     min_split: float | None = None
     conditions: dict[str, Any] = field(default_factory=dict)
+    scaling: Scaling | None = None
 
     @property
     def has_conditions(self) -> bool:
@@ -130,6 +137,12 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         weights_column=arguments.weights_column,
         id_column=arguments.id_column,
     )
+    scaling = None
+    if arguments.standardize:
+        if not source.has_coordinates:
+            raise InputError(f"--standardize is for POINTS, but {source.name} is given; leave one of them out")
+        scaling = Scaling.of(table.points)
+        table = replace(table, points=scaling(table.points))
     n = len(table.points)
     names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
     weights = np.ones(n) if table.weights is None else table.weights
@@ -149,7 +162,9 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         conditions[name] = read_labels(path, n, names, what="group")
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
         _print_notes(table, source.path)
-    return Inputs(table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, conditions)
+    return Inputs(
+        table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, conditions, scaling
+    )
 
 
 def _print_notes(table: Table, path: PathLike) -> None:
@@ -158,6 +173,14 @@ def _print_notes(table: Table, path: PathLike) -> None:
         f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects
     ]
+    dominant = dominant_feature(table.points) if table.points.shape[1] > 1 else None
+    if dominant is not None and dominant[1] > DOMINANT:
+        feature, share = dominant
+        called = repr(table.names[feature]) if table.names else f"number {feature + 1}"
+        notes.append(
+            f"the feature {called} of {name_of(path)} has {100.0 * share:.3g} % of the variance and decides nearly "
+            "alone; --standardize lets each feature count the same"
+        )
     if table.remark:
         notes.append(table.remark)
     for note in notes:

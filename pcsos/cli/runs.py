@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pcsos import lazy
+from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.control.signals import Signals
 from pcsos.events import OnEvent, notices
-from pcsos.io.labels import read_labels
 from pcsos.problem.instance import Instance
 from pcsos.progress import JsonLines, ProgressTable, broadcast
 from pcsos.reading.database import refuse_missing
@@ -27,11 +27,10 @@ SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp
 def solve(arguments: argparse.Namespace) -> int:
     """Find the optimal partition and prove it."""
     settings = {name: getattr(arguments, name) for name in SETTINGS}
-    check_destinations(arguments, input_files(arguments) | {"--initial-labels": arguments.initial_labels})
+    check_destinations(arguments, input_files(arguments) | beginning_files(arguments))
     inputs = read_inputs(arguments)
     instance = inputs.instance(arguments.n_clusters)
-    if arguments.initial_labels is not None:
-        settings["initial_labels"] = read_labels(arguments.initial_labels, instance.n_points, inputs.names)
+    settings |= read_beginnings(arguments, inputs) | {"match_to": read_earlier(arguments, inputs)}
 
     def run(on_event: OnEvent) -> Result:
         return solve_instance(instance, **settings, run_file=arguments.run_file, on_event=on_event)

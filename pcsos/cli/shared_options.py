@@ -86,6 +86,7 @@ def add_columns(parser: Parser) -> None:
     parser.add_argument(
         "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, by which all files name the points"
     )
+    parser.add_argument("--standardize", action="store_true", help="give each feature mean 0 and standard deviation 1")
     parser.add_argument(
         "--one-based", action="store_true", help="points are numbered from 1 in constraints and labels, not from 0"
     )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.numerics.kernels import kernel
-from pcsos.problem.reduction import Reduced
+from pcsos.problem.instance import Instance
+from pcsos.problem.reduction import Reduced, centre_of_points
 from pcsos.typing import Floats, Indices
 
 #: Up to so many dimensions the differences are formed one by one; a matrix product is faster beyond.
@@ -89,6 +90,11 @@ def centres_of_points(reduced: Reduced, labels: Indices, weights: Floats) -> Flo
     np.add.at(shares, (labels, reduced.component), weights)
     centres: Floats = shares @ reduced.coordinates / shares.sum(axis=1, keepdims=True)
     return centres
+
+
+def located_centres(instance: Instance, reduced: Reduced, centres: Floats) -> Floats:
+    """Return centres among the points of an instance as centres in the coordinates of the reduced problem."""
+    return reduced.located(centres - centre_of_points(instance))
 
 
 def objective_of(reduced: Reduced, labels: Indices) -> float:

@@ -16,7 +16,7 @@ from pcsos.exceptions import InputError
 from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
-from pcsos.heuristics.centres import centres_of_points
+from pcsos.heuristics.centres import centres_of_points, located_centres
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
@@ -31,7 +31,7 @@ from pcsos.params import EvolutionParams, MemeticParams
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
-from pcsos.problem.partition import Partition, initial_partition
+from pcsos.problem.partition import Partition, checked_centers, initial_partition
 from pcsos.problem.reduction import Reduced
 from pcsos.progress import listener
 from pcsos.tolerances import is_improvement
@@ -135,11 +135,12 @@ STARTS = frozenset({"num_starts", "max_local_iterations"})
 EVOLUTION = frozenset(
     {"variant", "population", "max_stall", "max_generations", "delta", "scale", "alpha", "use_all_time"}
 )
+BEGINNINGS = frozenset({"initial_labels", "initial_centers"})
 VECTORS = frozenset({"variant", "criterion", "matching", "population", "max_evaluations"})
 
 #: The heuristics by name.
 METHODS = {
-    "s-mdeclust": Method(_evolution, EVOLUTION | {"initial_labels", "max_local_iterations", "ilp"}, source="M"),
+    "s-mdeclust": Method(_evolution, EVOLUTION | BEGINNINGS | {"max_local_iterations", "ilp"}, source="M"),
     "ipc-kmeans": Method(partial(multi_start, starts="k-means++"), STARTS | {"ilp"}, source="K"),
     "blp-km": Method(partial(multi_start, starts="random"), STARTS | {"ilp"}),
     "sampled": Method(sampled, frozenset({"ilp"}), source="M"),
@@ -199,7 +200,8 @@ def run(
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     **options
-        Options of the method: ``initial_labels`` (a partition to begin with, as in :func:`pcsos.solve`), ``variant``,
+        Options of the method: ``initial_labels`` or ``initial_centers`` (what to begin with, as in
+        :func:`pcsos.solve`), ``variant``,
         ``population``, ``max_stall``, ``max_generations``, ``delta``, ``scale``, ``alpha`` and ``use_all_time`` of
         s-mdeclust; ``variant``, ``criterion``, ``matching``, ``population`` and ``max_evaluations`` of hybrid-de;
         ``num_starts`` of the others (rounds of cutting planes for sdp-kmeans); ``max_local_iterations``; ``ilp``.
@@ -222,8 +224,9 @@ def run(
     ([0, 0, 1, 1], 'pcsos', True)
     """
     _check(instance, method, seed, time_limit, options)
-    given = options.pop("initial_labels", None)
+    given, start = options.pop("initial_labels", None), options.pop("initial_centers", None)
     initial = None if given is None else initial_partition(instance, given)
+    centres = None if start is None else checked_centers(instance, start)
     on_event = listener(None, verbose=verbose)
     warm_up(instance, on_notice or notices(on_event), method)
     stop = Stop(asker(should_stop), urgent=urgent or no_request, time_limit=time_limit)
@@ -252,6 +255,8 @@ def run(
     if initial is not None:
         on_partition(initial, "I")
         options["centres"] = centres_of_points(problem, initial.labels, instance.weights)
+    elif centres is not None:
+        options["centres"] = located_centres(instance, problem, centres)
     call = partial(METHODS[method].bound_to(instance), problem, seed=seed, **options)
     with one_blas_thread():  # the matrices are too small for more
         is_large = reduced.size > LARGE and not stop.is_idle

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
+from pcsos.typing import Indices
 from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.validation.names import PointNames
 
@@ -21,6 +22,7 @@ from pcsos.validation.names import PointNames
 MISSING = ("nan", "na", "none", "null", "")
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
+WHOLE = re.compile(r"-?\d{1,9}")
 #: Names of the column with the labels, where a header names the columns.
 NAMES = ("label", "labels", "cluster", "class", "group", "groups")
 
@@ -92,34 +94,71 @@ def read_labels(
         In one sentence with file, line, value and remedy.
     """
     names = names or PointNames(n_points)
-    data = read_bytes(path)
+    rows = _entries(path, names, what)
     path = name_of(path)
-    rows, titles = _READERS.get(kind_of(data), _refuse)(data, path)
-    column, counter = -1, None
-    if any(title in titles for title in NAMES):
-        column = next(titles.index(title) for title in NAMES if title in titles)
-        counter = next((titles.index(title) for title in ("point", names.title) if title in titles), None)
     labels: list[str] = []
-    for where, fields in rows:
-        if len(fields) != len(titles):
-            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
-        if not fields[column]:
-            raise InputError(f"{where} has no label; give every point a {what}")
+    for where, called, label in rows:
         if len(labels) == n_points:
             raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label a point")
-        if counter is not None and fields[counter] != names[len(labels)]:
+        if called is not None and called != names[len(labels)]:
             raise InputError(
-                f"{where} is about point {quoted(fields[counter])} where point {names[len(labels)]} is expected; "
+                f"{where} is about point {quoted(called)} where point {names[len(labels)]} is expected; "
                 f"sort the rows by point, from {names[0]}"
             )
-        if fields[column].lower() in MISSING:
-            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a {what}")
-        labels.append(_name(fields[column], where, what))
+        labels.append(label)
     if len(labels) != n_points:
         raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
     if not may_lack and what == "cluster":
         refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
+
+
+def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
+    """Return the cluster that each point had in an earlier file of labels, shape (n,), and -1 where it had none.
+
+    Parameters
+    ----------
+    path : path-like
+        A file as :func:`read_labels` takes, with whole numbers, of these points or of some of them: of those that its
+        column ``point`` or ``id`` names, or else of the first ones. Ids that no point has any more are left out.
+    names : PointNames
+        What the file calls the points.
+
+    Raises
+    ------
+    InputError
+        In one sentence with file, line, value and remedy.
+    """
+    clusters = np.full(names.n_points, -1, np.intp)
+    for row, (where, called, label) in enumerate(_entries(path, names, "cluster")):
+        if not WHOLE.fullmatch(label):
+            raise InputError(f"{where} has {quoted(label)} for a label; give the numbers that clusters are to keep")
+        if called is None and row == names.n_points:
+            raise InputError(f"{where} is a label for point {row + 1} of {row}; give labels of these points, or --id")
+        if called is None or names.ids is None or called in names:
+            clusters[row if called is None else names.index(called, where)] = int(label)
+    return clusters
+
+
+def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, str | None, str]]:
+    """Return where each label stands, what the file calls its point, if it does, and the label."""
+    data = read_bytes(path)
+    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path))
+    column, counter = -1, None
+    if any(title in titles for title in NAMES):
+        column = next(titles.index(title) for title in NAMES if title in titles)
+        counter = next((titles.index(title) for title in ("point", names.title) if title in titles), None)
+    found = []
+    for where, fields in rows:
+        if len(fields) != len(titles):
+            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
+        if not fields[column]:
+            raise InputError(f"{where} has no label; give every point a {what}")
+        if fields[column].lower() in MISSING:
+            raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a {what}")
+        called = None if counter is None else fields[counter]
+        found.append((where, called, _name(fields[column], where, what)))
+    return found
 
 
 def _name(label: str, where: str, what: str) -> str:

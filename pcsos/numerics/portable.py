@@ -77,6 +77,17 @@ def column_means(points: Floats) -> Floats:
     return np.array([math.fsum(column.tolist()) / len(points) for column in points.T])
 
 
+def column_deviations(points: Floats) -> Floats:
+    """Return the standard deviation of each column about its mean, shape (d,)."""
+    found = []
+    for column in points.T:
+        _, exponent = math.frexp(float(np.abs(column).max()))
+        scaled = np.ldexp(column, -exponent)  # exact, but for what is far below the others
+        squares = (scaled - math.fsum(scaled.tolist()) / len(points)) ** 2
+        found.append(math.ldexp(math.sqrt(math.fsum(squares.tolist()) / len(points)), exponent))
+    return np.array(found)
+
+
 def variance(values: Floats) -> float:
     """Return the variance of all entries of a table about their mean."""
     mean = math.fsum(chain.from_iterable(row.tolist() for row in values)) / values.size

@@ -125,6 +125,13 @@ class Reduced:
         _, triangle = np.linalg.qr(self.means.T)
         return np.ascontiguousarray(triangle.T)
 
+    def located(self, places: Floats) -> Floats:
+        """Return rows in the space of the means as :attr:`coordinates`, less what is off the span of the means."""
+        if self.means.shape[1] <= self.size:
+            return places
+        located: Floats = places @ np.linalg.qr(self.means.T)[0]
+        return located
+
     @cached_property
     def representative(self) -> Indices:
         """The first original point of each super-point, shape (s,)."""
@@ -157,7 +164,7 @@ def reduce_instance(instance: Instance) -> Reduced:
     _refuse_a_single_cluster(instance)
     if instance.n_clusters == 2 and instance.cannot_link.size:
         _refuse_odd_cycles(instance, component)
-    centred = instance.points - _centre(instance)
+    centred = instance.points - centre_of_points(instance)
     pairs = unique_pairs(component[instance.cannot_link])
     reduced = contract_points(centred, instance.weights, instance.n_clusters, pairs, component)
     _refuse_too_few(reduced)
@@ -250,8 +257,8 @@ def contract_points(
     return Reduced(means, masses, offset, n_clusters, cannot_link, component)
 
 
-def _centre(instance: Instance) -> Floats:
-    """Return the mean of all points, exact to digits of its distance from the heaviest one."""
+def centre_of_points(instance: Instance) -> Floats:
+    """Return the origin of reduced problems: the mean of all points, to digits of how far the heaviest one is."""
     shares = instance.weights / instance.weights.sum()
     heaviest = instance.points[np.argmax(instance.weights)]
     centre: Floats = heaviest + shares @ (instance.points - heaviest)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Self
@@ -20,6 +20,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, cluster_means
 from pcsos.proofs.conflict import Conflict
 from pcsos.result.certain_pairs import CertainPairs
+from pcsos.result.matching import matched_labels
 from pcsos.result.status import Reason, Status
 from pcsos.result.views import Views
 from pcsos.result.words import listed_sizes, shown
@@ -125,8 +126,43 @@ class Result:
 
     @property
     def labels(self) -> Indices | None:
-        """Cluster of each point, shape (n,), numbered by first appearance; None without a partition."""
+        """Cluster of each point, shape (n,), numbered by first appearance or after earlier ones."""
         return None if self.partition is None else self.partition.labels
+
+    def matched_to(self, earlier: ArrayLike) -> Self:
+        """Return the result with its clusters numbered after earlier ones, as far as they agree.
+
+        Parameters
+        ----------
+        earlier : array_like, shape (m,) or (m, d)
+            The cluster of each of the first m points, as a whole number, or -1 where it had none; a pandas Series names
+            the points by its index where the points have one. Or earlier centres, of which row c is that of cluster c.
+
+        Returns
+        -------
+        Result
+            With labels from 0 to k - 1 still. As many points as possible are in the cluster of the number that they
+            had, or centres move by the least sum of squares; clusters that are new have the numbers that are left.
+
+        Raises
+        ------
+        InputError
+            If the result was made by hand, or ``earlier`` is neither labels nor centres, or of other points.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> result = pcsos.solve([0.0, 1.0, 8.0, 9.0, 4.0, 4.5], 3)
+        >>> result.labels.tolist(), result.matched_to([2, 2, 0, 0]).labels.tolist()
+        ([0, 0, 1, 1, 2, 2], [2, 2, 0, 0, 1, 1])
+        """
+        if self.partition is None:
+            return self
+        if self.instance is None:
+            raise InputError("the result was made by hand and knows no points; give it its instance")
+        labels = matched_labels(self.instance, self.partition.labels, earlier)
+        labels.setflags(write=False)
+        return replace(self, partition=replace(self.partition, labels=labels))
 
     @property
     def objective(self) -> float | None:

@@ -53,6 +53,10 @@ class PointNames:
         """Return the name of a point, given its index from 0."""
         return str(point + self.first) if self.ids is None else str(self.ids[point])
 
+    def __contains__(self, name: str) -> bool:
+        """Tell whether a point has this id."""
+        return name in self._index_of
+
     def word(self, point: int) -> str:
         """Return the name of a point as one word: quoted where it has blanks."""
         name = self[point]

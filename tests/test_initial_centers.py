@@ -1,0 +1,118 @@
+"""Centres to begin with, and numbers of clusters that are kept."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pcsos
+from pcsos import heuristics
+from pcsos.events import Event, IncumbentFound
+from pcsos.exceptions import InputError
+
+RNG = np.random.default_rng(3)
+CENTRES = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0], [9.0, 9.0]])
+POINTS = np.repeat(CENTRES, 20, axis=0) + RNG.standard_normal((80, 2))
+
+
+class TestInitialCenters:
+    def found(self, points: np.ndarray, k: int, **arguments: object) -> list[IncumbentFound]:
+        events: list[Event] = []
+        pcsos.solve(points, k, workers=1, node_limit=0, on_event=events.append, **arguments)  # type: ignore[arg-type]
+        return [event for event in events if isinstance(event, IncumbentFound)]
+
+    def test_good_ones_are_the_first_incumbent_and_the_best(self) -> None:
+        (first, *others) = self.found(POINTS, 4, initial_centers=CENTRES)
+        assert (first.source, others) == ("C", [])
+
+    @pytest.mark.parametrize("pairs", [{}, {"cannot_link": [(0, 1)]}, {"size_max": 21}, {"must_link": [(0, 20)]}])
+    def test_they_are_where_k_means_begins(self, pairs: dict[str, object]) -> None:
+        poor = np.array([[0.0, 0.0], [0.5, 0.0], [9.0, 4.5], [0.0, 9.0]])
+        first = self.found(POINTS, 4, initial_centers=poor, **pairs)[0]
+        assert first.source == "C"
+        assert first.objective >= pcsos.solve(POINTS, 4, workers=1, **pairs).objective  # type: ignore[arg-type]
+
+    def test_with_more_features_than_points(self) -> None:
+        """Points are rotated into fewer dimensions then, and centres with them."""
+        wide = np.random.default_rng(0).standard_normal((12, 40))
+        wide[6:, 0] += 30.0
+        centres = np.array([wide[:6].mean(axis=0), wide[6:].mean(axis=0)])
+        (first, *others) = self.found(wide, 2, initial_centers=centres)
+        labels = np.repeat([0, 1], 6)
+        assert first.objective == pytest.approx(pcsos.Partition.of(pcsos.Instance(wide, 2), labels).objective)
+        assert others == []
+
+    def test_an_infeasible_instance_is_infeasible_still(self) -> None:
+        result = pcsos.solve([0.0, 1.0, 5.0], 2, cannot_link=[(0, 1), (1, 2), (0, 2)], initial_centers=[0.0, 5.0])
+        assert str(result.status) == "INFEASIBLE"
+
+    def test_a_heuristic_begins_with_them(self) -> None:
+        found: list[float] = []
+        heuristics.run(
+            pcsos.Instance(POINTS, 4), initial_centers=CENTRES, on_improvement=lambda own: found.append(own.objective)
+        )
+        assert found == [pytest.approx(pcsos.solve(POINTS, 4, workers=1).objective)]
+
+    @pytest.mark.parametrize(
+        ("centres", "reason"),
+        [
+            ([[0.0, 0.0]], r"have shape \(1, 2\); give 2 centres of 2 coordinates"),
+            ([[0.0], [1.0]], r"have shape \(2, 1\)"),
+            ([[0.0, np.nan], [1.0, 1.0]], r"initial_centers\[0, 1\] is nan"),
+            ([["a", "b"], ["c", "d"]], "initial_centers must be numbers"),
+            ("file.csv", "initial_centers is of type str"),
+        ],
+    )
+    def test_others_are_refused(self, centres: object, reason: str, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=reason):
+            pcsos.solve(POINTS, 2, initial_centers=centres, run_file=tmp_path / "run")  # type: ignore[arg-type]
+        assert not (tmp_path / "run").exists()
+
+    def test_inner_products_have_no_coordinates(self) -> None:
+        with pytest.raises(InputError, match="give initial_labels instead"):
+            pcsos.solve(POINTS, 2, kernel="rbf", initial_centers=CENTRES[:2])
+
+
+class TestMatching:
+    RESULT = pcsos.solve(POINTS, 4, workers=1)
+
+    @pytest.mark.parametrize("seed", range(4))
+    def test_clusters_keep_their_numbers(self, seed: int) -> None:
+        earlier = np.random.default_rng(seed).permutation(4)[np.repeat(np.arange(4), 20)]
+        np.testing.assert_array_equal(self.RESULT.matched_to(earlier).labels, earlier)
+        np.testing.assert_array_equal(self.RESULT.matched_to(earlier[:70]).labels, earlier)
+        gaps = np.where(np.arange(80) % 3 == 0, -1, earlier)
+        np.testing.assert_array_equal(self.RESULT.matched_to(gaps).labels, earlier)
+
+    def test_sizes_and_centres_go_along(self) -> None:
+        matched = self.RESULT.matched_to(CENTRES[::-1])
+        assert np.abs(matched.centers - CENTRES[::-1]).max() < 1.0
+        assert matched.objective == self.RESULT.objective
+        assert matched.sizes.tolist() == [20, 20, 20, 20]
+
+    def test_of_more_or_fewer_clusters(self) -> None:
+        three = np.minimum(np.repeat([3, 2, 1, 1], 20), 3)
+        labels = self.RESULT.matched_to(three).labels
+        assert (labels[0], labels[20]) == (3, 2)
+        assert sorted(np.unique(labels)) == [0, 1, 2, 3]
+        assert self.RESULT.matched_to([7] * 20 + [2] * 20).labels[20] == 2
+
+    def test_by_the_index_of_a_table(self) -> None:
+        table = pd.DataFrame(POINTS, index=[f"p{i}" for i in range(80)])
+        earlier = pd.Series(np.repeat([3, 2, 1, 0], 20), index=table.index).sample(frac=0.8, random_state=0)
+        labels = pcsos.solve(table, 4, workers=1, match_to=earlier).labels
+        np.testing.assert_array_equal(labels, np.repeat([3, 2, 1, 0], 20))
+
+    @pytest.mark.parametrize(
+        ("earlier", "reason"),
+        [
+            (np.zeros(81), "match_to has 81 labels for 80 points"),
+            ([0.5] * 80, r"match_to\[0\] is 0.5"),
+            (np.zeros((4, 3)), r"match_to has shape \(4, 3\), but there are 2 features"),
+            (["a"] * 80, "match_to must be numbers"),
+        ],
+    )
+    def test_others_are_refused(self, earlier: object, reason: str) -> None:
+        with pytest.raises(InputError, match=reason):
+            self.RESULT.matched_to(earlier)  # type: ignore[arg-type]
