@@ -64,4 +64,5 @@ Result._views = lazy  # how results are shown, and what can be asked of them
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_QUESTIONS, *_CHOICES, *(_ESTIMATORS if importlib.util.find_spec("sklearn") else ())})
+    estimators = _ESTIMATORS if importlib.util.find_spec("sklearn") else ()
+    return sorted({*__all__, *_QUESTIONS, *_CHOICES, *estimators})

@@ -33,7 +33,7 @@ from pcsos.events import (
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, json_text, silence_stdout
 from pcsos.io.source import PathLike, reason
-from pcsos.reading.text import printable
+from pcsos.reading.text import number_of, printable
 from pcsos.result import Result
 
 #: Characters of a line where the width of the terminal is not known; the table is narrower.
@@ -217,9 +217,9 @@ class ProgressTable:
 
     def _introduce(self, event: RunStarted) -> None:
         self._fold(
-            f"pcsos {__version__}: {event.n_points} points, {event.n_features} features, "
-            f"{event.n_clusters} clusters; after reduction {event.n_super_points} super-points, "
-            f"{event.n_cannot_link} cannot-links"
+            f"pcsos {__version__}: {number_of(event.n_points, 'point')}, {number_of(event.n_features, 'feature')}, "
+            f"{number_of(event.n_clusters, 'cluster')}; after reduction "
+            f"{number_of(event.n_super_points, 'super-point')}, {number_of(event.n_cannot_link, 'cannot-link')}"
         )
 
     def _explain(self, source: str) -> None:

@@ -206,7 +206,7 @@ class TestSolve:
         assert "36.66666667" in done.stdout
         assert "clusters     2 of 2 and 3 points\n" in done.stdout
         assert "--labels" not in done.stdout
-        assert "5 points, 1 features, 2 clusters" in done.stderr
+        assert "5 points, 1 feature, 2 clusters" in done.stderr
 
     def test_json_to_standard_output_and_nothing_else(self, call: Call, line_files: list[object]) -> None:
         done = call("solve", *line_files, "--json", "-")

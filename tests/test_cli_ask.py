@@ -91,7 +91,7 @@ def test_certified_says_when_no_more_is_needed(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["points.csv", "-k", "13"], "-k is 13 but there are only 12 points"),
+        (["points.csv", "-k", "13"], "-k is 13 for 12 points"),
         (["-", "-k", "2"], "POINTS and the answers are both standard input"),
         (["points.csv", "-k", "2", "--log", "-"], "--log: '-' is standard output, which cannot take it; give a file"),
         (["points.csv", "-k", "2", "--log", "pairs.txt"], "--log and --constraints-out are both pairs.txt"),

@@ -114,7 +114,7 @@ class TestSoft:
     @pytest.mark.parametrize(
         ("words", "sentence"),
         [
-            ("-k 9", "-k is 9 but there are only 7 points"),
+            ("-k 9", "-k is 9 for 7 points"),
             ("-k 2 --constraints soft.txt", "soft.txt has soft pairs, whose penalties mean nothing to soft; give"),
             ("-k 2 --method ssgc", "invalid choice: 'ssgc'"),
             ("-k 2 --weights w.txt", "unrecognized arguments: --weights w.txt"),

@@ -13,7 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from pcsos import cli, solve
-from pcsos.io import read_points
+from pcsos.exceptions import InputError
+from pcsos.io import read_constraint_file, read_points, read_weights
 
 POINTS = np.array([0.0, 2.0, 3.0, 9.0, 11.0])
 WEIGHTS = np.array([1.0, 9.0, 0.25, 4.0, 2.0])
@@ -386,3 +387,32 @@ def test_demo_can_be_repeated_from_its_files(capsys: pytest.CaptureFixture[str])
     assert Path("again.csv").read_text() == Path("drawn/labels.csv").read_text()
     status, _, err = run(capsys, "demo", "drawn")
     assert (status, "holds points.csv already" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",a,b,kind\n0,0,1,ML\n1,0,2,CL\n",
+        ",kind,i,j,penalty\n0,ML,0,1,\n1,CL,0,2,\n2,SML,1,3,0.5\n",
+    ],
+)
+def test_pairs_behind_an_index_that_pandas_has_written(text: str, tmp_path: Path) -> None:
+    tmp_path.joinpath("pairs.csv").write_text(text)
+    file = read_constraint_file(tmp_path / "pairs.csv", np.arange(4.0)[:, None])
+    assert (file.constraints.must_link.tolist(), file.constraints.cannot_link.tolist()) == ([[0, 1]], [[0, 2]])
+    assert file.soft_must_link == ([(1, 3, 0.5)] if "penalty" in text else [])
+
+
+@pytest.mark.parametrize(("field", "plain"), [("1,000", "1000"), ("-12,345,678.5", "-12345678.5")])
+def test_commas_that_may_part_thousands(field: str, plain: str, tmp_path: Path) -> None:
+    tmp_path.joinpath("points.csv").write_text(f'x,y\n"{field}",2\n3,4\n')
+    with pytest.raises(
+        InputError, match=f"write {plain} if the comma parts thousands, or say --decimal , if it stands"
+    ):
+        read_points(tmp_path / "points.csv")
+
+
+def test_weights_that_are_text_are_not_told_to_leave_a_column_out(tmp_path: Path) -> None:
+    tmp_path.joinpath("weights.txt").write_text("a\nb\nc\n")
+    with pytest.raises(InputError, match=r"line 2, column 'a' is 'b', not a number; give one positive number a line$"):
+        read_weights(tmp_path / "weights.txt", 3)

@@ -43,7 +43,7 @@ def test_the_best_ones_are_kept_and_named() -> None:
     ("labels", "reason"),
     [
         ([0, 0, 1], "there are 3 labels for 4 points"),
-        ([0, 0, 0, 0], "initial_labels: the labels use 1 clusters instead of 2; give labels"),
+        ([0, 0, 0, 0], "initial_labels: the labels use 1 cluster instead of 2; give labels"),
         ([0, 1, 2, 2], "use 3 clusters instead of 2"),
         ([0, 1, 1, 0], "points 2 and 3 must be linked but are apart"),
         ([0, 1, 1, 1], "points 1 and 2 cannot be linked but are together"),

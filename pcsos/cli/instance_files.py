@@ -22,6 +22,7 @@ from pcsos.problem.conditions.distances import limited
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ConditionKeywords, PointKeywords
+from pcsos.reading.text import number_of
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
 from pcsos.validation.signatures import options_of
@@ -95,7 +96,7 @@ class Inputs:
         """
         n = len(self.table.points)
         if n_clusters > n:
-            raise InputError(f"-k is {n_clusters} but there are only {n} points; give at most {n}")
+            raise InputError(f"-k is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
         pairs = self.constraints
         return Instance(
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import textwrap
 import time
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,7 @@ from pcsos.cli.values import written
 from pcsos.exceptions import InputError
 from pcsos.problem.conditions.distances import DistanceKeywords
 from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
+from pcsos.progress import USUAL_WIDTH
 from pcsos.validation.signatures import options_of
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
@@ -86,7 +88,8 @@ class Checks:
         elif sentence.startswith("part "):
             self._num_parts += 1
         else:
-            self.text += f"checked: {sentence}\n"
+            line = f"checked: {sentence}"
+            self.text += textwrap.fill(line, USUAL_WIDTH, subsequent_indent=" " * 9, break_on_hyphens=False) + "\n"
         now = self._clock()
         if self._is_shown and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
             self._shown_at = now
@@ -123,6 +126,7 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
         "--no-header": True if arguments.header is False else None,
         "--id": arguments.id_column,
         "--one-based": arguments.one_based or None,
+        "--standardize": arguments.standardize or None,
         "--weights": arguments.weights,
         "--weights-column": arguments.weights_column,
         **_given(arguments, PointKeywords),

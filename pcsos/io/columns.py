@@ -30,11 +30,14 @@ class Roles:
         The column that holds the weights of the points.
     ids : str or None
         The column that holds their ids.
+    remedy : str
+        What to do about a value that is no number, where that is not to leave its column out.
     """
 
     ignore: Sequence[str] = ()
     weights: str | None = None
     ids: str | None = None
+    remedy: str = ""
 
 
 def place_of_row(row: int) -> str:

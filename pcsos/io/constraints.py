@@ -10,6 +10,7 @@ from typing import NoReturn
 import numpy as np
 
 from pcsos.exceptions import InputError, quoted
+from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
 from pcsos.io.source import (
@@ -103,6 +104,8 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
         if not text:
             continue
         fields, where = _fields(text, names), f"{path} line {number}"
+        if titles and titles[0] in INDEX_NAMES:
+            fields = [field for field in fields[1:] if field]  # behind the number of the row
         keyword = _keyword(fields[0])
         if not keyword and len(fields) in {3, 4} and _keyword(fields[-1]) in pairs:  # i, j, ML
             fields = [fields[-1], *fields[:-1]]
@@ -156,8 +159,11 @@ def _keyword(word: str) -> str:
 def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
     """Tell whether a first line names the columns: words, none of them a keyword, a number or an id."""
     known = set(names.ids or ())
-    return len(set(fields)) == len(fields) in {3, 4} and not any(
-        word in known or _keyword(word) or re.search(r"\d", word[:1]) for word in fields
+    num_columns = len(fields) - (fields[0] in INDEX_NAMES)
+    return (
+        len(set(fields)) == len(fields)
+        and num_columns in {3, 4}
+        and not any(word in known or _keyword(word) or re.search(r"\d", word[:1]) for word in fields)
     )
 
 

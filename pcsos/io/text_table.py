@@ -31,6 +31,9 @@ MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?",
 #: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
 TRUTHS = {"true": 1.0, "false": 0.0}
 
+#: A number in groups of three digits, which with one comma may also have three decimals.
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+
 #: How to settle what the first line is.
 OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
 
@@ -269,7 +272,8 @@ def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, 
         for position, column in enumerate(kept):
             value = _value(fields[column])
             if value is None or not np.isfinite(value):
-                _refuse_value(fields, number, column, kept, layout, path, _may_name(data, layout, column, roles))
+                may_name = _may_name(data, layout, column, roles)
+                _refuse_value(fields, number, column, kept, layout, path, roles.remedy, may_name)
             row[position] = value
         points.append(row)
         _refuse_mixed(fields, number, first or fields, kept, layout, path)
@@ -300,14 +304,21 @@ def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> N
 
 def _may_name(data: bytes, layout: Layout, column: int, roles: Roles) -> bool:
     """Tell whether the values of a column may be the ids of the points: different texts, where no other column is."""
-    if roles.ids is not None:
+    if roles.ids is not None or roles.remedy:
         return False
     values = [fields[column] for _, fields in _rows(data, layout) if len(fields) == layout.num_columns]
     return len(set(values)) == len(values) > 1 and all(value and _number(value) is None for value in values)
 
 
 def _refuse_value(
-    fields: list[str], number: int, column: int, kept: list[int], layout: Layout, path: PathLike, may_name: bool
+    fields: list[str],
+    number: int,
+    column: int,
+    kept: list[int],
+    layout: Layout,
+    path: PathLike,
+    remedy: str,
+    may_name: bool,
 ) -> NoReturn:
     field = fields[column]
     name = f"{column + 1}" if layout.names is None else repr(layout.names[column])
@@ -318,10 +329,17 @@ def _refuse_value(
         raise InputError(f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value")
     if field.lower() in MISSING:
         raise InputError(f"{where} is {quoted(field)}, a missing value; remove that row or impute the value")
+    if THOUSANDS.fullmatch(field):
+        raise InputError(
+            f"{where} is {quoted(field)}; write {field.replace(',', '')} if the comma parts thousands, or say "
+            "--decimal , if it stands before the decimals"
+        )
     if _has_decimal_comma(field):
         raise InputError(f"{where} is {quoted(field)} with a decimal comma; say --decimal , or write points")
     if layout.delimiter is not None and all(_number(part) is not None for part in field.split()):
         raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
+    if remedy:
+        raise InputError(f"{where} is {quoted(field)}, not a number; {remedy}")
     texts = [at for at in kept if fields[at] and fields[at].lower() not in MISSING and _number(fields[at]) is None]
     names = [str(at + 1) if layout.names is None else layout.names[at] for at in texts]
     ignore = " ".join(f"--ignore {shlex.quote(name)}" for name in names)

@@ -1,7 +1,7 @@
 """The instance: points, weights, the number of clusters and the pairwise constraints."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -17,6 +17,7 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Geometry, table_of
 from pcsos.problem.gram import Gram
 from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywords
+from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices, Pairs
 from pcsos.validation.names import Labels, PointNames, column_names, refuse_other_index, row_labels
 from pcsos.validation.signatures import full_signature
@@ -112,7 +113,7 @@ class Instance:
             "geometry": geometry,
             "n_clusters": k,
             "asked": Conditions.read(given, geometry, k, labels),
-            "names": names or _names_of(labels, n),
+            "names": names or _names_of(labels, n, getattr(getattr(table, "index", None), "name", None)),
             "feature_names": None if geometry.gram is not None else _checked_features(features, d),
         }
         for name, value in values.items():
@@ -275,10 +276,11 @@ def instance_of(
     return points
 
 
-def _names_of(labels: Labels | None, n: int) -> PointNames:
-    """Return names of rows by their labels, where these are different."""
-    is_different = labels is not None and len(set(labels)) == n
-    return PointNames(n, ids=labels if is_different else None)
+def _names_of(labels: Labels | None, n: int, index_name: Hashable) -> PointNames:
+    """Return names of rows by their labels in an index, where these are different."""
+    if labels is None or len(set(labels)) < n:
+        return PointNames(n)
+    return PointNames(n, ids=labels, index_name=index_name)
 
 
 def _checked_features(names: tuple[str, ...] | None, d: int) -> tuple[str, ...] | None:
@@ -293,5 +295,5 @@ def _checked_n_clusters(n_clusters: object, n: int) -> int:
     if n_clusters < 1:
         raise InputError(f"n_clusters is {n_clusters}; give at least 1")
     if n_clusters > n:
-        raise InputError(f"n_clusters is {n_clusters} but there are only {n} points; give at most {n}")
+        raise InputError(f"n_clusters is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
     return int(n_clusters)

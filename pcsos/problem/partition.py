@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
+from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import numbers
 from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
@@ -107,7 +108,7 @@ def violation(instance: Instance, labels: Indices) -> str | None:
         return f"labels have shape {labels.shape}, but there are {instance.n_points} points"
     used = np.unique(labels).size
     if used != instance.n_clusters:
-        return f"the labels use {used} clusters instead of {instance.n_clusters}"
+        return f"the labels use {number_of(used, 'cluster')} instead of {instance.n_clusters}"
     problem = instance.constraints.violation(labels, instance.names.word)
     if problem is None and instance.limits is not None:
         problem = instance.limits.violation(labels, instance.weights)

@@ -1,4 +1,4 @@
-"""Text of strangers, as it can be shown."""
+"""Text as it can be shown: of strangers, and of numbers of things."""
 
 import json
 import unicodedata
@@ -27,6 +27,11 @@ def in_json(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return "".join(json.dumps(character)[1:-1] if _is_hidden(character) else character for character in text)
+
+
+def number_of(number: int, noun: str) -> str:
+    """Return a number of things in words, in the singular or the plural: ``1 point``, ``2 points``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _is_hidden(character: str) -> bool:

@@ -262,7 +262,7 @@ class Result:
         except ImportError as error:
             raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
         names = self.instance.names
-        rows = pandas.Index(names.labels, name=names.title) if index is None else pandas.Index(index)
+        rows = pandas.Index(names.labels, name=names.index_name) if index is None else pandas.Index(index)
         if len(rows) != self.n_points:
             raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
         distances = np.linalg.norm(self.instance.points - cluster_means(self.instance, labels)[labels], axis=1)

@@ -38,6 +38,8 @@ class PointNames:
         The number of the first point: 0, or 1 where people count from 1.
     ids : sequence, length n, optional
         Different names, which are used instead of numbers.
+    index_name : hashable, optional
+        What the index of a DataFrame is called that the ids are from; else ``point`` or ``id``.
 
     Examples
     --------
@@ -46,8 +48,11 @@ class PointNames:
     (2, 'b')
     """
 
-    def __init__(self, n_points: int, *, first: int = 0, ids: Labels | None = None) -> None:
+    def __init__(
+        self, n_points: int, *, first: int = 0, ids: Labels | None = None, index_name: Hashable = None
+    ) -> None:
         self.n_points, self.first, self.ids = n_points, first, ids
+        self.index_name = self.title if index_name is None else index_name
 
     def __getitem__(self, point: int) -> str:
         """Return the name of a point, given its index from 0."""

@@ -22,6 +22,7 @@ from pcsos.exceptions import FormatError, InputError, RunFileError
 from pcsos.reading.arrays import integers
 from pcsos.reading.database import was_interrupted
 from pcsos.reading.rows import Row, only_row
+from pcsos.reading.text import number_of
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
@@ -268,7 +269,9 @@ class _Checker:
         if not has_parts or self.file.connection.execute("SELECT 1 FROM nodes WHERE part = 0 LIMIT 1").fetchone():
             claimed = arb.neg_inf() if has_parts else self.claimed
             tree = Tree(self.file, 0, self.data, self.links, self.conditions, claimed, self.notify)
-            self.notify(f"the tree: {tree.num_nodes} nodes, {tree.num_open} open, which cover every partition")
+            self.notify(
+                f"the tree: {number_of(tree.num_nodes, 'node')}, {tree.num_open} open, which cover every partition"
+            )
             self.proved = max(self.proved, tree.proved)
             num_nodes, num_open = num_nodes + tree.num_nodes, num_open + tree.num_open
         return num_nodes, num_open

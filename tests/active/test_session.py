@@ -132,7 +132,7 @@ def test_pairs_that_are_given_are_known_and_cannot_be_taken_back() -> None:
         ({"strategy": "best"}, "strategy is 'best'; give one of 'random', 'mmffqs'"),
         ({"seed": -3}, "seed is -3"),
         ({"time_limit": -1.0}, "time_limit is -1.0"),
-        ({"n_clusters": 13}, "n_clusters is 13 but there are only 12 points"),
+        ({"n_clusters": 13}, "n_clusters is 13 for 12 points"),
         ({"points": []}, "points are empty"),
         ({"points": [[0.0], [np.nan]]}, r"points\[1, 0\] is nan"),
         ({"must_link": [(0, 99)]}, r"must_link\[0\] is \(0, 99\)"),

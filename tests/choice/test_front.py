@@ -199,7 +199,7 @@ def test_what_is_done_is_kept_when_a_front_is_ended() -> None:
 def test_bad_input_is_refused() -> None:
     with pytest.raises(InputError, match="criterion is 'silhouette'; give 'diameter' or 'split'"):
         pcsos.front([0.0, 1.0], 2, "silhouette")
-    with pytest.raises(InputError, match="n_clusters is 3 but there are only 2 points"):
+    with pytest.raises(InputError, match="n_clusters is 3 for 2 points"):
         pcsos.front([0.0, 1.0], 3)
     with pytest.raises(InputError, match="paths and fronts are about points, not about a Gram matrix"):
         pcsos.front([0.0, 1.0], 2, kernel="linear")

@@ -55,7 +55,7 @@ class TestFit:
         ("labels", "message"),
         [
             ([0, 0, 1], "there are 3 labels for 4 points"),
-            ([0, 0, 0, 0], "initial_labels: the labels use 1 clusters instead of 2"),
+            ([0, 0, 0, 0], "initial_labels: the labels use 1 cluster instead of 2"),
             ([0, 1, 1, 0], "points cedar and elm must be linked but are apart; give labels that satisfy"),
             (["a", None, "b", "b"], r"initial_labels\[1\] is None"),
             (pd.Series([0, 0, 1, 1], index=list("abcd")), "initial_labels have another index than the points"),

@@ -219,7 +219,7 @@ def test_other_distances_are_refused(change: Callable[[Any], Any], sentence: str
         ),
         ({}, "points is of type NoneType"),
         ({"gram": np.eye(3), "weights": [1.0]}, r"weights have shape \(1,\) but there are 3 points"),
-        ({"gram": np.eye(1)}, "n_clusters is 2 but there are only 1 points"),
+        ({"gram": np.eye(1)}, "n_clusters is 2 for 1 point;"),
     ],
 )
 def test_arguments_that_contradict_one_another_are_refused(arguments: dict[str, Any], sentence: str) -> None:

@@ -100,7 +100,7 @@ def test_refuses_points(points: object, message: str) -> None:
     [
         (0, "at least 1"),
         (-3, "at least 1"),
-        (7, "only 6 points"),
+        (7, "is 7 for 6 points"),
         (2.0, "whole number"),
         (True, "whole number"),
         ("2", "whole"),

@@ -46,7 +46,7 @@ def test_clusters_are_numbered_by_first_appearance(labels: list[object]) -> None
     [
         ([0, 0, 1, 1], "labels have shape (4,), but there are 5 points"),
         ([0, 0, 1, 1, 2], "the labels use 3 clusters instead of 2"),
-        ([0, 0, 0, 0, 0], "the labels use 1 clusters instead of 2"),
+        ([0, 0, 0, 0, 0], "the labels use 1 cluster instead of 2"),
         ([0, 1, 0, 1, 1], "points 0 and 1 must be linked but are apart"),
         ([0, 0, 0, 1, 1], "points 1 and 2 cannot be linked but are together"),
         ([0, 0, 1, 1, 1], None),

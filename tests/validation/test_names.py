@@ -59,6 +59,7 @@ class TestTables:
         times = TABLE.set_axis(pd.date_range("2026-01-01", periods=5))
         assert pcsos.solve(times, 2, workers=1).to_frame().index.equals(pd.Index(times.index, name="id"))
         assert pcsos.solve(TABLE.to_numpy(), 2, workers=1).to_frame().index.tolist() == [0, 1, 2, 3, 4]
+        assert pcsos.solve(TABLE.rename_axis("tree"), 2, workers=1).to_frame().index.name == "tree"
 
     def test_series_in_another_order_are_refused(self) -> None:
         turned = pd.Series([0, 0, 0, 1, 1], index=NAMES).iloc[::-1]
