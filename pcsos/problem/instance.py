@@ -35,8 +35,10 @@ class Instance:
         a matrix of shape (n, n); none with ``gram``.
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
-    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
-        What becomes the :class:`Constraints`.
+    must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0, that must share a cluster; with a pandas DataFrame, of labels of its index.
+    cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs that cannot share a cluster, likewise.
     weights : array_like, shape (n,), optional
         Positive finite weights w_i of the objective ``sum_i w_i ||p_i - centre||^2``; 1 unless given.
     names : PointNames, optional

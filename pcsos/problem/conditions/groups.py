@@ -49,8 +49,10 @@ class GroupLimitKeywords(TypedDict, total=False):
 
     Parameters
     ----------
-    group_min, group_max : int, or mapping from groups to int, optional
-        Least and greatest number of points of each of the ``groups`` in a cluster, or of those that are named.
+    group_min : int, or mapping from groups to int, optional
+        Least number of points of each of the ``groups`` in a cluster, or of those groups that are named.
+    group_max : int, or mapping from groups to int, optional
+        Greatest number of points of each of the ``groups`` in a cluster, or of those groups that are named.
     """
 
     group_min: Annotated[

@@ -20,9 +20,10 @@ class PairKeywords(TypedDict, total=False):
 
     Parameters
     ----------
-    must_link, cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
-        Pairs of point indices, from 0, that must or cannot share a cluster; with a pandas DataFrame, the labels of its
-        index.
+    must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs of point indices, from 0, that must share a cluster; with a pandas DataFrame, of labels of its index.
+    cannot_link : array_like of int, shape (m, 2), or iterable of pairs, optional
+        Pairs that cannot share a cluster, likewise.
     """
 
     must_link: Annotated[Pairs, Default(())]

@@ -36,9 +36,10 @@ class SoftPairKeywords(TypedDict, total=False):
 
     Parameters
     ----------
-    soft_must_link, soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
-        Pairs that may be broken at a penalty, which is added to the sum of squares: rows ``(i, j)`` or
-        ``(i, j, value)``.
+    soft_must_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be apart at a penalty, which is added to the sum of squares: rows ``(i, j)`` or ``(i, j, value)``.
+    soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
+        Pairs that may be together at a penalty, likewise.
     """
 
     soft_must_link: Annotated[ArrayLike, Default(())]

@@ -25,10 +25,14 @@ class SizeKeywords(TypedDict, total=False):
 
     Parameters
     ----------
-    size_min, size_max : int, optional
-        Least and greatest number of points of a cluster.
-    weight_min, weight_max : float, optional
-        Least and greatest weight of a cluster, to one part in 2^30.
+    size_min : int, optional
+        Least number of points of a cluster.
+    size_max : int, optional
+        Greatest number of points of a cluster.
+    weight_min : float, optional
+        Least weight of a cluster, to one part in 2^30.
+    weight_max : float, optional
+        Greatest weight of a cluster, to one part in 2^30.
     sizes : sequence of int, length k, optional
         The numbers of points of the clusters, in any order.
     """
