@@ -31,6 +31,14 @@ def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytes
     assert [name for name in drawn if not Path(name).exists() or not (DOCS / name).exists()] == []
 
 
+def test_the_home_page_shows_what_its_code_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    page = list(blocks(DOCS / "index.md"))
+    code = next(at for at, block in enumerate(page) if block.language == "python")
+    exec(page[code].text, {})
+    assert page[code + 1].language == "text"
+    assert capsys.readouterr().out == page[code + 1].text
+
+
 def test_no_block_hides_from_the_tests() -> None:
     known = {"python", "sh", "text", "json", "yaml", "dockerfile", "bibtex"}
     assert {block.language for page in PAGES for block in blocks(page)} <= known
