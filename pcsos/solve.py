@@ -136,7 +136,7 @@ def resume(
     Parameters
     ----------
     run_file : path
-        What :func:`solve` or :func:`certify` was told to write. Instance, gap, seed and engine are those of the run.
+        What :func:`solve` or :func:`certify` was asked to write. Instance, gap, seed and engine are those of the run.
     time_limit : float, optional
         Seconds for this part of the run.
     node_limit : int, optional

@@ -185,7 +185,10 @@ class TestGraph:
                 "--must-link is for the method mcssgc, but the method is mcssdbs",
             ),
             ("--method ssgc --split literal", "--split is for the method mcssgc, but the method is ssgc"),
-            ("--known names.txt", "names.txt has 'red' for the label of point 1; give whole numbers, -1 where nobody"),
+            (
+                "--known names.txt",
+                "names.txt has 'red' for the label of point 1; give whole numbers, -1 where not known",
+            ),
             ("--known huge.txt", "for the label of point 0; give whole numbers"),
             ("--known short.txt", "short.txt holds 1 labels for 7 points"),
             ("--known known.txt --labels known.txt", "known.txt"),

@@ -202,8 +202,8 @@ class ActiveSession:
         pair : (point, point)
             Two points, called as :meth:`ask` calls them.
         same : bool or None
-            Whether they belong together; None where nobody knows, which counts as an answer, too. What follows from
-            earlier answers counts for nothing.
+            Whether they belong together; None where that is not known, which counts as an answer, too. What follows
+            from earlier answers counts for nothing.
 
         Raises
         ------

@@ -63,7 +63,7 @@ class SessionState:
         return np.random.default_rng([self.seed, len(self.answers)])
 
     def is_open(self, i: int, j: int) -> bool:
-        """Tell whether it makes sense to ask about points i and j: nothing is known, and nobody said so."""
+        """Tell whether it makes sense to ask about points i and j: nothing is known, and no answer said so."""
         if self.knowledge.relation(i, j) is not None:
             return False
         component = self.knowledge.problem.component

@@ -37,7 +37,7 @@ class SharedRelaxation:
     Attributes
     ----------
     standings : dict
-        What was found to be proved, by the pairs of groups that nobody knows about, which are not asked about.
+        What was found to be proved, by the pairs of groups that are not known, which are not asked about.
     """
 
     def __init__(

@@ -265,7 +265,7 @@ def _add_graph(parser: Parser) -> None:
     parser.add_argument(
         "--known",
         metavar="FILE",
-        help="known labels: a whole number a line, -1 where nobody knows; - is standard input",
+        help="known labels: a whole number a line, -1 where not known; - is standard input",
     )
     parser.section("the method")
     parser.add_argument(

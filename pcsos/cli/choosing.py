@@ -95,7 +95,7 @@ def _check_picture(plot: str | None) -> None:
 
 
 def _safekeeping(arguments: argparse.Namespace) -> AbstractContextManager[Safekeeping | None]:
-    """Return where rows and labels go if nobody has asked for them."""
+    """Return where rows and labels go if no option has asked for them."""
     if arguments.json is not None:
         return nullcontext()
     suffix, remedy = f".{arguments.command}.json", "--json FILE names another place"

@@ -26,7 +26,7 @@ from pcsos.typing import Indices
 SOFT = {"pckm": "PCKMeans", "mpckm": "MPCKMeans", "pcskm": "PCSKMeans"}
 #: The classes of the methods of ``graph``, and what each calls the number of neighbours.
 GRAPH = {"mcssgc": ("MCSSGC", "n_neighbors"), "ssgc": ("SSGC", "n_neighbors"), "mcssdbs": ("MCSSDBS", "min_samples")}
-#: Contradictions are told by this program, which knows what the user calls the points.
+#: Contradictions are explained by this program, which knows what the user calls the points.
 TOLD_BEFORE = "some pairs are broken whatever the clusters are"
 
 
@@ -117,7 +117,7 @@ def _inputs(arguments: argparse.Namespace) -> Inputs:
 
 
 def _known_labels(path: str | None, inputs: Inputs) -> Indices:
-    """Return the label of each point, shape (n,), -1 where nobody knows."""
+    """Return the label of each point, shape (n,), -1 where not known."""
     n = len(inputs.table.points)
     if path is None:
         return np.full(n, UNLABELLED)
@@ -129,7 +129,7 @@ def _known_labels(path: str | None, inputs: Inputs) -> Indices:
         except (ValueError, OverflowError):
             raise InputError(
                 f"{name_of(path)} has {quoted(text)} for the label of point {inputs.names[point]}; give whole numbers, "
-                f"{UNLABELLED} where nobody knows"
+                f"{UNLABELLED} where not known"
             ) from None
     return labels
 

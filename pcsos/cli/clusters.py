@@ -11,7 +11,7 @@ from pcsos.problem.instance import Instance
 from pcsos.result import listed_sizes
 from pcsos.typing import Indices
 
-#: The label of a point in no cluster, or whose label nobody knows.
+#: The label of a point in no cluster, or whose label is not known.
 UNLABELLED = -1
 
 

@@ -79,7 +79,7 @@ def _write_outputs(
 
 
 def _summary(result: Result, to: Destinations, place: str | None) -> str:
-    """Return the figures of a result, and where labels are that nobody asked for."""
+    """Return the figures of a result, and where labels are that no option asked for."""
     if to.quiet:
         return sentence(result) + ("\n" if place is None else f"; labels in {place}\n")
     return f"{result}\n" + (_hint(result, to) if place is None else f"{'labels':12} in {place}\n")
@@ -101,7 +101,7 @@ def sentence(result: Result) -> str:
 
 
 def _hint(result: Result, to: Destinations) -> str:
-    """Return how to get the labels, where nobody has asked for them yet."""
+    """Return how to get the labels, where no option has asked for them yet."""
     if result.labels is None or to.labels_in is not None or to.labels is not None or to.json is not None:
         return ""
     return f"{'labels':12} with {to.labels_option} FILE\n"

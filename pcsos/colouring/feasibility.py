@@ -34,7 +34,7 @@ def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AM
     InfeasibleError
         If there are none; the witness names nodes of the graph: ``{"kind": "too_few_points"}``, a ``clique`` of k + 1
         nodes, an ``odd_cycle`` (k = 2), or ``{"kind": "colouring"}`` where an exhaustive search proved it. The error's
-        ``search`` is that proof. An integer program proves nothing here: nobody could check it.
+        ``search`` is that proof. An integer program proves nothing here: it could not be checked.
     """
     if graph.size < n_clusters:
         raise InfeasibleError(

@@ -209,7 +209,7 @@ def _solve_by_highs(program: _Program) -> Floats | None:
     model.a_matrix_.start_ = program.starts
     model.a_matrix_.index_ = program.columns
     model.a_matrix_.value_ = np.ones(program.columns.size)
-    # What is built upon this class says from 1.16 on that it runs, before it can be told not to.
+    # What is built upon this class says from 1.16 on that it runs, before it can be asked not to.
     silent: Any = highspy.Highs.__mro__[1]
     solver = silent()
     options: dict[str, bool | float] = {"output_flag": False, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}

@@ -1,7 +1,7 @@
 """Ctrl-C while the program is still being loaded; importing this module is what makes the difference.
 
 It is the first thing that the package imports, and imports hardly anything itself: what comes before it is Python's own
-start, whose tracebacks nobody else can keep from being printed.
+start, whose tracebacks nothing else can keep from being printed.
 """
 
 import _signal as signal  # type: ignore[import-not-found]  # without the enumerations, which take ten times as long

@@ -190,7 +190,7 @@ class Workers:
         """End worker processes: they ignore gentler signals, and may wait for a lock that one of them died with."""
         with contextlib.suppress(AttributeError, OSError):  # half a result is to be the end of the line for its reader
             pool._result_queue._writer.close()  # type: ignore[attr-defined]
-            if sys.version_info < (3, 11, 5):  # later ones do so themselves, for whoever writes where nobody reads
+            if sys.version_info < (3, 11, 5):  # later ones do so themselves, for those who write where no one reads
                 pool._call_queue._reader.close()  # type: ignore[attr-defined]
         for process in list((pool._processes or {}).values()):
             process.kill()

@@ -14,7 +14,7 @@ from pcsos.validation.arrays import numbers
 from pcsos.validation.labelled_pairs import Located, located
 from pcsos.validation.names import Labels
 
-#: The class of a sample in partial labels where nobody knows it.
+#: The class of a sample in partial labels where it is not known.
 UNKNOWN = -1
 
 

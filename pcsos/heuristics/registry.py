@@ -273,7 +273,7 @@ def run(
 
 
 def _message(message: str, stop: Stop) -> str:
-    """Return why a run ended early, which a child is not told, and which counts even in a later population if asked."""
+    """Return why a run ended early, unknown to a child, which counts even in a later population if asked."""
     if message in ("", REQUESTED) and stop.reason == REQUESTED:
         return REQUESTED
     return (stop.reason if message == REQUESTED else "") or message

@@ -142,7 +142,7 @@ def _with_decimal_points(data: bytes, path: PathLike) -> bytes:
         if line.count(",") > 1 and not re.search(r"[;\s]", line.strip()):
             raise InputError(
                 f"{path} line {number} ({quoted(line)}) has commas between its values, so that decimal commas cannot "
-                "be told from them; separate the values by semicolons or tabs"
+                "be distinguished from them; separate the values by semicolons or tabs"
             )
     return re.sub(rb",(?=\d)", b".", data)
 

@@ -109,7 +109,7 @@ def fingerprint() -> bytes:
 
 @cache
 def _private_folder() -> Path | None:
-    """Return a folder that nobody else can write to, because what it holds is loaded as code; None without one."""
+    """Return a folder that no one else can write to, because what it holds is loaded as code; None without one."""
     user = os.getuid() if hasattr(os, "getuid") else "user"
     try:
         folder = Path(tempfile.gettempdir()) / f"pcsos-{user}"
@@ -142,7 +142,7 @@ def place(kernel: Any) -> str:
 
 
 def _is_compiled(dispatcher: Any) -> bool:
-    stats = getattr(dispatcher, "stats", None)  # missing where numba is told not to compile at all
+    stats = getattr(dispatcher, "stats", None)  # missing where numba does not compile at all
     if stats is None or dispatcher.signatures:
         return True
     index = _index(dispatcher)

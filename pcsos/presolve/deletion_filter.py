@@ -25,7 +25,7 @@ from pcsos.proofs.steps import ForcedStep
 if TYPE_CHECKING:
     import networkx as nx  # slow to load, and needed only where there is a conflict
 
-#: Seconds of computing after which the set is taken as it is, and of waiting, for programs that run aside.
+#: Seconds of computing after which the set is taken as it is, and of waiting, for what runs in processes of their own.
 MOST_COMPUTING = 10.0
 MOST_WAITING = 60.0
 

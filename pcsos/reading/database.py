@@ -137,7 +137,7 @@ def _begin_to_write(connection: sqlite3.Connection) -> None:
 
 
 def _is_at_rest(path: str | Path) -> bool:
-    """Tell whether nothing lies beside a file: nobody writes it, and SQLite need not write to read it."""
+    """Tell whether nothing lies beside a file: no process writes it, and SQLite need not write to read it."""
     return not any(_size(f"{path}{suffix}") for suffix in ("-wal", "-journal"))
 
 

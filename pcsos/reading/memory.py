@@ -26,7 +26,7 @@ class Memory:
 
     @classmethod
     def of_file(cls, path: str | Path, share: int = SHARE) -> Self:
-        """Return what a file may take: 120 MB, and 36 bytes, unless told otherwise, for each byte of its own."""
+        """Return what a file may take: 120 MB, and 36 bytes, by default, for each byte of its own."""
         return cls(FIXED + share * Path(path).stat().st_size)
 
     @classmethod

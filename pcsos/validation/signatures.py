@@ -100,7 +100,7 @@ def full_signature(target: Target) -> Target:
     if target.__doc__ is not None:
         described.__doc__ = _with_entries(inspect.cleandoc(target.__doc__), rest.name, defaults)
     if described is target:
-        setattr(target, "__init__", checked)  # noqa: B010 - mypy lets nobody replace it otherwise
+        setattr(target, "__init__", checked)  # noqa: B010 - mypy lets no one replace it otherwise
     return cast(Target, described)
 
 

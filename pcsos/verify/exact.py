@@ -1,7 +1,7 @@
 """The only door between floating point and the proof: a double comes in as the rational number that it is.
 
 Inside the proof (:mod:`pcsos.verify.checker`, ``bound``, ``state``) there are integers, rational numbers and balls, and
-no float at all, so that nothing can be rounded where nobody sees it. A test watches every value that is computed there.
+no float at all, so that nothing can be rounded unseen. A test watches every value that is computed there.
 """
 
 import math
@@ -76,7 +76,7 @@ def rounded_up(number: fmpq | arb) -> float:
 
 
 def shown(number: fmpq | arb | None) -> str:
-    """Return a number in words, as short as it can be told apart from others."""
+    """Return a number in words, as short as it can be distinguished from others."""
     if number is None:
         return "none"
     ball = arb(number)

@@ -220,7 +220,7 @@ def largest_clusters(weights: Sequence[fmpq], neighbours: Iterable[Collection[in
 def refute(state: State, k: int, search: Sequence[int]) -> None:
     """Check that k colours are not enough, by repeating a search that took the points in the order of ``search``.
 
-    Every colour that the neighbours of a point leave is tried, in increasing order, but only one of those that nobody
+    Every colour that the neighbours of a point leave is tried, in increasing order, but only one of those that none
     has yet. Where none is left, the point before takes its next colour. The list must end just when its first point has
     no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
     """

@@ -37,7 +37,7 @@ class Certified:
         self.other = other
 
     def next_pair(self, state: SessionState) -> tuple[int, int] | None:
-        """Return a pair; None where all are decided and the last answers were foretold, or nobody can tell the rest."""
+        """Return a pair; None where all are decided and the last answers predicted, or the rest cannot be known."""
         number = len(state.answers) + 1
         if number <= OPENING or (number > OPENING * HEDGE and number % HEDGE == 0):
             pair = self.other.next_pair(state)
@@ -51,7 +51,7 @@ class Certified:
 
 
 def _is_foretold(state: SessionState) -> bool:
-    """Tell whether the best partition before the last answers agrees with them; what nobody knows agrees with all."""
+    """Tell whether the best partition before the last answers agrees with them; what is not known agrees with all."""
     last = state.answers[-FORETOLD:]
     if len(last) < FORETOLD:
         return False

@@ -72,7 +72,7 @@ class FarthestFirst:
             yield point
 
     def _question(self, state: SessionState, position: int) -> tuple[int, int] | None:
-        """Return what to ask next about a visited point; None where it is placed, or nobody can tell."""
+        """Return what to ask next about a visited point; None where it is placed, or that cannot be known."""
         point, before = self.visited[position], np.array(self.visited[:position], np.intp)
         group = state.knowledge.problem.component
         if np.any(group[before] == group[point]):

@@ -1,7 +1,7 @@
 """Ascent: prices are raised until the bound that they prove comes close enough, or no known way leads higher.
 
 A proximal bundle method on cells of super-points, few at first. In each round the boxes bound what a cluster earns at
-the new prices; where the bound is better, it is kept. Clusters that earn more than the master knew are told to it.
+the new prices; where the bound is better, it is kept. Clusters that earn more than the master knew are handed to it.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The bounder by prices: an instance with few features bounded aside, written down as a cover of one part."""
+"""The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
 
 import contextlib
 import math
@@ -31,7 +31,7 @@ from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.typing import Indices
 
-#: The bound is told again once what it lacks has fallen to this share.
+#: The bound is announced again once what it lacks has fallen to this share.
 TOLD_AGAIN = 0.8
 #: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
 AT_ONCE = 500
@@ -121,7 +121,7 @@ class _Ascent:
         if self.reduced.size <= AT_ONCE:
             raise_prices(*problem, until, options.seed, self.hear, *own)
         else:
-            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has told is what is known
+            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has announced is what is known
                 talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer)
         if not self.nodes:
             return 0.0

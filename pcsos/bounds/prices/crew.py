@@ -28,7 +28,7 @@ class Crew:
     stop : Stop
         Whether the run has to end.
     notify : callable
-        Told when a worker has failed; from then on there is nobody.
+        Called when a worker has failed; from then on there is none.
     """
 
     def __init__(self, workers: Workers, stop: Stop, notify: Notify) -> None:

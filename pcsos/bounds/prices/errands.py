@@ -73,7 +73,7 @@ class _Sender:
         self._tree = self._prices = 0
 
     def done(self, priced: Priced, jobs: Sequence[J]) -> tuple[list[Result], list[J]] | None:
-        """Return what comes of jobs, None if there is nobody to do them."""
+        """Return what comes of jobs, None if there is no worker to do them."""
         tree = prices = None
         if priced is not self._priced:
             if self._priced is None or priced.means is not self._priced.means:

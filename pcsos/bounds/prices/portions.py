@@ -54,7 +54,7 @@ def greatest_profit(
     priced: Priced, *, known: float, tolerance: float, floor: float, keep: int, most_boxes: int,
     rounded: float, stop: Stop = NEVER,
 ) -> Profit:  # fmt: skip
-    """Bound the profit at any place, unless told to give up before to ``tolerance``.
+    """Bound the profit at any place, unless asked to give up before, to ``tolerance``.
 
     Parameters
     ----------

@@ -147,7 +147,7 @@ def rounding_error(means: Floats, weights: Floats, prices: Floats, num_points: f
     from it, ``||y||^2 <= 2 ||m_i||^2 + 2 r^2``. Taken everywhere, it has ``e_i r^2 <= p_i``. On the rim its share t is
     at most 1, ``t e_i (r^2 - near^2) <= p_i`` with near the nearest that the box comes, and ``e_i near^2 <= p_i``, so
     that ``t e_i r^2 <= 2 p_i``; in a node that stays whole, where hi and near belong to whoever pays the most, twice as
-    much, as nobody there pays less than half of that. All that is summed for it is thus at most
+    much, as no point there pays less than half of that. All that is summed for it is thus at most
     ``32 (p_i + e_i ||m_i||^2)``, and for a group in a knot, of which a share counts beside what a choice is ahead, no
     more than that; and a sum of s terms adds at most s roundings of it. What it is worth at the ends of a box is a few
     roundings of differences, squares and products away from the truth, each relative.

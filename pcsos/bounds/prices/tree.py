@@ -64,7 +64,7 @@ class PointTree:
 
     @classmethod
     def of(cls, means: Floats, weights: Floats, labels: Indices, stop: Stop = NEVER) -> "PointTree":
-        """Return the tree of some super-points: clusters are told apart first, then the longest side is halved.
+        """Return the tree of some super-points: clusters are separated first, then the longest side is halved.
 
         Raises
         ------

@@ -37,7 +37,8 @@ class SoftPairKeywords(TypedDict, total=False):
     Parameters
     ----------
     soft_must_link : array_like, shape (m, 2) or (m, 3), optional
-        Pairs that may be apart at a penalty, which is added to the sum of squares: rows ``(i, j)`` or ``(i, j, value)``.
+        Pairs that may be apart at a penalty, which is added to the sum of squares: rows ``(i, j)`` or with a value,
+        ``(i, j, value)``.
     soft_cannot_link : array_like, shape (m, 2) or (m, 3), optional
         Pairs that may be together at a penalty, likewise.
     """
@@ -137,7 +138,7 @@ def soft_pairs_of(
 
 
 def _is_given(pairs: object) -> bool:
-    """Tell whether somebody has given pairs, be it none; an empty tuple is what stands where nobody has."""
+    """Tell whether pairs are given, be it none; an empty tuple is what stands where they are not."""
     return pairs is not None and not (isinstance(pairs, tuple) and not pairs)
 
 

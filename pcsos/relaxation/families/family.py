@@ -1,4 +1,4 @@
-"""Family: the role of inequalities of one kind, which are told apart by what stands in the place of a centre.
+"""Family: the role of inequalities of one kind, which differ in what stands in the place of a centre.
 
 With Z_ij = Y_ij / sqrt(e_i e_j), an inequality is a centre or the code of its family, and a set S of members.
 """

@@ -47,7 +47,7 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         X : array-like of shape (n_samples, n_features)
             The samples, dense and finite. Features count as they are: scale them before.
         y : array-like of shape (n_samples,), optional
-            Seeds: known labels as whole numbers, -1 where nobody knows.
+            Seeds: known labels as whole numbers, -1 where not known.
         must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
             Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
             labels of its index; a pair with a label that is not there is left out with a warning.

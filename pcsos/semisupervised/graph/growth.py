@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from pcsos.semisupervised.graph.reachability import LINKED, ReachabilityTree
 from pcsos.typing import Indices
 
-#: Tells whether two points belong together, and None where nobody knows.
+#: Tells whether two points belong together, and None where that is not known.
 Ask = Callable[[int, int], bool | None]
 
 

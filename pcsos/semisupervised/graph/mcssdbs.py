@@ -33,7 +33,7 @@ class MCSSDBS(GraphClusterer):
         What becomes of samples before no cut: they join the nearest cluster that they may, or a new one where there is
         none (with a warning), or their label is -1.
     ask : callable or None
-        ``ask(i, j)`` tells whether two samples belong together, or None where nobody knows. It is asked about the edges
+        ``ask(i, j)`` tells whether two samples belong together, or None if not known. It is asked about the edges
         of a tree from the longest on until it says no, and about each pair once.
 
     Attributes

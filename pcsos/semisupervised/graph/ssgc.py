@@ -46,7 +46,7 @@ class SSGC(GraphClusterer):
 
     References
     ----------
-    Vu, An efficient semi-supervised graph based clustering, Intelligent Data Analysis 22 (2018), as told in section 3.1
+    Vu, An efficient semi-supervised graph based clustering, Intelligent Data Analysis 22 (2018), as in section 3.1
     of Dang, Vu, Do, Le, Graph based clustering with constraints and active learning (2021). How the rest is placed is
     our choice.
 

@@ -26,7 +26,7 @@ class MPCKMeans(PairwiseClusterer):
         Number of clusters, none of which is empty.
     metric : {"pairs", "diagonal", "round"}
         Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
-        features are told apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
+        features are weighed apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
         it is "diagonal".
     **search
         Where clusters begin, how they are searched from there, and what broken pairs cost.

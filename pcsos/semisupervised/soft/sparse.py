@@ -51,7 +51,7 @@ def sparse_search(
     n_features = points.shape[1]
     weights = np.full(n_features, 1.0 / np.sqrt(n_features))
     total = ((points - points.mean(axis=0)) ** 2).sum(axis=0)
-    least = total * (1.0 - len(points) * EPS)  # what lies above is told apart from no gain by rounding only
+    least = total * (1.0 - len(points) * EPS)  # what lies above is distinguished from no gain by rounding only
     objectives: list[float] = []
     num_refilled, remark = 0, ""
     for _ in range(passes.most):
