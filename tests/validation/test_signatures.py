@@ -164,7 +164,7 @@ def test_help_says_what_a_keyword_means() -> None:
     ).stdout
     for words in (
         "size_min: int | None = None",
-        "Least and greatest number of points of a cluster.",
+        "Least number of points of a cluster.",
         "gap: float = 0.0001",
     ):
         assert words in shown
