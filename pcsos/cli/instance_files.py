@@ -137,6 +137,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         decimal=arguments.decimal,
         weights_column=arguments.weights_column,
         id_column=arguments.id_column,
+        shown=getattr(arguments, "show", ()),
     )
     scaling = None
     if arguments.standardize:
