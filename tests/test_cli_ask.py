@@ -119,6 +119,17 @@ def test_the_next_command_reads_the_points_likewise(
     assert cli.main([*words[1:], "--quiet"]) == 0
 
 
+def test_features_are_shown_as_they_stand_also_where_they_are_standardized(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("n\nq\n", "--standardize", monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    heading, length = (shown[shown.index("question 1") :].splitlines()[line].split() for line in (1, 2))
+    values = {row.split(",")[0]: float(row.split(",")[1]) for row in POINTS.splitlines()[1:]}
+    assert [float(value) for value in length[1:3]] == [values[name] for name in heading[1:3]]
+    assert "next: pcsos solve points.csv -k 2 --id name --standardize --constraints pairs.txt" in shown
+
+
 def test_pairs_on_standard_output_have_no_next_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

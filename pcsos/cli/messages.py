@@ -30,11 +30,6 @@ def write(text: str) -> None:
             sys.stderr.flush()
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number of things in words."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 @contextlib.contextmanager
 def telling(what: Callable[[], str]) -> Iterator[None]:
     """Say now and then what is being done, and how far it is, if it takes long."""

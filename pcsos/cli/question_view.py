@@ -9,8 +9,8 @@ from importlib.resources import files
 from pcsos.active import SideBySide
 from pcsos.active.session import ActiveSession
 from pcsos.active.side_by_side import Row
-from pcsos.cli.messages import counted
 from pcsos.cli.pair_picture import CLASSES
+from pcsos.reading.text import number_of
 from pcsos.report.markup import Markup, element, join
 
 TITLE = "Same cluster?"
@@ -120,7 +120,7 @@ def _progress(session: ActiveSession) -> tuple[Markup, Markup]:
     n, known = session.instance.n_points, session.constraints
     total = n * (n - 1) // 2
     done = total - session.knowledge.num_open
-    pairs = f"{counted(len(known.must_link), 'must-link')}, {counted(len(known.cannot_link), 'cannot-link')}"
+    pairs = f"{number_of(len(known.must_link), 'must-link')}, {number_of(len(known.cannot_link), 'cannot-link')}"
     words = f"{done:,} of {total:,} pairs are known ({pairs}; the rest follows)." if done else "No pair is known yet."
     bar = element("progress", max=str(max(total, 1)), value=str(done), aria_label="pairs that are known")
     return bar, element("p", words, class_="soft")

@@ -12,11 +12,12 @@ from pcsos import active
 from pcsos.active.oracles import REPLIES
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
-from pcsos.cli.messages import counted, say, show, telling, write
+from pcsos.cli.messages import say, show, telling, write
 from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
+from pcsos.reading.text import number_of
 
 if TYPE_CHECKING:
     from pcsos.cli.question_page import QuestionPage
@@ -46,8 +47,8 @@ def ask(arguments: argparse.Namespace) -> int:
             "another file, or --log with the answers that led to it"
         )
     if session.answers:
-        say(f"{arguments.log} has {counted(len(session.answers), 'answer')} already; going on from there")
-    comparison = active.SideBySide(instance, shown=inputs.table.shown, originals=inputs.table.points)
+        say(f"{arguments.log} has {number_of(len(session.answers), 'answer')} already; going on from there")
+    comparison = active.SideBySide(instance, shown=inputs.table.shown, originals=inputs.originals)
     page = _opened_page(session, comparison) if arguments.web else None
     dialogue = _Dialogue(session, arguments.strategy, comparison, page)
     ending = dialogue.run()
@@ -94,8 +95,8 @@ class _Dialogue:
             self.say(str(error))
             ending = Ending.FAILED
         known = self.session.constraints
-        pairs = f"{counted(len(known.must_link), 'must-link')} and {counted(len(known.cannot_link), 'cannot-link')}"
-        say(f"{counted(len(self.session.answers), 'answer')}; {pairs} in all")
+        pairs = f"{number_of(len(known.must_link), 'must-link')} and {number_of(len(known.cannot_link), 'cannot-link')}"
+        say(f"{number_of(len(self.session.answers), 'answer')}; {pairs} in all")
         return ending
 
     def close(self, arguments: argparse.Namespace, *, is_written: bool) -> None:
@@ -123,7 +124,7 @@ class _Dialogue:
         """Return why there is no further question."""
         session = self.session
         if session.questions_left == 0:
-            return f"the budget of {counted(session.budget or 0, 'answer')} is spent"
+            return f"the budget of {number_of(session.budget or 0, 'answer')} is spent"
         if session.knowledge.num_open == 0:
             return "nothing is left to ask: all other pairs follow from what is known"
         if self.strategy == "certified" and session.is_settled:
@@ -192,6 +193,7 @@ def _next_command(arguments: argparse.Namespace) -> str:
     words = ["pcsos", "solve", arguments.points, "-k", str(arguments.n_clusters)]
     words += [word for column in (*arguments.ignore, *arguments.show) for word in ("--ignore", column)]
     words += ["--id", arguments.id_column] if arguments.id_column is not None else []
+    words += ["--standardize"] if arguments.standardize else []
     words += ["--one-based"] if arguments.one_based else []
     words += ["--decimal", ","] if arguments.decimal == "," else []
     words += ["--header" if arguments.header else "--no-header"] if arguments.header is not None else []
