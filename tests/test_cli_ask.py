@@ -2,6 +2,7 @@
 
 import io
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -88,9 +89,61 @@ def test_certified_says_when_no_more_is_needed(
     assert folder.joinpath("pairs.txt").read_text() == "# no pairs\n"
 
 
+def test_columns_are_shown_as_they_stand_and_are_no_features(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [f"{line},town {number},{1900 + number}" for number, line in enumerate(POINTS.splitlines()[1:])]
+    folder.joinpath("points.csv").write_text("\n".join(["name,length,width,town,born", *rows]))
+    assert ask("n\nq\n", "--show", "town", "--show", "5", "--ignore", "5", monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    table = shown[shown.index("question 1") :].splitlines()[1:6]
+    assert [line.split()[0] for line in table] == ["id", "town", "born", "length", "width"]
+    one, other = (int(name[1:]) for name in table[0].split()[1:])
+    assert table[1].split() == ["town", "town", str(one), "town", str(other)]
+    assert table[2].split()[:3] == ["born", str(1900 + one), str(1900 + other)]
+    command = "pcsos solve points.csv -k 2 --ignore 5 --ignore town --ignore 5 --id name --constraints pairs.txt"
+    assert f"pcsos: next: {command}\n" in shown
+    assert cli.main([*command.split()[1:], "--quiet"]) == 0
+
+
+def test_the_next_command_reads_the_points_likewise(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.joinpath("my points.csv").write_text("x;y\n0,5;1\n0,7;1\n9,0;2\n9,5;3\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\nq\n"))
+    given = ["ask", "my points.csv", "-k", "2", "--one-based", "--decimal", ",", "--header"]
+    assert cli.main([*given, "--constraints-out", "the pairs.txt"]) == 0
+    said = next(line for line in capsys.readouterr().err.splitlines() if "next: " in line)
+    words = shlex.split(said.split("next: ")[1])
+    assert words == ["pcsos", "solve", *given[1:], "--constraints", "the pairs.txt"]
+    assert cli.main([*words[1:], "--quiet"]) == 0
+
+
+def test_features_are_shown_as_they_stand_also_where_they_are_standardized(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("n\nq\n", "--standardize", monkeypatch=monkeypatch) == 0
+    shown = capsys.readouterr().err
+    heading, length = (shown[shown.index("question 1") :].splitlines()[line].split() for line in (1, 2))
+    values = {row.split(",")[0]: float(row.split(",")[1]) for row in POINTS.splitlines()[1:]}
+    assert [float(value) for value in length[1:3]] == [values[name] for name in heading[1:3]]
+    assert "next: pcsos solve points.csv -k 2 --id name --standardize --constraints pairs.txt" in shown
+
+
+def test_pairs_on_standard_output_have_no_next_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ask("n\nq\n", "--constraints-out", "-", monkeypatch=monkeypatch) == 0
+    assert "next:" not in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (
+            ["points.csv", "-k", "2", "--show", "town"],
+            "points.csv has no column 'town' to show (3 columns, columns name,",
+        ),
         (["points.csv", "-k", "13"], "-k is 13 for 12 points"),
         (["-", "-k", "2"], "POINTS and the answers are both standard input"),
         (["points.csv", "-k", "2", "--log", "-"], "--log: '-' is standard output, which cannot take it; give a file"),

@@ -43,6 +43,11 @@ MATCHINGS = ("greedy", "hungarian")
 SOFT_METHODS = ("pckm", "mpckm", "pcskm")
 GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
 
+STRATEGIES_HELP = (
+    "what chooses the questions: kmmffqs (default; typical points far apart) or certified (what is not proved yet, and "
+    "ends with a proof); to compare with: random (any pair), mmffqs (points far apart, outliers too), asc (borders "
+    "between clusters), sdp-branch and sdp-entropy (what the relaxation leaves in doubt)"
+)
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
 CERTAIN_SECONDS_HELP = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
 WORKERS_HELP = "processes (default: one a core, at most 16); -1: one a core"
@@ -288,8 +293,13 @@ def _add_ask(parser: Parser) -> None:
     add_instance(parser)
     parser.add_output("--constraints-out", required=True, help="write all pairs that are known; - is standard output")
     parser.add_argument(
-        "--strategy", choices=STRATEGIES, default="kmmffqs", help="what chooses the questions (%(default)s)"
+        "--show",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="column of POINTS that is no feature but is shown beside the questions; may be repeated",
     )
+    parser.add_argument("--strategy", choices=STRATEGIES, default="kmmffqs", metavar="NAME", help=STRATEGIES_HELP)
     parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
     parser.section(RUN)
     parser.add_argument(

@@ -53,6 +53,8 @@ class Inputs:
         What clusters have to be like: the keywords of an instance that options have given.
     scaling : Scaling or None
         What was done to the features of the file.
+    originals : ndarray of shape (n, d) or None
+        The features before that was done.
     """
 
     table: Table
@@ -64,6 +66,7 @@ class Inputs:
     min_split: float | None = None
     conditions: dict[str, Any] = field(default_factory=dict)
     scaling: Scaling | None = None
+    originals: Floats | None = None
 
     @property
     def has_conditions(self) -> bool:
@@ -137,13 +140,14 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         decimal=arguments.decimal,
         weights_column=arguments.weights_column,
         id_column=arguments.id_column,
+        shown=getattr(arguments, "show", ()),
     )
-    scaling = None
+    scaling, originals = None, None
     if arguments.standardize:
         if not source.has_coordinates:
             raise InputError(f"--standardize is for POINTS, but {source.name} is given; leave one of them out")
-        scaling = Scaling.of(table.points)
-        table = replace(table, points=scaling(table.points))
+        originals, scaling = table.points, Scaling.of(table.points)
+        table = replace(table, points=scaling(originals))
     n = len(table.points)
     names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
     weights = np.ones(n) if table.weights is None else table.weights
@@ -164,7 +168,16 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
         _print_notes(table, source.path)
     return Inputs(
-        table, names, weights, pairs, source, arguments.max_diameter, arguments.min_split, conditions, scaling
+        table,
+        names,
+        weights,
+        pairs,
+        source,
+        arguments.max_diameter,
+        arguments.min_split,
+        conditions,
+        scaling,
+        originals,
     )
 
 

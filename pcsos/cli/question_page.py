@@ -1,23 +1,20 @@
-"""The page of ``pcsos ask --web``: two points, where they lie among the others, and a button for each reply."""
+"""The page of ``pcsos ask --web``: a server on this machine that shows one question after the other."""
 
 import secrets
+import sys
+import time
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from importlib.resources import files
+from typing import Any
 from urllib.parse import parse_qs
 
-import numpy as np
+from pcsos.active import SideBySide
+from pcsos.active.session import ActiveSession
+from pcsos.cli import question_view as view
+from pcsos.cli.pair_picture import PairPicture
 
-from pcsos.problem.instance import Instance
-from pcsos.report.markup import Markup, element, join
-from pcsos.report.plane import Plane, drawn_points
-
-TITLE = "Same cluster?"
-BUTTONS = {"y": "yes", "n": "no", "u": "unknown", "b": "back", "q": "quit"}
 #: Only this machine can connect.
 HOST = "127.0.0.1"
-#: Width and height of the picture, and its margin.
-WIDTH, HEIGHT, MARGIN = 720.0, 420.0, 24.0
 #: Seconds that a browser may keep a connection without asking for anything, and that the last page is waited for.
 IDLE, LAST = 1.0, 3.0
 #: Bytes of a reply at most.
@@ -29,8 +26,10 @@ class QuestionPage:
 
     Parameters
     ----------
-    instance : Instance
-        The points.
+    session : ActiveSession
+        The answers so far, and what is known.
+    show : SideBySide
+        What is shown of two points.
 
     Attributes
     ----------
@@ -38,75 +37,57 @@ class QuestionPage:
         Where the page is; who does not know it gets no answer.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        self.instance, self._plane = instance, Plane.of(instance)
-        low, high = self._plane.coordinates.min(axis=0), self._plane.coordinates.max(axis=0)
-        shares = (self._plane.coordinates - low) / np.where(high > low, high - low, 1.0)
-        self._places = MARGIN + shares * [WIDTH - 2.0 * MARGIN, HEIGHT - 2.0 * MARGIN]
-        self._places[:, 1] = HEIGHT - self._places[:, 1]
-        self._dots = [_dot(self._places[point], 2.5, "currentColor", "0.35") for point in drawn_points(len(shares))]
-        self._server = HTTPServer((HOST, 0), _handler(self))
+    def __init__(self, session: ActiveSession, show: SideBySide) -> None:
+        self.session, self.show, self._picture = session, show, PairPicture(session.instance)
+        self._server = _Server((HOST, 0), _handler(self))
         self.path = f"/{secrets.token_urlsafe(16)}"
         self.host = f"{HOST}:{self._server.server_port}"
         self.address = f"http://{self.host}{self.path}"
-        self.document, self._replied, self._question = "", "", ""
+        self._document, self._is_seen = "", False
+        self._replied, self._question, self._replied_at = "", "", time.monotonic()
 
-    def reply(self, title: str, pair: tuple[int, int], table: str, notes: Sequence[str]) -> str:
+    def reply(self, pair: tuple[int, int], notes: Sequence[str]) -> str:
         """Show a question until there is a reply to it, and return that: one of y, n, u, b and q."""
+        last_seconds = time.monotonic() - self._replied_at
         self._replied, self._question = "", secrets.token_urlsafe(8)
-        buttons = [element("button", word, name_="reply", value=key, accesskey=key) for key, word in BUTTONS.items()]
-        which = Markup(f'<input type="hidden" name="question" value="{self._question}">')
-        said = [element("p", note, class_="note") for note in notes]
-        form = element("form", which, *buttons, method="post", action=self.path)
-        self.document = _document([*said, element("h2", title), form, element("pre", table), self._picture(pair)])
+        can_undo = bool(self.session.answers)
+        form = view.reply_form(self.path, self._question, can_undo=can_undo, last_seconds=last_seconds)
+        picture = self._picture.of(pair, self.session.knowledge.problem.component)
+        self._document = view.document(view.question_body(self.session, pair, self.show, picture, form, notes))
         while not self._replied:
             self._server.handle_request()
+        self._replied_at = time.monotonic()
         return self._replied
 
     def take(self, form: str) -> None:
         """Take what a form has sent; what is about an earlier question counts for nothing."""
         values = parse_qs(form)
-        if values.get("question") == [self._question] and values.get("reply", [""])[0] in BUTTONS:
+        replies = {*view.REPLIES, *view.OTHERS}
+        if values.get("question") == [self._question] and values.get("reply", [""])[0] in replies:
             self._replied = values["reply"][0]
 
-    def end(self, sentences: Sequence[str]) -> None:
-        """Show a last page to whoever has just replied, and close the server."""
-        self.document = _document([element("p", sentence) for sentence in sentences])
-        self._server.timeout = LAST
-        if self._replied:
+    def document(self) -> str:
+        """Return what is shown at the moment, and note that it was."""
+        self._is_seen = True
+        return self._document
+
+    def end(self, sentences: Sequence[str], command: str) -> None:
+        """Show a last page to whoever has just replied, with the command that comes next, and close the server."""
+        self._document = view.document(view.last_body(self.session, sentences, command))
+        self._is_seen, until = not self._replied, time.monotonic() + LAST
+        while not self._is_seen and time.monotonic() < until:
+            self._server.timeout = max(until - time.monotonic(), 0.0)
             self._server.handle_request()
         self._server.server_close()
 
-    def _picture(self, pair: tuple[int, int]) -> Markup:
-        names = self.instance.names
-        marks = [_dot(self._places[point], 7.0, colour, "1") for point, colour in zip(pair, COLOURS, strict=True)]
-        words = [
-            element("text", names[point], x=f"{self._places[point][0] + 10.0:.1f}", y=f"{self._places[point][1]:.1f}",
-                    fill="currentColor")
-            for point in pair
-        ]  # fmt: skip
-        label = f"all points, with {names[pair[0]]} and {names[pair[1]]} marked"
-        axes = element("p", " / ".join(name for name in self._plane.names if name), class_="note")
-        drawing = element(
-            "svg", *self._dots, *marks, *words, viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}", role="img", aria_label=label
-        )
-        return join([drawing, axes])
 
+class _Server(HTTPServer):
+    """A server that a browser which has gone away does not disturb."""
 
-#: Of the two points.
-COLOURS = ("#d55e00", "#0072b2")
-
-
-def _dot(place: np.ndarray, radius: float, colour: str, opacity: str) -> Markup:
-    x, y = place.tolist()
-    return element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{radius:g}", fill=colour, opacity=opacity)
-
-
-def _document(parts: Sequence[Markup]) -> str:
-    style = Markup(files("pcsos.report").joinpath("page.css").read_text("utf-8"))
-    head = element("head", Markup('<meta charset="utf-8">'), element("title", TITLE), element("style", style))
-    body = element("body", element("header", element("h1", TITLE)), element("main", *parts))
-    return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of broken connections."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
 
 def _handler(page: QuestionPage) -> type[BaseHTTPRequestHandler]:
@@ -117,7 +98,7 @@ def _handler(page: QuestionPage) -> type[BaseHTTPRequestHandler]:
 
         def do_GET(self) -> None:
             if self._is_known():
-                self._send(200, page.document)
+                self._send(200, page.document())
 
         def do_POST(self) -> None:
             size = self.headers.get("Content-Length", "")
@@ -134,11 +115,10 @@ def _handler(page: QuestionPage) -> type[BaseHTTPRequestHandler]:
         def _send(self, status: int, text: str, *headers: tuple[str, str]) -> None:
             data = text.encode()
             self.send_response(status)
-            policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
             for name, value in (
                 ("Content-Type", "text/html; charset=utf-8"), ("Content-Length", str(len(data))),
-                ("Content-Security-Policy", policy), ("Referrer-Policy", "no-referrer"),
-                ("Cache-Control", "no-store"), *headers,
+                ("Content-Security-Policy", view.POLICY), ("Referrer-Policy", "no-referrer"),
+                ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "no-store"), *headers,
             ):  # fmt: skip
                 self.send_header(name, value)
             self.end_headers()

@@ -3,6 +3,7 @@
 import argparse
 import math
 import os
+import shlex
 import sys
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from pcsos.cli.rescue import write_or_rescue
 from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
-from pcsos.problem.instance import Instance
+from pcsos.reading.text import number_of
 
 if TYPE_CHECKING:
     from pcsos.cli.question_page import QuestionPage
@@ -46,13 +47,18 @@ def ask(arguments: argparse.Namespace) -> int:
             "another file, or --log with the answers that led to it"
         )
     if session.answers:
-        say(f"{arguments.log} has {_counted(len(session.answers), 'answer')} already; going on from there")
-    ending = _Dialogue(session, arguments.strategy, _opened_page(instance) if arguments.web else None).run()
-    text = constraints_text(session.constraints, inputs.names)
-    if not write_or_rescue(arguments.constraints_out, text):
-        return ExitStatus.FAILURE
+        say(f"{arguments.log} has {number_of(len(session.answers), 'answer')} already; going on from there")
+    comparison = active.SideBySide(instance, shown=inputs.table.shown, originals=inputs.originals)
+    page = _opened_page(session, comparison) if arguments.web else None
+    dialogue = _Dialogue(session, arguments.strategy, comparison, page)
+    ending = dialogue.run()
     if arguments.strategy == "certified" and ending is Ending.COMPLETE and session.questions_left > 0:
-        say(str(session.standing()))
+        dialogue.say(str(session.standing()))
+    text = constraints_text(session.constraints, inputs.names)
+    is_written = write_or_rescue(arguments.constraints_out, text)
+    dialogue.close(arguments, is_written=is_written)
+    if not is_written:
+        return ExitStatus.FAILURE
     return {Ending.STOPPED: ExitStatus.STOPPED, Ending.FAILED: ExitStatus.FAILURE}.get(ending, ExitStatus.OPTIMAL)
 
 
@@ -68,10 +74,11 @@ class Ending(Enum):
 class _Dialogue:
     """Questions and replies, until one ends it."""
 
-    def __init__(self, session: "active.ActiveSession", strategy: str, page: "QuestionPage | None") -> None:
-        self.session, self.strategy, self.page = session, strategy, page
+    def __init__(
+        self, session: "active.ActiveSession", strategy: str, show: active.SideBySide, page: "QuestionPage | None"
+    ) -> None:
+        self.session, self.strategy, self.show, self.page = session, strategy, show, page
         self.said: list[str] = []
-        self.show, self.replies = active.SideBySide(session.instance), REPLIES
 
     def run(self) -> Ending:
         """Ask until there is an end to it, say how much is known then, and return why it ended."""
@@ -80,21 +87,31 @@ class _Dialogue:
                 pass
             ending = Ending.COMPLETE if pair is None else Ending.QUIT
             if pair is None:
-                self._say(self._reason())
+                self.say(self._reason())
         except (KeyboardInterrupt, EOFError):
             write("\n")
             ending = Ending.STOPPED
         except InputError as error:
-            self._say(str(error))
+            self.say(str(error))
             ending = Ending.FAILED
         known = self.session.constraints
-        pairs = f"{_counted(len(known.must_link), 'must-link')} and {_counted(len(known.cannot_link), 'cannot-link')}"
-        self._say(f"{_counted(len(self.session.answers), 'answer')}; {pairs} in all")
-        if self.page is not None:
-            self.page.end(self.said)
+        pairs = f"{number_of(len(known.must_link), 'must-link')} and {number_of(len(known.cannot_link), 'cannot-link')}"
+        say(f"{number_of(len(self.session.answers), 'answer')}; {pairs} in all")
         return ending
 
-    def _say(self, sentence: str) -> None:
+    def close(self, arguments: argparse.Namespace, *, is_written: bool) -> None:
+        """Say where the pairs are and what comes next, and show the last page."""
+        path, command = arguments.constraints_out, ""
+        if not is_written:
+            self.said.append("the pairs could not be written; the terminal says where they are")
+        elif path != STDOUT:
+            command = _next_command(arguments)
+            self.said.append(f"the pairs are in {path}")
+            say(f"next: {command}")
+        if self.page is not None:
+            self.page.end(self.said, command)
+
+    def say(self, sentence: str) -> None:
         """Say something, and keep it for the next page."""
         say(sentence)
         self.said.append(sentence)
@@ -107,7 +124,7 @@ class _Dialogue:
         """Return why there is no further question."""
         session = self.session
         if session.questions_left == 0:
-            return f"the budget of {_counted(session.budget or 0, 'answer')} is spent"
+            return f"the budget of {number_of(session.budget or 0, 'answer')} is spent"
         if session.knowledge.num_open == 0:
             return "nothing is left to ask: all other pairs follow from what is known"
         if self.strategy == "certified" and session.is_settled:
@@ -116,25 +133,27 @@ class _Dialogue:
 
     def _reply_to(self, pair: tuple[int, int]) -> bool:
         """Show a pair, take a reply, and tell whether to go on."""
-        number, left = len(self.session.answers) + 1, self.session.questions_left
-        of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
-        title = f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
         if self.page is None:
-            show(f"\n{title}\n{self.show(*pair)}\n")
+            show(f"\n{self._title()}\n{self.show(*pair)}\n")
             reply = self._reply()
         else:
-            reply = self.page.reply(title, pair, self.show(*pair), self.said)
+            reply = self.page.reply(pair, self.said)
         self.said.clear()
         if reply == "b":
             if self.session.undo() is None:
-                self._say("there is no answer to take back")
+                self.say("there is no answer to take back")
         elif reply != "q":
             try:
-                self._tell(pair, self.replies[reply])
+                self._tell(pair, REPLIES[reply])
             except InfeasibleError as error:
-                self._say(f"that contradicts earlier answers: {error}")
-                self._say("answer u, or take answers back with b")
+                self.say(f"that contradicts earlier answers: {error}")
+                self.say("answer u, or take answers back with b")
         return reply != "q"
+
+    def _title(self) -> str:
+        number, left = len(self.session.answers) + 1, self.session.questions_left
+        of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
+        return f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
 
     def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
         """Pass an answer on, and say where it is against what is proved."""
@@ -142,7 +161,7 @@ class _Dialogue:
         self.session.tell(pair, same)
         if len(self.session.surprises) > before:
             share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
-            self._say(
+            self.say(
                 f"that is against what was proved: all partitions within {share} of the least cost have the two "
                 f"{other}, so you have something else in mind than least squares"
             )
@@ -155,24 +174,32 @@ class _Dialogue:
             if not line:
                 raise EOFError
             reply = line.strip().lower()
-            if reply in {*self.replies, "b", "back", "q", "quit"}:
-                return reply if reply in self.replies else reply[0]
+            if reply in {*REPLIES, "b", "back", "q", "quit"}:
+                return reply if reply in REPLIES else reply[0]
             say("give one of y, n, u, b and q")
 
 
-def _opened_page(instance: Instance) -> "QuestionPage":
+def _opened_page(session: "active.ActiveSession", show: active.SideBySide) -> "QuestionPage":
     """Return a page that waits for somebody to open it, and say where it is."""
     from pcsos.cli.question_page import QuestionPage
 
-    page = QuestionPage(instance)
-    say(f"open {page.address} in a browser on this machine; Ctrl-C here or quit there ends the questions")
+    page = QuestionPage(session, show)
+    say(f"open {page.address} in a browser on this machine; Ctrl-C here or Finish there ends the questions")
     return page
+
+
+def _next_command(arguments: argparse.Namespace) -> str:
+    """Return the command that clusters the same points under the pairs that were written."""
+    words = ["pcsos", "solve", arguments.points, "-k", str(arguments.n_clusters)]
+    words += [word for column in (*arguments.ignore, *arguments.show) for word in ("--ignore", column)]
+    words += ["--id", arguments.id_column] if arguments.id_column is not None else []
+    words += ["--standardize"] if arguments.standardize else []
+    words += ["--one-based"] if arguments.one_based else []
+    words += ["--decimal", ","] if arguments.decimal == "," else []
+    words += ["--header" if arguments.header else "--no-header"] if arguments.header is not None else []
+    return shlex.join([*words, "--constraints", arguments.constraints_out])
 
 
 def _holds_something(path: str) -> bool:
     """Tell whether there is a file with content at a path."""
     return path != STDOUT and os.path.isfile(path) and os.path.getsize(path) > 0
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

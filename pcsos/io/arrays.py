@@ -11,7 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
-from pcsos.io.columns import Roles, Table, find_id_column, is_all, kept_columns, refuse_non_finite, table_of
+from pcsos.io.columns import (
+    Roles,
+    Table,
+    find_id_column,
+    find_shown_columns,
+    is_all,
+    kept_columns,
+    refuse_non_finite,
+    table_of,
+)
 from pcsos.io.source import PathLike, reason
 
 #: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
@@ -84,8 +93,15 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     _refuse_empty(points, path)
     refuse_non_finite(points, path, used)
     id_column = find_id_column(len(names), names, roles, path)
-    ids = None if id_column is None else ["" if v is None else str(v) for v in table.column(id_column).to_pylist()]
-    return table_of(points, used, roles, path, ids=ids)
+    ids = None if id_column is None else _texts(table.column(id_column))
+    at = find_shown_columns(len(names), names, roles, path)
+    shown = {name: _texts(table.column(column)) for name, column in at.items()}
+    return table_of(points, used, roles, path, ids=ids, shown=shown)
+
+
+def _texts(column: Any) -> list[str]:
+    """Return the values of a Parquet column as text, empty where there is none."""
+    return ["" if value is None else str(value) for value in column.to_pylist()]
 
 
 def parse_parquet(data: bytes, path: PathLike) -> Any:
@@ -163,7 +179,9 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
     refuse_non_finite(values, path)
     id_column = find_id_column(array.shape[1], None, roles, path)
     ids = None if id_column is None else [f"{value:.17g}" for value in array[:, id_column].tolist()]
-    return table_of(values, None, roles, path, ids=ids)
+    at = find_shown_columns(array.shape[1], None, roles, path)
+    shown = {name: [str(value) for value in array[:, column]] for name, column in at.items()}
+    return table_of(values, None, roles, path, ids=ids, shown=shown)
 
 
 def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:

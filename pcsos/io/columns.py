@@ -1,7 +1,7 @@
 """Columns of a table: features, weights, or nothing."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -32,12 +32,15 @@ class Roles:
         The column that holds their ids.
     remedy : str
         What to do about a value that is no number, where that is not to leave its column out.
+    shown : sequence of str
+        Columns that are kept as text, for people to look at.
     """
 
     ignore: Sequence[str] = ()
     weights: str | None = None
     ids: str | None = None
     remedy: str = ""
+    shown: Sequence[str] = ()
 
 
 def place_of_row(row: int) -> str:
@@ -47,7 +50,7 @@ def place_of_row(row: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Points, the names of their features, and weights and ids where columns hold them.
+    """Points, the names of their features, and weights, ids and texts where columns hold them.
 
     Parameters
     ----------
@@ -63,6 +66,8 @@ class Table:
         What may have been read otherwise than it was meant, in one sentence; empty where nothing is in doubt.
     ids : tuple of str or None, length n
         Different names of the points.
+    shown : mapping of str to sequence of str, each of length n
+        Columns that are no features, as they stand in the file.
     """
 
     points: Floats
@@ -71,6 +76,7 @@ class Table:
     place: Callable[[int], str] = place_of_row
     remark: str = ""
     ids: tuple[str, ...] | None = None
+    shown: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def suspects(self) -> tuple[str, ...]:
@@ -88,17 +94,19 @@ def table_of(
     place: Callable[[int], str] = place_of_row,
     remark: str = "",
     ids: Sequence[str] | None = None,
+    shown: Mapping[str, Sequence[str]] | None = None,
 ) -> Table:
-    """Return the table of the values and names of the columns that :func:`kept_columns` names, and the ids."""
+    """Return the table of the values and names of the columns that :func:`kept_columns` names, ids and texts."""
     if ids is not None:
         ids = tuple(ids)
         _refuse_ids(ids, path, place)
+    shown = shown or {}
     if roles.weights is None:
-        return Table(values, None if names is None else tuple(names), None, place, remark, ids)
+        return Table(values, None if names is None else tuple(names), None, place, remark, ids, shown)
     weights = values[:, -1].copy()
     refuse_weights(weights, path, place, f", column {roles.weights!r},")
     features = None if names is None else tuple(names[:-1])
-    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids)
+    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids, shown)
 
 
 def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> list[int]:
@@ -110,6 +118,7 @@ def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, pa
         If a column that is named does not exist, no feature is left, or one looks like unnamed row numbers.
     """
     dropped = {_position(name, num_columns, names, path, "ignore") for name in roles.ignore}
+    dropped.update(find_shown_columns(num_columns, names, roles, path).values())
     last = []
     if roles.weights is not None:
         last = [_position(roles.weights, num_columns, names, path, "take weights from")]
@@ -135,6 +144,12 @@ def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, pa
 def find_id_column(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> int | None:
     """Return the position of the column with the ids, None where there is none."""
     return None if roles.ids is None else _position(roles.ids, num_columns, names, path, "take ids from")
+
+
+def find_shown_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> dict[str, int]:
+    """Return the positions of the columns that are shown, by what the columns are called."""
+    at = [_position(name, num_columns, names, path, "show") for name in roles.shown]
+    return {names[column] if names else f"column {column + 1}": column for column in at}
 
 
 def is_all(kept: list[int], array: NDArray[Any]) -> bool:

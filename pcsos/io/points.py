@@ -47,15 +47,18 @@ def read_table(
     decimal: str = ".",
     weights_column: str | None = None,
     id_column: str | None = None,
+    shown: Sequence[str] = (),
 ) -> Table:
-    """Return the points of a file, the names of its columns, and weights and ids from some; see :func:`read_points`.
+    """Return the points of a file, the names of its columns, and what others of them hold; see :func:`read_points`.
 
     Parameters
     ----------
     weights_column, id_column : str, optional
         The columns with the weights and the ids of the points, by name or by number; they are no features.
+    shown : sequence of str
+        Columns that are no features either, but are kept as they stand in the file, for people to look at.
     """
-    return _table(path, Roles(ignore, weights_column, id_column), header, decimal)
+    return _table(path, Roles(ignore, weights_column, id_column, shown=shown), header, decimal)
 
 
 def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats:

@@ -17,7 +17,7 @@ from typing import NoReturn
 import numpy as np
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.columns import Roles, Table, find_id_column, is_all, kept_columns, table_of
+from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
@@ -92,7 +92,9 @@ def read_text(
     names = None if layout.names is None else [layout.names[column] for column in kept]
     id_column = find_id_column(layout.num_columns, layout.names, roles, path)
     ids = None if id_column is None else [fields[id_column] for _, fields in _rows(data, layout)]
-    return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids)
+    at = find_shown_columns(layout.num_columns, layout.names, roles, path)
+    shown = {name: [fields[column] for _, fields in _rows(data, layout)] for name, column in at.items()}
+    return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids, shown)
 
 
 def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:

@@ -289,3 +289,30 @@ def test_a_column_is_true_and_false_throughout(tmp_path: Path, first: str, secon
     words = rf"points.csv line 3, column 'b' is '{second}', but '{first}' in the first row; write 1 and 0, or true and"
     with pytest.raises(InputError, match=words):
         read_points(tmp_path / "points.csv")
+
+
+def test_columns_that_are_shown_are_kept_as_they_stand(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('name,x,born,note\nAnna,1,1960,"a, b"\nBert,2,n/a,\n')
+    table = read_table(path, ignore=["note"], shown=["name", "3", "note"])
+    np.testing.assert_array_equal(table.points, [[1.0], [2.0]])
+    assert table.names == ("x",)
+    assert table.shown == {"name": ["Anna", "Bert"], "born": ["1960", "n/a"], "note": ["a, b", ""]}
+    assert read_table(path, ignore=["name", "born", "note"]).shown == {}
+    with pytest.raises(
+        InputError, match=r"a\.csv has no column 'town' to show \(4 columns, columns name, x, born, note\)"
+    ):
+        read_table(path, shown=["town"])
+    with pytest.raises(InputError, match="no column left to use as a feature"):
+        read_table(path, shown=["1", "2", "3", "4"])
+
+
+def test_columns_of_binary_files_are_shown_too(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.array([[1.0, 0.1], [2.0, 4.9]], np.float32))
+    table = read_table(tmp_path / "a.npy", shown=["2"])
+    assert table.shown == {"column 2": ["0.1", "4.9"]}
+    assert table.points.tolist() == [[1.0], [2.0]]
+    parquet.write_table(pa.table({"x": [1.0, 2.0], "town": ["Bonn", None]}), tmp_path / "a.parquet")
+    table = read_table(tmp_path / "a.parquet", shown=["town"])
+    assert table.shown == {"town": ["Bonn", ""]}
+    assert table.names == ("x",)
