@@ -1,4 +1,4 @@
-"""Points in binary files: ``.npy``, ``.npz`` and Parquet. Nothing in them is ever unpickled."""
+"""Points in the files of NumPy, ``.npy`` and ``.npz``. Nothing in them is ever unpickled."""
 
 import io
 import math
@@ -18,6 +18,7 @@ from pcsos.io.columns import (
     find_shown_columns,
     is_all,
     kept_columns,
+    refuse_empty,
     refuse_non_finite,
     table_of,
 )
@@ -77,69 +78,6 @@ def _refuse_other_archives(members: list[str], arrays: list[str], path: PathLike
         )
 
 
-def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
-    """Return the points of a Parquet file, whose columns must be numbers without missing values."""
-    table = parse_parquet(data, path)
-    import pyarrow as pa
-
-    names = [str(name) for name in table.column_names]
-    kept = kept_columns(len(names), names, roles, path)
-    for column in kept:
-        _refuse_parquet_type(pa, table, column, path, roles)
-    points = np.empty((table.num_rows, len(kept)))
-    for position, column in enumerate(kept):
-        points[:, position] = _parquet_column(pa, table.column(column), names[column], path)
-    used = [names[column] for column in kept]
-    _refuse_empty(points, path)
-    refuse_non_finite(points, path, used)
-    id_column = find_id_column(len(names), names, roles, path)
-    ids = None if id_column is None else _texts(table.column(id_column))
-    at = find_shown_columns(len(names), names, roles, path)
-    shown = {name: _texts(table.column(column)) for name, column in at.items()}
-    return table_of(points, used, roles, path, ids=ids, shown=shown)
-
-
-def _texts(column: Any) -> list[str]:
-    """Return the values of a Parquet column as text, empty where there is none."""
-    return ["" if value is None else str(value) for value in column.to_pylist()]
-
-
-def parse_parquet(data: bytes, path: PathLike) -> Any:
-    """Return the table of a Parquet file."""
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save it as CSV"
-        ) from error
-    try:
-        return parquet.ParquetFile(pa.BufferReader(data)).read()
-    except (pa.ArrowException, OSError) as error:
-        raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
-
-
-def _refuse_parquet_type(pa: Any, table: Any, column: int, path: PathLike, roles: Roles) -> None:
-    name, kind, types = str(table.column_names[column]), table.schema.field(column).type, pa.types
-    if not any(test(kind) for test in (types.is_integer, types.is_floating, types.is_decimal, types.is_boolean)):
-        is_text = types.is_string(kind) or types.is_large_string(kind)
-        may_name = is_text and roles.ids is None and len(table.column(column).unique()) == table.num_rows > 1
-        remedy = f", or say --id {name} if it names the points" if may_name else ""
-        raise InputError(
-            f"{path} column {name!r} is of type {kind}, not numbers; encode it as numbers, or leave it "
-            f"out with --ignore {name}{remedy}"
-        )
-
-
-def _parquet_column(pa: Any, column: Any, name: str, path: PathLike) -> Any:
-    if column.null_count:
-        row = column.is_null().to_pylist().index(True)
-        raise InputError(
-            f"{path} column {name!r} has no value in row {row} (counted from 0); remove that row or impute the value"
-        )
-    return column.cast(pa.float64(), safe=False).to_numpy()
-
-
 def parse_npy(data: bytes, path: PathLike) -> NDArray[Any]:
     """Return the array of an ``.npy`` file after checking that its size is what the header declares."""
     stream = io.BytesIO(data)
@@ -172,7 +110,7 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
         )
     if array.ndim == 1:
         array = array[:, None]
-    _refuse_empty(array, path)
+    refuse_empty(array, path)
     kept = kept_columns(array.shape[1], None, roles, path)
     with np.errstate(over="ignore"):
         values = np.array(array if is_all(kept, array) else array[:, kept], np.float64, order="C")
@@ -182,8 +120,3 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
     at = find_shown_columns(array.shape[1], None, roles, path)
     shown = {name: [str(value) for value in array[:, column]] for name, column in at.items()}
     return table_of(values, None, roles, path, ids=ids, shown=shown)
-
-
-def _refuse_empty(array: NDArray[Any], path: PathLike) -> None:
-    if array.size == 0:
-        raise InputError(f"{path} holds no points (shape {array.shape}); give at least one point with one feature")

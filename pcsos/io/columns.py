@@ -183,6 +183,12 @@ def _refuse_ids(ids: Sequence[str], path: PathLike, place: Callable[[int], str])
         first[name] = row
 
 
+def refuse_empty(array: NDArray[Any], path: PathLike) -> None:
+    """Raise an :class:`InputError` for an array without values."""
+    if array.size == 0:
+        raise InputError(f"{path} holds no points (shape {array.shape}); give at least one point with one feature")
+
+
 def refuse_non_finite(points: Floats, path: PathLike, names: Sequence[str] | None = None) -> None:
     """Raise an :class:`InputError` for the first value of an array that is not a finite number."""
     finite = np.isfinite(points)

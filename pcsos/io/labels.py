@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.arrays import parse_npy, parse_parquet
+from pcsos.io.arrays import parse_npy
+from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
 from pcsos.typing import Indices
 from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
