@@ -52,8 +52,10 @@ def blocks(page: Path) -> Iterator[Block]:
 
 
 def pictures(page: Path) -> list[str]:
-    """Return the names of the pictures that the Python of a page draws."""
-    return [name for block in blocks(page) if block.language == "python" for name in PICTURE.findall(block.text)]
+    """Return the names of the pictures that a page draws and shows."""
+    drawn = [name for block in blocks(page) if block.language == "python" for name in PICTURE.findall(block.text)]
+    text = page.read_text(encoding="utf-8")
+    return [name for name in drawn if f"]({name})" in text]
 
 
 def furnish(folder: Path) -> None:

@@ -42,7 +42,7 @@ def test_a_page_does_what_it_says(
 def test_a_picture_is_the_same_each_time_and_has_no_background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     code = 'from matplotlib import pyplot\npyplot.subplots()[0].savefig("picture.svg")\n'
-    tmp_path.joinpath("page.md").write_text(f"```python\n{code}```\n")
+    tmp_path.joinpath("page.md").write_text(f"```python\n{code}```\n![A picture](picture.svg)\n")
     drawn = []
     for _ in range(2):
         draw(tmp_path / "page.md")
