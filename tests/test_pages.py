@@ -16,7 +16,7 @@ GALLERY = [page for page in CODE if page.parent == DOCS / "gallery"]
 SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 
 #: Pages that take longer than a second or two.
-LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusters", "estimators", "kernels", "questions", "soft-pairs")}
+LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusters", "estimators", "questions", "soft-clusterers")}
 LONG |= {f"docs/gallery/{name}.md" for name in ("doubt", "hundred-thousand", "local-optima", "questions")}
 
 
