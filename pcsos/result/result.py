@@ -353,6 +353,9 @@ class Result:
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw points, clusters and pairs in two dimensions with Matplotlib.
 
+        Marks are as large as the weights of their points; soft pairs are drawn where they are broken, and constraints
+        that contradict each other bold, with the names of their points.
+
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
