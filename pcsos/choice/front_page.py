@@ -31,8 +31,7 @@ def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, me
         return f"No division was found: the search ended with {reason}."
     number = "this one" if len(corners) == 1 else f"one of these {len(corners)}"
     if reason is not Reason.INFEASIBLE:
-        end = f"the search ended with {reason}"
-        return f"What is known so far: {end}, and whether there are divisions beyond the last of these is not proved."
+        return f"The search ended with {reason}. Whether there are divisions beyond the last of these is not proved."
     lacking = max(1.0 if corner.gap is None else corner.gap for corner in corners)
     costs = "costs no more" if lacking == 0.0 else f"costs at most {percent(lacking)} more"
     clusters = counted(corners[0].result.n_clusters, "cluster")

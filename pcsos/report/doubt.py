@@ -14,6 +14,7 @@ NEAR = 1.1
 #: Rows of the table of distances that are held at a time.
 ROWS = 4_096
 
+#: Reasons, as the legend of the picture has them.
 MOVES = "may belong elsewhere"
 BORDER = "near a border"
 
@@ -25,7 +26,7 @@ class Doubt:
     Parameters
     ----------
     name : str
-        The reason in a few words, as the legend of the picture has it.
+        The reason in a few words: :data:`BORDER` or :data:`MOVES`.
     note : str
         The reason in a sentence.
     points : ndarray of bool, shape (n,)

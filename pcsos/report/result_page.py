@@ -57,9 +57,9 @@ def _proof(contents: Contents, figures: Figures) -> list[Section]:
     if contents.course.incumbents or contents.course.bounds:
         found.append(course_section(contents.course, figures))
     if is_by_prices(cover, instance):
-        found.append(prices_section(cover[0], instance, figures))
+        found.append(prices_section(cover[0], instance, figures, is_last=not contents.nodes))
     elif cover:
-        found.append(blocks_section(cover, contents.result.objective, figures))
+        found.append(blocks_section(cover, contents.result.objective, figures, is_last=not contents.nodes))
     if contents.nodes:
         found.append(tree_section(contents.nodes, figures))
     return [*found, check_section(contents)]

@@ -76,9 +76,10 @@ def certainty(certain: CertainPairs) -> str:
         return f"No other division of the points is within {share} of the best one. {PROVED}"
     total, same = counted(certain.num_pairs, "pair"), f"{certain.num_certain:,}"
     every = f"the same in every division within {share} of the best one"
-    if certain.status is Certainty.COMPLETE:
-        return f"{same} of {total} of points are {every}, the other {certain.num_uncertain:,} are not. {PROVED}"
-    return (
-        f"At least {same} of {total} of points are {every}, and at least {certain.num_uncertain:,} are not. {PROVED} "
-        f"About the other {certain.num_undecided:,} nothing is known: {certain.why}."
+    differ, open_ = (
+        f"{number:,} {'is' if number == 1 else 'are'}" for number in (certain.num_uncertain, certain.num_undecided)
     )
+    if certain.status is Certainty.COMPLETE:
+        return f"{same} of {total} of points are {every}, the other {differ} not. {PROVED}"
+    others = f", and at least {differ} not" if certain.num_uncertain else ""
+    return f"At least {same} of {total} of points are {every}{others}. {PROVED} {open_} undecided: {certain.why}."

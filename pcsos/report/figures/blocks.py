@@ -38,7 +38,7 @@ def blocks_figure(blocks: Sequence[Block], whole: float) -> "Figure":
         ),
     ]  # fmt: skip
     figure = plot(traces, "points, block by block", "per cent of the sum of squares", 340)
-    return figure.update_layout(barmode="stack", bargap=0.0)
+    return figure.update_layout(barmode="stack", bargap=0.0, legend_traceorder="normal")
 
 
 def _bars(name: str, places: Floats, widths: Floats, heights: Floats, texts: list[str], marker: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.proofs.conflict import Conflict
-from pcsos.report.doubt import Doubt
+from pcsos.report.doubt import BORDER, MOVES, Doubt
 from pcsos.report.figures.plot import GREY, MANY, plain_text, plot
 from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
@@ -22,7 +22,7 @@ BROKEN = {"must-link": "dot", "cannot-link": "dashdot"}
 #: Sizes of points, few and many.
 LARGE, SMALL = 9, 5
 #: How points in doubt are ringed: symbols, and sizes beside those of the points.
-RINGS = (("circle-open", 1.9), ("diamond-open", 2.4))
+RINGS = {BORDER: ("circle-open", 1.9), MOVES: ("diamond-open", 2.4)}
 #: Numbers that are written into a figure at most.
 MOST_BADGES = 60
 #: Clusters that a legend names at most.
@@ -73,7 +73,7 @@ def points_figure(
         _links(places, instance.cannot_link, "cannot-link", "dash"),
         *_broken(places, broken),
         *_marks(places, instance, labels, drawn, features),
-        *(_ring(places, drawn, doubt, kind) for kind, doubt in enumerate(doubts)),
+        *(_ring(places, drawn, doubt) for doubt in doubts),
         *([] if conflict is None else _contradiction(places, conflict)),
     ]
     across, up = (plain_text(name) for name in plane.names)
@@ -135,11 +135,11 @@ def _shown(instance: Instance, point: int, features: Sequence[int]) -> list[str]
     return [plain_text(instance.names[point]), *(f"{instance.points[point, feature]:.6g}" for feature in features)]
 
 
-def _ring(places: Floats, drawn: Indices, doubt: Doubt, kind: int) -> Any:
+def _ring(places: Floats, drawn: Indices, doubt: Doubt) -> Any:
     """Return rings around points in doubt."""
     from plotly.graph_objects import Scatter, Scattergl
 
-    ringed, (mark, scale) = drawn[doubt.points[drawn]], RINGS[kind]
+    ringed, (mark, scale) = drawn[doubt.points[drawn]], RINGS[doubt.name]
     size = scale * (SMALL if drawn.size > MANY else LARGE)
     if not ringed.size:
         return None

@@ -7,6 +7,7 @@ from pcsos.report.cover import Block
 from pcsos.report.figures.blocks import blocks_figure
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.section import Figures, Section, counted, drawing, long_table
+from pcsos.report.sections.prices import NOT_LAST
 from pcsos.report.sections.tree import how_they_ended
 from pcsos.tolerances import relative_gap
 
@@ -21,7 +22,7 @@ NOTE = (
 )
 
 
-def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Figures) -> Section:
+def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Figures, *, is_last: bool) -> Section:
     """Return the blocks in figures, in a picture, and one by one.
 
     Parameters
@@ -30,6 +31,10 @@ def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Fi
         The blocks.
     objective : float or None
         What the partition of the run costs.
+    figures : dict
+        Where their picture is put.
+    is_last : bool
+        Whether nothing else has proved more.
     """
     sizes, bound = [block.size for block in blocks], math.fsum(block.lower_bound for block in blocks)
     whole = objective or bound
@@ -40,13 +45,17 @@ def blocks_section(blocks: Sequence[Block], objective: float | None, figures: Fi
         ("bounds of the blocks together", f"{bound:.10g}{_share(bound, objective)}"),
         *_lost(blocks, objective),
     ]
-    parts = [element("p", WHY), table("The blocks", (), rows)]
+    parts = [element("p", WHY + ("" if is_last else NOT_LAST)), table("The blocks", (), rows)]
     if whole > 0.0:
         figures["blocks-figure"] = blocks_figure(blocks, whole)
         parts.append(drawing("blocks-figure", f"The {counted(len(blocks), 'block')}", NOTE))
     nodes = [node for block in blocks for node in block.nodes]
     parts += [how_they_ended(nodes)] if nodes else []
-    return Section("blocks", "The blocks of the proof", join([*parts, _one_by_one(blocks)]))
+    return Section(
+        "blocks",
+        "The blocks of the proof" if is_last else "A first bound by blocks",
+        join([*parts, _one_by_one(blocks)]),
+    )
 
 
 def _share(value: float, objective: float | None) -> str:

@@ -42,8 +42,10 @@ def _columns(instance: Instance) -> str:
 
 
 def _figures(instance: Instance) -> Markup:
-    points = instance.points
-    columns = (points.min(axis=0), points.mean(axis=0), points.max(axis=0), np.std(points, axis=0))
+    points, shares = instance.points, instance.weights / instance.weights.sum()
+    average = shares @ points
+    deviation = np.sqrt(shares @ (points - average) ** 2)
+    columns = (points.min(axis=0), average, points.max(axis=0), deviation)
     rows = [
         (title, *(f"{value:.6g}" for value in values))
         for title, *values in zip(instance.feature_titles, *columns, strict=True)

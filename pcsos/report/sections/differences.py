@@ -71,13 +71,18 @@ def _averages(instance: Instance, features: Features) -> list[Markup]:
     rows = [
         (
             instance.feature_titles[feature],
-            f"{features.overall[feature]:.6g}",
-            *(f"{mean:.6g}" for mean in features.means[:MOST_CLUSTERS, feature]),
+            _short(float(features.overall[feature])),
+            *map(_short, features.means[:MOST_CLUSTERS, feature].tolist()),
         )
         for feature in features.order[:MOST_FOLDED].tolist()
     ]
     header = _header(instance)
     return _split("Averages, in the units of the data", (header[0], "all points", *header[1:]), rows)
+
+
+def _short(value: float) -> str:
+    """Return a number with four digits, and without a power of ten where it is not huge or tiny."""
+    return f"{value:,.0f}" if 1e3 <= abs(value) < 1e9 else f"{value:.4g}"
 
 
 def _header(instance: Instance) -> tuple[str, ...]:

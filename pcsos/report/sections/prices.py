@@ -12,6 +12,7 @@ WHY = (
     "distances to the centre, come to no more than a certain profit. So every division costs at least all prices "
     "together, less that profit for each of its clusters."
 )
+NOT_LAST = " Here that was a beginning; the tree below proves more."
 CASES = (
     " As one list of prices was not enough, divisions were told apart by whether two points are together, and each "
     "case has prices of its own; the bound is the least of theirs."
@@ -23,13 +24,28 @@ def is_by_prices(cover: tuple[Block, ...], instance: Instance) -> bool:
     return len(cover) == 1 and cover[0].size == instance.n_points and bool(cover[0].prices)
 
 
-def prices_section(block: Block, instance: Instance, figures: Figures) -> Section:
-    """Return what proves the bound in a few sentences, and its figures."""
+def prices_section(block: Block, instance: Instance, figures: Figures, *, is_last: bool) -> Section:
+    """Return what proves the bound in a few sentences, and its figures.
+
+    Parameters
+    ----------
+    block : Block
+        The whole instance.
+    instance : Instance
+        What that is.
+    figures : dict
+        Where a tree is put.
+    is_last : bool
+        Whether nothing else has proved more.
+    """
     has_cases = len(block.nodes) > 1
-    parts = [element("p", WHY + (CASES if has_cases else "")), table("The prices", (), _figures(block, instance))]
+    parts = [
+        element("p", WHY + (CASES if has_cases else "") + ("" if is_last else NOT_LAST)),
+        table("The prices", (), _figures(block, instance)),
+    ]
     if has_cases:
         parts += [how_they_ended(block.nodes), tree(block.nodes, figures, "prices-figure")]
-    return Section("prices", "The proof by prices", join(parts))
+    return Section("prices", "The proof by prices" if is_last else "A first bound by prices", join(parts))
 
 
 def _figures(block: Block, instance: Instance) -> list[tuple[str, str]]:

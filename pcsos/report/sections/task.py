@@ -15,7 +15,7 @@ def asked_section(contents: Contents) -> Section:
     rows = [
         ("clusters", str(instance.n_clusters)),
         *([("must-links", f"{counted(must, 'pair')} of points that must share a cluster")] if must else []),
-        *([("cannot-links", f"{counted(cannot, 'pair')} of points that must not")] if cannot else []),
+        *([("cannot-links", f"{counted(cannot, 'pair')} of points that must not share one")] if cannot else []),
         *_conditions(instance),
     ]
     if options is not None:

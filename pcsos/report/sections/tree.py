@@ -14,7 +14,7 @@ ON_A_LINE = (
     "all points so far was computed, with a penalty for each interval; the last of these costs, less the penalties, is "
     "the bound."
 )
-ALONE = "One node, the root, is all that was needed: its relaxation alone proves the bound."
+ALONE = "One node, the root, is all that was needed."
 NOTE = (
     "Each node stands for all divisions in which certain points are together and others apart. Where one that is "
     "divided has nothing below it, what is below was left open."
