@@ -28,7 +28,7 @@ class Doubt:
     name : str
         The reason in a few words: :data:`BORDER` or :data:`MOVES`.
     note : str
-        The reason in a sentence.
+        The reason in the rest of a sentence.
     points : ndarray of bool, shape (n,)
         Which they are.
     """
@@ -41,10 +41,10 @@ class Doubt:
 def doubts_of(instance: Instance, labels: Indices, certain: CertainPairs | None = None) -> tuple[Doubt, ...]:
     """Return what is in doubt: points near borders, and those that other good divisions put elsewhere."""
     share = 100.0 * (NEAR - 1.0)
-    near = f"The centre of another cluster is at most {share:.0f} % farther from it than that of its own."
+    near = f"the centre of another cluster is at most {share:.0f} % farther away than the centre of the own one."
     found = [Doubt(BORDER, near, neighbouring_clusters(instance, labels) >= 0)]
     if certain is not None:
-        moves = f"In a division that costs at most {100.0 * certain.epsilon:g} % more it is in another cluster."
+        moves = f"in some division that costs at most {100.0 * certain.epsilon:g} % more than the best one."
         movable: Flags = np.asarray(certain.doubts.differs.any(axis=1))
         found.append(Doubt(MOVES, moves, movable[certain.doubts.component]))
     return tuple(doubt for doubt in found if doubt.points.any())

@@ -77,7 +77,7 @@ def test_a_point_under_the_pointer_is_named(driver: Any, page: Path) -> None:
     open_page(driver, page)
     texts = " ".join(hover(driver, 1, 3))
     assert "point 3" in texts
-    assert "feature 1 5feature 2 9" in texts
+    assert "feature 1: 5feature 2: 9" in texts
     assert "cluster 1" in texts
 
 

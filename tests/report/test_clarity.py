@@ -134,7 +134,7 @@ class TestHover:
     def test_values_have_their_names(self, flowers: Result, tmp_path: Path) -> None:
         first = next(trace for trace in points_figure(page_of(flowers, tmp_path))["data"] if "customdata" in trace)
         assert first["customdata"] == [["0", "1", "5"], ["1", "1", "6"]]
-        assert "petal %{customdata[1]}<br>sepal %{customdata[2]}<extra>" in first["hovertemplate"]
+        assert "petal: %{customdata[1]}<br>sepal: %{customdata[2]}<extra>" in first["hovertemplate"]
 
     def test_of_many_features_those_that_tell_clusters_apart_are_shown(self, tmp_path: Path) -> None:
         labels = np.arange(20) % 2
@@ -146,14 +146,14 @@ class TestHover:
             if "customdata" in trace
         )["hovertemplate"]
         lines = template.split("<extra>")[0].split("<br>")
-        assert [line.split(" %")[0] for line in lines[1:-1]] == [f"feature {n}" for n in (1, 2, 3, 5, 6, 8, 9, 10)]
+        assert [line.split(": %")[0] for line in lines[1:-1]] == [f"feature {n}" for n in (1, 2, 3, 5, 6, 8, 9, 10)]
         assert lines[-1] == "..."
 
     def test_a_name_cannot_fill_in_or_mark_up_anything(self, tmp_path: Path) -> None:
         result = result_of(np.eye(3), np.array([0, 0, 1]), feature_names=["<b>x", "%{customdata[0]}", "z"])
         first = next(trace for trace in points_figure(page_of(result, tmp_path))["data"] if "customdata" in trace)
         assert "&lt;b&gt;x" in first["hovertemplate"]
-        assert "%&#123;customdata[0]} %{customdata[2]}" in first["hovertemplate"]
+        assert "%&#123;customdata[0]}: %{customdata[2]}" in first["hovertemplate"]
 
 
 class TestDoubt:
@@ -164,7 +164,7 @@ class TestDoubt:
         (ring,) = [trace for trace in points_figure(page)["data"] if trace["name"] == "near a border"]
         assert ring["marker"]["symbol"] == "circle-open"
         section = page.by_id("doubt")
-        assert section.text.startswith("Points in doubt1 point near a border.")
+        assert section.text.startswith("Points in doubt1 point near a border:")
         assert [item.text for item in section.all("li")] == ["cluster 1: 2"]
 
     def test_points_that_may_belong_elsewhere_are_ringed_where_that_is_asked(self, tmp_path: Path) -> None:

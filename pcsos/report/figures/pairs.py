@@ -53,5 +53,7 @@ def certain_figure(matrix: NDArray[np.int8], doubts: Flags, names: Sequence[str]
         hovertemplate="%{customdata}: %{text}<extra></extra>",
     )
     figure = plot([square], "points, by cluster", "points, by cluster", 560)
-    figure.update_xaxes(showticklabels=False, showgrid=False, constrain="domain")
-    return figure.update_yaxes(showticklabels=False, showgrid=False, autorange="reversed", scaleanchor="x")
+    figure.update_xaxes(showticklabels=False, showgrid=False, ticks="", constrain="domain")
+    return figure.update_yaxes(
+        showticklabels=False, showgrid=False, ticks="", autorange="reversed", scaleanchor="x", constrain="domain"
+    )

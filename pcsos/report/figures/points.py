@@ -126,7 +126,7 @@ def _marks(
 def _template(instance: Instance, features: Sequence[int]) -> str:
     """Return what is shown of a point under the pointer: its name, then a line a feature."""
     titles = [plain_text(instance.feature_titles[feature]) for feature in features]
-    lines = [f"{title} %{{customdata[{at}]}}" for at, title in enumerate(titles, 1)]
+    lines = [f"{title}: %{{customdata[{at}]}}" for at, title in enumerate(titles, 1)]
     more = ["..."] if features and len(features) < instance.n_features else []
     return "<br>".join([f"<b>{instance.names.title} %{{customdata[0]}}</b>", *lines, *more])
 

@@ -16,7 +16,7 @@ def doubts_section(instance: Instance, labels: Indices, doubts: Sequence[Doubt])
     parts = []
     for doubt in doubts:
         number = int(doubt.points.sum())
-        parts.append(element("p", element("b", f"{counted(number, 'point')} {doubt.name}."), f" {doubt.note}"))
+        parts.append(element("p", element("b", f"{counted(number, 'point')} {doubt.name}:"), f" {doubt.note}"))
         by_cluster = [
             element("li", f"cluster {cluster}: {listed(members, instance.names)}")
             for cluster in range(instance.n_clusters)
