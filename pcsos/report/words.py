@@ -3,7 +3,7 @@
 import math
 
 from pcsos.report.section import counted
-from pcsos.result import CertainPairs, Certainty, Result, Status
+from pcsos.result import CertainPairs, Certainty, Certification, Result, Status
 
 #: Per cent below which it is enough to say that it is no more than this.
 LEAST_PERCENT = 1e-4
@@ -31,6 +31,10 @@ def _quality(result: Result) -> str:
     if result.gap is None or result.gap >= 1.0:
         return f"This is a way to {task}. How much better another one could be is not proved."
     share = percent(result.gap)
+    if isinstance(result, Certification) and result.better is not None:
+        return (
+            f"A better way to {task} is known, but none is more than {share} better than the one shown here. {PROVED}"
+        )
     if result.status is Status.OPTIMAL:
         return f"No other way to {task} is more than {share} better than the one shown here. {PROVED}"
     return f"A better way to {task} may exist, but none is more than {share} better than the one shown here. {PROVED}"

@@ -113,6 +113,8 @@ class TestDifferences:
         heat, further = section.all("table")[:2]
         assert [len(table.all("tbody")[0].all("tr")) for table in (heat, further)] == [12, 3]
         assert heat.all("tbody")[0].all("th")[0].text == "feature 15"
+        assert "The tables show the first 20 of the 25 clusters." in section.text
+        assert [len(items.all("li")) for items in section.all("ul")] == [12, 13]
         assert len(heat.all("thead")[0].all("th")) == 21
         assert further in [table for fold in section.all("details") for table in fold.all("table")]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+import pcsos
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report.words import headline, measure
@@ -55,6 +56,15 @@ def test_one_of_each() -> None:
 
 def test_limits_are_named() -> None:
     assert "so that clusters keep to their limits is" in headline(result(0.0, size_min=2))
+
+
+def test_a_better_partition_that_a_certification_has_met_is_named() -> None:
+    certified = pcsos.certify([0.0, 1.0, 5.0, 6.0, 10.0, 11.5], [0, 0, 0, 1, 1, 1], workers=1)
+    assert headline(certified).startswith("A better way to divide the 6 points into 2 clusters") == bool(
+        certified.better
+    )
+    worse = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
+    assert headline(worse).startswith("A better way to divide the 4 points into 2 clusters is known, but none is more")
 
 
 def test_what_better_means() -> None:

@@ -5,12 +5,12 @@ import numpy as np
 from pcsos.problem.instance import Instance
 from pcsos.report.features import Features, signed
 from pcsos.report.markup import Markup, element, join, table
-from pcsos.report.section import Section, counted, folded
+from pcsos.report.section import SHORT, Section, counted, folded
 from pcsos.typing import Indices
 
 #: Features, and clusters, that a table shows at once.
 MOST_FEATURES, MOST_CLUSTERS = 12, 20
-#: Features of a table that is folded.
+#: Features of a table that is folded, and clusters of which there is a sentence.
 MOST_FOLDED = 200
 #: Standard deviations from which on a cell has its full colour, and how many per cent of that it has then.
 FULL, STRONGEST = 2.0, 55.0
@@ -30,13 +30,16 @@ def differences_section(instance: Instance, labels: Indices, features: Features)
     title = "The cluster in figures"
     if instance.n_clusters > 1:
         title = "What distinguishes each cluster"
-        parts += [_sentences(instance, labels, features), *_heat_maps(instance, features)]
+        parts += [*_sentences(instance, labels, features), *_heat_maps(instance, features)]
         parts.append(element("p", NOTE, class_="note"))
+    if instance.n_clusters > MOST_CLUSTERS:
+        shown = f"The tables show the first {MOST_CLUSTERS} of the {instance.n_clusters:,} clusters."
+        parts.append(element("p", shown, class_="note"))
     return Section("differences", title, join([*parts, *_averages(instance, features)]))
 
 
-def _sentences(instance: Instance, labels: Indices, features: Features) -> Markup:
-    """Return a sentence a cluster."""
+def _sentences(instance: Instance, labels: Indices, features: Features) -> list[Markup]:
+    """Return a sentence a cluster, those of further clusters folded."""
     sizes = np.bincount(labels).tolist()
     listed = [
         element(
@@ -44,9 +47,11 @@ def _sentences(instance: Instance, labels: Indices, features: Features) -> Marku
             element("b", f"Cluster {cluster}"),
             f" ({counted(sizes[cluster], 'point')}): {features.sentence(cluster, instance.feature_titles)}",
         )
-        for cluster in range(min(instance.n_clusters, MOST_CLUSTERS))
+        for cluster in range(min(instance.n_clusters, MOST_FOLDED))
     ]
-    return element("ul", *listed)
+    shown, further = listed[:SHORT], listed[SHORT:]
+    more = [folded(counted(len(further), "further cluster"), element("ul", *further))] if further else []
+    return [element("ul", *shown), *more]
 
 
 def _heat_maps(instance: Instance, features: Features) -> list[Markup]:
@@ -95,4 +100,4 @@ def _split(caption: str, header: tuple[str, ...], rows: list[tuple[str, ...]]) -
         return [table(caption, header, rows)] if rows else []
     more = table(f"{caption}: further columns", header, rows[MOST_FEATURES:])
     first = table(f"{caption}: the first {MOST_FEATURES} columns", header, rows[:MOST_FEATURES])
-    return [first, folded(f"{len(rows) - MOST_FEATURES:,} further columns", more)]
+    return [first, folded(counted(len(rows) - MOST_FEATURES, "further column"), more)]
