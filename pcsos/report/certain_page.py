@@ -2,7 +2,7 @@
 
 from pcsos.exceptions import InputError
 from pcsos.report.doubt import doubts_of
-from pcsos.report.features import Features
+from pcsos.report.features import features_of
 from pcsos.report.page import Page
 from pcsos.report.section import Figures
 from pcsos.report.sections.certain import certain_section
@@ -24,7 +24,7 @@ def certain_page(certain: CertainPairs, source: Source) -> Page:
         raise InputError("the certain pairs were made by hand and know no points; give them their instance")
     figures: Figures = {}
     labels = certain.doubts.labels[certain.doubts.component]
-    features = None if instance.gram is not None else Features.of(instance, labels)
+    features = features_of(instance, labels)
     doubts = doubts_of(instance, labels, certain)
     points = picture(instance, labels, figures, features=features, doubts=doubts)
     sections = [certain_section(certain, labels, instance.names, figures)]

@@ -66,6 +66,11 @@ class Features(NamedTuple):
         )
 
 
+def features_of(instance: Instance, labels: Indices | None) -> Features | None:
+    """Return the features of clusters; None without clusters, and with inner products, which have no features."""
+    return None if labels is None or instance.gram is not None else Features.of(instance, labels)
+
+
 def signed(value: float) -> str:
     """Return a difference with one digit and its sign; 0 has none."""
     text = f"{value:+.1f}"

@@ -2,7 +2,7 @@
 
 from pcsos.report.contents import Contents
 from pcsos.report.doubt import doubts_of
-from pcsos.report.features import Features
+from pcsos.report.features import features_of
 from pcsos.report.page import Page
 from pcsos.report.section import Figures, Section
 from pcsos.report.sections.blocks import blocks_section
@@ -30,8 +30,7 @@ def result_page(contents: Contents) -> Page:
     instance, result = contents.instance, contents.result
     figures: Figures = {}
     labels = result.labels
-    has_features = labels is not None and instance.gram is None
-    features = Features.of(instance, labels) if labels is not None and has_features else None
+    features = features_of(instance, labels)
     doubts = () if labels is None else doubts_of(instance, labels, contents.certain)
     points = picture(
         instance, labels, figures, features=features, conflict=result.conflict, broken=result.violated or (),

@@ -82,8 +82,10 @@ class TestBlocks:
 
 
 class TestPrices:
-    def test_their_sum_less_the_profits_is_the_bound(self, tmp_path: Path) -> None:
-        result = pcsos.certify(POINTS, LABELS, must_link=[(0, 1)], workers=1, run_file=tmp_path / "a.run")
+    @pytest.mark.parametrize("asked", [{}, {"size_min": 25, "soft_must_link": [(0, 40, 1.0)]}])
+    def test_their_sum_less_the_profits_is_the_bound(self, tmp_path: Path, asked: dict) -> None:
+        run_file = tmp_path / "a.run"
+        result = pcsos.certify(POINTS, LABELS, must_link=[(0, 1)], workers=1, run_file=run_file, **asked)
         page = page_of(tmp_path / "a.run")
         rows = figures_of(page, "prices")
         assert rows["prices"] == "89, one for all points that must-links join"

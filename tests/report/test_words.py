@@ -59,10 +59,6 @@ def test_limits_are_named() -> None:
 
 
 def test_a_better_partition_that_a_certification_has_met_is_named() -> None:
-    certified = pcsos.certify([0.0, 1.0, 5.0, 6.0, 10.0, 11.5], [0, 0, 0, 1, 1, 1], workers=1)
-    assert headline(certified).startswith("A better way to divide the 6 points into 2 clusters") == bool(
-        certified.better
-    )
     worse = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
     assert headline(worse).startswith("A better way to divide the 4 points into 2 clusters is known, but none is more")
 

@@ -1,6 +1,6 @@
 """A division in short: its points and what distinguishes its clusters, as part of a page about several."""
 
-from pcsos.report.features import Features
+from pcsos.report.features import features_of
 from pcsos.report.section import Figures, Section, counted
 from pcsos.report.sections.clusters import clusters_section
 from pcsos.report.sections.differences import differences_section
@@ -13,7 +13,7 @@ def division_sections(result: Result, figures: Figures) -> list[Section]:
     instance, labels = result.instance, result.labels
     if instance is None or labels is None:
         return []
-    features = None if instance.gram is not None else Features.of(instance, labels)
+    features = features_of(instance, labels)
     points = picture(instance, labels, figures, features=features, broken=result.violated or ())
     title = f"The division into {counted(result.n_clusters, 'cluster')}"
     sections = [Section("points", title, points)]

@@ -59,7 +59,7 @@ def _figures(block: Block, instance: Instance) -> list[tuple[str, str]]:
 def _only(block: Block, instance: Instance) -> list[tuple[str, str]]:
     """Return the sum of which the bound of the only list of prices is made."""
     (prices,) = block.prices
-    inside = reduce_instance(instance.with_(cannot_link=())).offset
+    inside = reduce_instance(instance.without_conditions().with_(cannot_link=())).offset
     profit = max((inside + prices.total - prices.lower_bound) / instance.n_clusters, 0.0)
     joined = ", one for all points that must-links join" if len(instance.must_link) else ""
     return [
