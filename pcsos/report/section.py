@@ -67,5 +67,5 @@ def listed(points: Indices, names: PointNames) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number with its noun, which takes an s where there is not one of them."""
+    """Return a number, its thousands apart, with its noun, which takes an s where there is not one of them."""
     return f"{count:,} {noun if count == 1 else noun + 's'}"
