@@ -1,4 +1,4 @@
-"""What distinguishes each cluster: in a sentence, in standard deviations, and in the units of the data."""
+"""What distinguishes each cluster: in a sentence, in standard deviations, and in the units of the run."""
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def _heat(value: float) -> Markup:
 
 
 def _averages(instance: Instance, features: Features) -> list[Markup]:
-    """Return the average of each feature in each cluster, in the units of the data."""
+    """Return the average of each feature in each cluster, in the units of the run."""
     rows = [
         (
             instance.feature_titles[feature],
@@ -82,7 +82,7 @@ def _averages(instance: Instance, features: Features) -> list[Markup]:
         for feature in features.order[:MOST_FOLDED].tolist()
     ]
     header = _header(instance)
-    return _split("Averages, in the units of the data", (header[0], "all points", *header[1:]), rows)
+    return _split("Averages, in the units of the run", (header[0], "all points", *header[1:]), rows)
 
 
 def _short(value: float) -> str:
