@@ -218,6 +218,7 @@ def _add_choosing(parser: Parser) -> None:
     parser.add_output(
         "--plot", type=file_of_its_own, help="draw it, with intervals from bound to cost: .png, .svg or .pdf"
     )
+    parser.add_output("--report", help="write it as a page for people (HTML)")
     parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
 
 
