@@ -187,7 +187,7 @@ def _print_notes(table: Table, path: PathLike) -> None:
         f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects
     ]
-    dominant = dominant_feature(table.points) if table.points.shape[1] > 1 else None
+    dominant = dominant_feature(table.points)
     if dominant is not None and dominant[1] > DOMINANT:
         feature, share = dominant
         called = repr(table.names[feature]) if table.names else f"number {feature + 1}"

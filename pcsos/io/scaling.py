@@ -36,11 +36,11 @@ class Scaling:
 
 
 def dominant_feature(points: Floats) -> tuple[int, float] | None:
-    """Return the feature with the greatest share of the variance of all, and that share; None without any."""
+    """Return the feature with the greatest share of the variance, and that share; None where fewer than two vary."""
     with np.errstate(over="ignore", invalid="ignore"):
         variances = points.var(axis=0)
         total = float(variances.sum())
-    if not 0.0 < total < np.inf:
+    if not total < np.inf or np.count_nonzero(variances) < 2:
         return None
     greatest = int(np.argmax(variances))
     return greatest, float(variances[greatest]) / total

@@ -13,8 +13,8 @@ def course_section(course: Course, figures: Figures) -> Section:
     figures["course-figure"] = course_figure(course)
     note = (
         "The sum of squares of the best division known falls, the bound that is proved rises; no division costs less "
-        "than the bound. Where they meet, the best division is found and proved. This is how the run told "
-        "it; the checker proves where it ends."
+        "than the bound. Where they meet, the best division is found and proved. This is the log of the "
+        "run; the checker proves where it ends."
     )
     rows = [
         (f"{step.seconds:.1f}", kind, f"{step.value:.10g}", step.source)

@@ -49,7 +49,7 @@ def _notes(instance: Instance, broken: Sequence[BrokenPair], doubts: Sequence[Do
     what = "its name" if instance.gram is not None else "its name and its values"
     notes = [f"Each symbol is a point; {what} appear{'s' * (instance.gram is not None)} under the pointer."]
     if instance.n_features > 2:
-        notes.append("The picture is a shadow of the points: clusters that overlap in it can be apart in truth.")
+        notes.append("The picture shows two directions of many: clusters that overlap in it can be apart in others.")
     if instance.n_points > MOST_POINTS:
         notes.append(f"{MOST_POINTS:,} of the {instance.n_points:,} points are drawn, chosen at random.")
     if len(instance.must_link) + len(instance.cannot_link):

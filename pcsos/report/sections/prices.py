@@ -14,7 +14,7 @@ WHY = (
 )
 NOT_LAST = " Here that was a beginning; the tree below proves more."
 CASES = (
-    " As one list of prices was not enough, divisions were told apart by whether two points are together, and each "
+    " As one list of prices was not enough, divisions were parted by whether two points are together, and each "
     "case has prices of its own; the bound is the least of theirs."
 )
 
