@@ -4,7 +4,6 @@ A compiled parser reads the rows; only if it fails, or finds a value that is not
 them again to say where and why.
 """
 
-import csv
 import re
 import shlex
 from collections import Counter
@@ -18,6 +17,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
+from pcsos.io.fields import as_number, delimiter_of, has_decimal_comma, split, value_of
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
@@ -27,9 +27,6 @@ CONSTRAINT = re.compile(r"[{\[]|(ML|CL|GAMMA|DELTA)[\s,;]+[-+.\d]", re.IGNORECAS
 
 #: How programs write that a value is missing.
 MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?", "-", "."})
-
-#: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
-TRUTHS = {"true": 1.0, "false": 0.0}
 
 #: A number in groups of three digits, which with one comma may also have three decimals.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
@@ -106,8 +103,8 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
     (number, first), second = head[0], head[1][1] if len(head) > 1 else None
     if header is None:
         _refuse_constraints(first, number, path)
-    delimiter = told or _delimiter(first if second is None else second)
-    width = len(_split(first if second is None else second, delimiter))
+    delimiter = told or delimiter_of(first if second is None else second)
+    width = len(split(first if second is None else second, delimiter))
     announced = None if told else _announced(data, first, second, width)
     if announced is not None and header is not None and width != len(first.split()):
         raise InputError(
@@ -116,11 +113,11 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
         )
     if announced is not None and header is None:
         delimiter = None if delimiter == "\t" else delimiter
-        width = announced[1] if second is None else len(_split(second, delimiter))
+        width = announced[1] if second is None else len(split(second, delimiter))
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width)
-    texts = [column for column, field in enumerate(fields) if _value(field) is None]
-    if texts and header is not True and any(_has_decimal_comma(field) for field in fields):
+    texts = [column for column, field in enumerate(fields) if value_of(field) is None]
+    if texts and header is not True and any(has_decimal_comma(field) for field in fields):
         raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; say --decimal , or write points")
     if header is True or (header is None and len(texts) == len(fields)):
         return _named(fields, width, second, Layout(delimiter, number + 1, width), path)
@@ -168,10 +165,10 @@ def _first_fields(first: str, second: str | None, delimiter: str | None, width: 
     Above a single column, blanks are part of its name, but other delimiters, or several numbers, make several values.
     """
     if width > 1 or delimiter is not None or second is None:
-        return _split(first, delimiter), delimiter
-    own = _delimiter(first)
-    fields = _split(first, own)
-    if own is None and any(_number(field) is None for field in fields):
+        return split(first, delimiter), delimiter
+    own = delimiter_of(first)
+    fields = split(first, own)
+    if own is None and any(as_number(field) is None for field in fields):
         return [first.strip().strip('"')], None
     return fields, own
 
@@ -180,8 +177,8 @@ def _doubt(data: bytes, layout: Layout, values: Floats, path: PathLike) -> str:
     """Refuse a first line that may name the columns, and return a remark on one that hardly does."""
     number, first = next(line for line in _content_lines(data) if line[0] >= layout.first_row)
     first = first.split("#", 1)[0].strip()
-    fields = _split(first, layout.delimiter)
-    if any(_number(field) is None for field in fields):
+    fields = split(first, layout.delimiter)
+    if any(as_number(field) is None for field in fields):
         return ""
     others = (line.split("#", 1)[0] for number, line in _content_lines(data) if number > layout.first_row)
     why = why_names(first, fields, others, values[1:])
@@ -272,7 +269,7 @@ def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, 
             _refuse_ragged(number, len(fields), layout, path)
         row = np.empty(len(kept))
         for position, column in enumerate(kept):
-            value = _value(fields[column])
+            value = value_of(fields[column])
             if value is None or not np.isfinite(value):
                 may_name = _may_name(data, layout, column, roles)
                 _refuse_value(fields, number, column, kept, layout, path, roles.remedy, may_name)
@@ -288,7 +285,7 @@ def _refuse_mixed(
 ) -> None:
     """Refuse a row in which a column is true or false that holds a number in the first one, or the other way round."""
     for column in kept:
-        if (_number(fields[column]) is None) != (_number(first[column]) is None):
+        if (as_number(fields[column]) is None) != (as_number(first[column]) is None):
             name = f"{column + 1}" if layout.names is None else repr(layout.names[column])
             raise InputError(
                 f"{path} line {number}, column {name} is {quoted(fields[column])}, but {quoted(first[column])} in the "
@@ -309,7 +306,7 @@ def _may_name(data: bytes, layout: Layout, column: int, roles: Roles) -> bool:
     if roles.ids is not None or roles.remedy:
         return False
     values = [fields[column] for _, fields in _rows(data, layout) if len(fields) == layout.num_columns]
-    return len(set(values)) == len(values) > 1 and all(value and _number(value) is None for value in values)
+    return len(set(values)) == len(values) > 1 and all(value and as_number(value) is None for value in values)
 
 
 def _refuse_value(
@@ -327,7 +324,7 @@ def _refuse_value(
     where = f"{path} line {number}, column {name}"
     if not field:
         raise InputError(f"{where} is empty; remove that row or impute the value")
-    if _number(field) is not None:
+    if as_number(field) is not None:
         raise InputError(f"{where} is {quoted(field)}, not a finite number; remove that row or impute the value")
     if field.lower() in MISSING:
         raise InputError(f"{where} is {quoted(field)}, a missing value; remove that row or impute the value")
@@ -336,13 +333,13 @@ def _refuse_value(
             f"{where} is {quoted(field)}; write {field.replace(',', '')} if the comma parts thousands, or say "
             "--decimal , if it stands before the decimals"
         )
-    if _has_decimal_comma(field):
+    if has_decimal_comma(field):
         raise InputError(f"{where} is {quoted(field)} with a decimal comma; say --decimal , or write points")
-    if layout.delimiter is not None and all(_number(part) is not None for part in field.split()):
+    if layout.delimiter is not None and all(as_number(part) is not None for part in field.split()):
         raise InputError(f"{where} is {quoted(field)}; write one delimiter between values, and decimal points")
     if remedy:
         raise InputError(f"{where} is {quoted(field)}, not a number; {remedy}")
-    texts = [at for at in kept if fields[at] and fields[at].lower() not in MISSING and _number(fields[at]) is None]
+    texts = [at for at in kept if fields[at] and fields[at].lower() not in MISSING and as_number(fields[at]) is None]
     names = [str(at + 1) if layout.names is None else layout.names[at] for at in texts]
     ignore = " ".join(f"--ignore {shlex.quote(name)}" for name in names)
     remedy = f"leave the column{'s' * (len(texts) > 1)} out with {ignore}"
@@ -350,10 +347,6 @@ def _refuse_value(
         own = str(column + 1) if layout.names is None else layout.names[column]
         remedy += f", or say --id {shlex.quote(own)} if column {name} names the points"
     raise InputError(f"{where} is {quoted(field)}, not a number; correct it, or {remedy}")
-
-
-def _has_decimal_comma(field: str) -> bool:
-    return "," in field and _number(field.replace(",", ".")) is not None
 
 
 def _refuse_constraints(first: str, number: int, path: PathLike) -> None:
@@ -376,41 +369,4 @@ def _content_lines(data: bytes) -> Iterator[tuple[int, str]]:
 def _rows(data: bytes, layout: Layout) -> Iterator[tuple[int, list[str]]]:
     for number, line in _content_lines(data):
         if number >= layout.first_row:
-            yield number, _split(line.split("#", 1)[0], layout.delimiter)
-
-
-def _delimiter(line: str) -> str | None:
-    outside = "".join(line.split('"')[::2])
-    if ";" in outside:
-        return ";"
-    columns = outside.strip().split("\t")
-    if len(columns) > 1 and all(_number(column) is not None or _has_decimal_comma(column) for column in columns):
-        return "\t"
-    if "," in outside:
-        return ","
-    return "\t" if len(columns) > 1 and all(len(column.split()) < 2 for column in columns) else None
-
-
-def _split(line: str, delimiter: str | None) -> list[str]:
-    if delimiter is None:
-        return [field.strip('"') for field in re.findall(r'"[^"]*"|\S+', line)] if '"' in line else line.split()
-    if '"' in line:
-        try:
-            return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
-        except csv.Error:
-            pass
-    return [field.strip() for field in line.split(delimiter)]
-
-
-def _value(field: str) -> float | None:
-    """Return the value of a number, true or false, or None."""
-    value = _number(field)
-    return TRUTHS.get(field.lower()) if value is None else value
-
-
-def _number(field: str) -> float | None:
-    """Return the value of a decimal number, or None; ``1_000``, which Python alone reads, is none."""
-    try:
-        return None if "_" in field else float(field)
-    except ValueError:
-        return None
+            yield number, split(line.split("#", 1)[0], layout.delimiter)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos import tolerances
-from pcsos._version import __version__
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, Options
@@ -19,7 +18,9 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, cluster_means
 from pcsos.proofs.conflict import Conflict
 from pcsos.result.certain_pairs import CertainPairs
+from pcsos.result.frame import frame_of
 from pcsos.result.matching import matched_labels
+from pcsos.result.plain_values import plain_values
 from pcsos.result.status import Reason, Status
 from pcsos.result.views import Views
 from pcsos.result.words import listed_sizes, shown
@@ -253,19 +254,7 @@ class Result:
         c      1       0.5
         d      1       0.5
         """
-        labels = self.labels
-        if self.instance is None or labels is None:
-            raise InputError(f"there is no partition to make a table of: the status is {self.status}")
-        try:
-            import pandas
-        except ImportError as error:
-            raise InputError('a table needs pandas, which is not installed; pip install "pcsos[pandas]"') from error
-        names = self.instance.names
-        rows = pandas.Index(names.labels, name=names.index_name) if index is None else pandas.Index(index)
-        if len(rows) != self.n_points:
-            raise InputError(f"index has {len(rows)} entries for {self.n_points} points; give one a point")
-        distances = np.linalg.norm(self.instance.points - cluster_means(self.instance, labels)[labels], axis=1)
-        return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)
+        return frame_of(self, index)
 
     def certain_pairs(
         self,
@@ -410,31 +399,4 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fixed keys of the JSON output, with plain Python values."""
-        return {
-            "status": str(self.status),
-            "reason": str(self.reason),
-            "objective": self.objective,
-            "lower_bound": self.lower_bound,
-            "gap": self.gap,
-            "n_points": self.n_points,
-            "n_features": self.n_features,
-            "n_clusters": self.n_clusters,
-            "n_super_points": self.n_super_points,
-            "n_must_link": self.n_must_link,
-            "n_cannot_link": self.n_cannot_link,
-            "n_soft_pairs": 0 if self.instance is None else self.instance.soft.num_links,
-            "limits": {} if self.instance is None or self.instance.limits is None else self.instance.limits.to_dict(),
-            "penalty": self.penalty,
-            "violated": None if self.violated is None else [pair._asdict() for pair in self.violated],
-            "nodes": self.nodes,
-            "root_lower_bound": self.root_lower_bound,
-            "root_gap": self.root_gap,
-            "root_seconds": None if self.root_lower_bound is None else self.root_seconds,
-            "seconds": self.seconds,
-            "seed": self.seed,
-            "version": __version__,
-            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.cost_error,
-            "message": self.message,
-            "conflict": None if self.conflict is None else self.conflict.to_dict(),
-            "labels": None if self.labels is None else self.labels.tolist(),
-        }
+        return plain_values(self)
