@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcsos import tolerances
+from pcsos._version import __version__
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, Options
@@ -20,7 +21,6 @@ from pcsos.proofs.conflict import Conflict
 from pcsos.result.certain_pairs import CertainPairs
 from pcsos.result.frame import frame_of
 from pcsos.result.matching import matched_labels
-from pcsos.result.plain_values import plain_values
 from pcsos.result.status import Reason, Status
 from pcsos.result.views import Views
 from pcsos.result.words import listed_sizes, shown
@@ -254,7 +254,8 @@ class Result:
         c      1       0.5
         d      1       0.5
         """
-        return frame_of(self, index)
+        known = self._known("to make a table of")
+        return frame_of(*known, index)
 
     def certain_pairs(
         self,
@@ -310,10 +311,10 @@ class Result:
         """
         return self._views.membership(*self._known(), stop=Stop(time_limit=time_limit))
 
-    def _known(self) -> tuple[Instance, Partition]:
+    def _known(self, purpose: str = "to compare others with") -> tuple[Instance, Partition]:
         """Return what is known of the instance and its best partition."""
         if self.instance is None or self.partition is None:
-            raise InputError(f"there is no partition to compare others with: the status is {self.status}")
+            raise InputError(f"there is no partition {purpose}: the status is {self.status}")
         return self.instance, self.partition
 
     def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None, data: str = "") -> None:
@@ -399,4 +400,31 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fixed keys of the JSON output, with plain Python values."""
-        return plain_values(self)
+        return {
+            "status": str(self.status),
+            "reason": str(self.reason),
+            "objective": self.objective,
+            "lower_bound": self.lower_bound,
+            "gap": self.gap,
+            "n_points": self.n_points,
+            "n_features": self.n_features,
+            "n_clusters": self.n_clusters,
+            "n_super_points": self.n_super_points,
+            "n_must_link": self.n_must_link,
+            "n_cannot_link": self.n_cannot_link,
+            "n_soft_pairs": 0 if self.instance is None else self.instance.soft.num_links,
+            "limits": {} if self.instance is None or self.instance.limits is None else self.instance.limits.to_dict(),
+            "penalty": self.penalty,
+            "violated": None if self.violated is None else [pair._asdict() for pair in self.violated],
+            "nodes": self.nodes,
+            "root_lower_bound": self.root_lower_bound,
+            "root_gap": self.root_gap,
+            "root_seconds": None if self.root_lower_bound is None else self.root_seconds,
+            "seconds": self.seconds,
+            "seed": self.seed,
+            "version": __version__,
+            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.cost_error,
+            "message": self.message,
+            "conflict": None if self.conflict is None else self.conflict.to_dict(),
+            "labels": None if self.labels is None else self.labels.tolist(),
+        }
