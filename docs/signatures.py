@@ -64,7 +64,6 @@ def _complete(function: griffe.Function) -> None:
     described = function.parent if function.name == "__init__" else function
     if described.docstring is not None:
         described.docstring.value = inspect.getdoc(_at_run_time(described)) or ""
-        vars(described.docstring).pop("parsed", None)
 
 
 def _at_run_time(item: griffe.Object) -> Any:
@@ -108,7 +107,8 @@ def _mend(item: griffe.Object, docstring: griffe.Docstring) -> None:
     }
     defaults = _defaults(item)
     sections: list[griffe.DocstringSection] = []
-    for section in docstring.parsed:
+    has_parameters = not item.is_class or "__init__" in item.members  # those of a dataclass are known later
+    for section in docstring.parse(**{**docstring.parser_options, "warn_unknown_params": has_parameters}):
         if section.kind in NAMED:
             for entry in section.value:
                 entry.annotation = types.get(entry.name.lstrip("*"), entry.annotation)
@@ -117,7 +117,7 @@ def _mend(item: griffe.Object, docstring: griffe.Docstring) -> None:
         elif section.kind is griffe.DocstringSectionKind.returns and (written := RETURNED.search(docstring.value)):
             section.value[0].annotation = written[1]
         sections += _grouped(section) if section.kind is griffe.DocstringSectionKind.parameters else [section]
-    docstring.parsed[:] = sections
+    docstring.parsed = sections
 
 
 def _defaults(item: griffe.Object) -> dict[str, Any]:

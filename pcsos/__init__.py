@@ -16,6 +16,7 @@ from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.proofs.conflict import Conflict
+from pcsos.result import CertainPairs as _CertainPairs
 from pcsos.result import Certification, Reason, Result, Status
 from pcsos.solve import resume, solve
 
@@ -60,7 +61,7 @@ __all__ = [
     "solve",
 ]
 
-Result._views = lazy  # how results are shown, and what can be asked of them
+Result._views = _CertainPairs._views = lazy  # how they are shown, and what can be asked of them
 
 
 def __dir__() -> list[str]:

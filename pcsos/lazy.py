@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from pcsos.presolve.presolve import presolve
     from pcsos.progress import listener
     from pcsos.relaxation.engines import engine_factory
+    from pcsos.report.notebook import certain_html, result_html
     from pcsos.report.picture import draw
-    from pcsos.report.write import write_report
+    from pcsos.report.write import write_certain_pairs, write_report
     from pcsos.run import run, run_certification
     from pcsos.run_file import RunFile
 else:
@@ -28,8 +29,9 @@ else:
             "pcsos.presolve.presolve": ("presolve",),
             "pcsos.progress": ("listener",),
             "pcsos.relaxation.engines": ("engine_factory",),
+            "pcsos.report.notebook": ("certain_html", "result_html"),
             "pcsos.report.picture": ("draw",),
-            "pcsos.report.write": ("write_report",),
+            "pcsos.report.write": ("write_certain_pairs", "write_report"),
             "pcsos.run": ("run", "run_certification"),
             "pcsos.run_file": ("RunFile",),
         },
@@ -37,6 +39,7 @@ else:
 
 __all__ = [
     "RunFile",
+    "certain_html",
     "certain_pairs",
     "draw",
     "engine_factory",
@@ -44,8 +47,10 @@ __all__ = [
     "membership",
     "presolve",
     "refuse_unfounded",
+    "result_html",
     "run",
     "run_certification",
     "warm_up",
+    "write_certain_pairs",
     "write_report",
 ]

@@ -260,7 +260,7 @@ class ProgressTable:
         left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
         row = (
             f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
-            f"{_percent(event.gap)}, all of them likely {_percent(event.projected_gap)}"
+            f"{_percent(event.gap)} so far, {_percent(event.projected_gap)} expected"
         )
         if self._show_times:
             row += f"; {event.seconds:.1f} s, about {left:.0f} s left" if not is_last else f"; {event.seconds:.1f} s"

@@ -1,22 +1,29 @@
 """Pages of the documentation, as programs: their blocks of Python and of commands run in order.
 
-``python -m tests.pages PAGE FOLDER`` runs one and leaves what it writes in the folder: so is the gallery drawn.
+``python -m tests.pages PAGE ...`` runs some and puts the pictures that they draw where they show them.
 """
 
+import os
 import re
 import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import chdir
+from contextlib import chdir, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+from unittest import mock
 
 from pcsos.cli import main
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
+PICTURE = re.compile(r"\.savefig\(\"([^\"]+)\"")
+
+#: How the pictures look: on a light page as on a dark one.
+STYLE = ROOT / "docs" / "gallery" / "pcsos.mplstyle"
 
 #: Commands of other programs, which do not run here: installing, building, benchmarks that take hours.
 OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "export ", "source ")
@@ -44,6 +51,13 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(found[1], found[2], text.count("\n", 0, found.start(2)))
 
 
+def pictures(page: Path) -> list[str]:
+    """Return the names of the pictures that a page draws and shows."""
+    drawn = [name for block in blocks(page) if block.language == "python" for name in PICTURE.findall(block.text)]
+    text = page.read_text(encoding="utf-8")
+    return [name for name in drawn if f"]({name})" in text]
+
+
 def furnish(folder: Path) -> None:
     """Put into a folder what users have at hand, and a place for pictures."""
     folder.joinpath("pictures").mkdir()
@@ -52,17 +66,49 @@ def furnish(folder: Path) -> None:
         shutil.copy(ROOT / source, folder / name)
 
 
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Let pictures look alike, and be the same each time that they are drawn."""
+    from matplotlib import pyplot, rcParams, style
+
+    with style.context(STYLE), mock.patch.dict(os.environ, SOURCE_DATE_EPOCH="0"):
+        rcParams["svg.hashsalt"] = "pcsos"
+        yield
+        pyplot.close("all")
+
+
 def run_page(page: Path) -> dict[str, Any]:
     """Run the blocks of a page in the current folder and return the names that its Python has defined."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    for block in blocks(page):
-        if block.language == "python":
-            padding = "\n" * block.line  # so that a traceback tells the line of the page
-            exec(compile(padding + block.text, str(page), "exec"), names)
-        elif block.language in {"sh", "bash", "console"}:
-            for command in block.text.replace("\\\n", " ").splitlines():
-                run_command(command, f"{page.name}, the block at line {block.line}")
+    with drawing() if pictures(page) else nullcontext():
+        for block in blocks(page):
+            if block.language == "python":
+                padding = "\n" * block.line  # so that a traceback tells the line of the page
+                exec(compile(padding + block.text, str(page), "exec"), names)
+            elif block.language in {"sh", "bash", "console"}:
+                for command in block.text.replace("\\\n", " ").splitlines():
+                    run_command(command, f"{page.name}, the block at line {block.line}")
     return names
+
+
+def with_few_colours(picture: str) -> None:
+    """Write a picture anew with 256 colours, which takes half of the room."""
+    from PIL import Image
+
+    with Image.open(picture) as image:
+        few = image.quantize(256, method=Image.Quantize.FASTOCTREE)
+    few.save(picture, optimize=True)
+
+
+def draw(page: Path) -> None:
+    """Run a page among what users have at hand, and put the pictures that it draws where it shows them."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        furnish(Path(folder))
+        run_page(page)
+        for name in pictures(page):
+            if name.endswith(".png"):
+                with_few_colours(name)
+            shutil.copy(name, page.parent / name)
 
 
 def run_command(command: str, where: str) -> None:
@@ -78,5 +124,5 @@ def run_command(command: str, where: str) -> None:
 
 
 if __name__ == "__main__":
-    with chdir(sys.argv[2]):
-        run_page(ROOT / sys.argv[1])
+    for name in sys.argv[1:]:
+        draw(ROOT / name)

@@ -1,11 +1,13 @@
 """The commands ``path`` and ``front``: table, JSON, picture, exit statuses, and what is refused at once."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
 from pcsos import cli
+from tests.report.pages import read_page
 
 ROWS = "0,0\n0,1\n5,0\n5,1\n9,9\n9,8\n"
 
@@ -74,6 +76,29 @@ def test_a_front_without_partitions_or_without_time(capsys: pytest.CaptureFixtur
     assert status == 3
     assert "the instance is infeasible: two clusters are too few" in err
     assert run(capsys, "-k", 3, "--time-limit", 0, command="front")[0] == 4
+
+
+@pytest.mark.parametrize(("command", "options"), [("path", ("--to", 3)), ("front", ("-k", 3))])
+def test_a_page(command: str, options: tuple[object, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')
+    assert run(capsys, *options, "--report", "page.html", "--quiet", command=command) == (0, "", "")
+    page = read_page(Path("page.html").read_text())
+    assert "points.csv" in page.by_id("data").text
+    assert "2: x, y" in page.by_id("data").text
+    assert page.by_id("proved").text.endswith("This is proved.")
+    status, _, err = run(capsys, *options, "--report", "no folder/page.html", command=command)
+    assert status == 2
+    assert "no folder" in err
+
+
+def test_a_page_needs_plotly_before_anything_is_searched(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    status, _, err = run(capsys, "--to", 3, "--report", "page.html")
+    assert status == 2
+    assert err.count("\n") == 1
+    assert 'pip install "pcsos[report]"' in err
 
 
 def test_limits_and_soft_pairs(capsys: pytest.CaptureFixture[str]) -> None:

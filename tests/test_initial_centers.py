@@ -74,6 +74,14 @@ class TestInitialCenters:
             pcsos.solve(POINTS, 2, kernel="rbf", initial_centers=CENTRES[:2])
 
 
+@pytest.mark.parametrize("kind", [pcsos.CertifiedKMeans, pcsos.MemeticKMeans])
+def test_estimators_begin_with_centres(kind: type[pcsos.CertifiedKMeans]) -> None:
+    model = kind(4, random_state=0).fit(POINTS, initial_centers=CENTRES)
+    assert model.inertia_ == pytest.approx(pcsos.solve(POINTS, 4, workers=1).objective)
+    with pytest.raises(InputError, match=r"initial_centers have shape \(3, 2\); give 4 centres"):
+        kind(4).fit(POINTS, initial_centers=CENTRES[:3])
+
+
 class TestMatching:
     RESULT = pcsos.solve(POINTS, 4, workers=1)
 

@@ -5,30 +5,72 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import ROOT, blocks, furnish, run_command, run_page
+from tests.pages import ROOT, blocks, draw, furnish, pictures, run_command, run_page
 from tests.slow import slow_where
 
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 CODE = [page for page in PAGES if any(block.language in {"python", "sh"} for block in blocks(page))]
 
+GALLERY = [page for page in CODE if page.parent == DOCS / "gallery"]
+SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
+
 #: Pages that take longer than a second or two.
-LONG = {"choosing-k", "clusters", "estimators", "gallery", "kernels", "questions", "soft-pairs"}
+LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusters", "estimators", "questions", "soft-clusterers")}
+LONG |= {f"docs/gallery/{name}.md" for name in ("doubt", "hundred-thousand", "local-optima", "questions")}
 
 
 def name_of(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("page", slow_where(lambda page: page.stem in LONG, CODE), ids=name_of)
-def test_a_page_does_what_it_says(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", slow_where(lambda page: name_of(page) in LONG, CODE), ids=name_of)
+def test_a_page_does_what_it_says(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     for module in re.findall(r"^(?:from|import) (sklearn|pandas|matplotlib|dask)\b", page.read_text(), re.MULTILINE):
         pytest.importorskip(module)
     furnish(tmp_path)
     monkeypatch.chdir(tmp_path)
     run_page(page)
-    drawn = re.findall(r"\"(pictures/[^\"]+)\"", "".join(block.text for block in blocks(page)))
-    assert [name for name in drawn if not Path(name).exists() or not (DOCS / name).exists()] == []
+    assert [name for name in pictures(page) if not Path(name).exists() or not (page.parent / name).exists()] == []
+    if page in GALLERY:
+        said = [block.text for block in blocks(page) if block.language == "text"]
+        assert said == [capsys.readouterr().out]
+
+
+def test_a_picture_is_the_same_each_time_and_has_no_background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    code = 'from matplotlib import pyplot\npyplot.subplots()[0].savefig("picture.svg")\n'
+    tmp_path.joinpath("page.md").write_text(f"```python\n{code}```\n![A picture](picture.svg)\n")
+    drawn = []
+    for _ in range(2):
+        draw(tmp_path / "page.md")
+        drawn.append(tmp_path.joinpath("picture.svg").read_text())
+    assert drawn[0] == drawn[1]
+    assert "1970-01-01" in drawn[0]
+    assert "#ffffff" not in drawn[0]
+
+
+def test_every_example_has_a_card_and_one_small_picture() -> None:
+    cards = DOCS.joinpath("gallery", "index.md").read_text()
+    named = re.findall(r"^    \*\*\[([^\]]+)\]\(([^)]+)\)\*\*$", cards, re.MULTILINE)
+    assert sorted(name for _, name in named) == sorted(page.name for page in GALLERY)
+    assert len(named) >= 12
+    for title, name in named:
+        page = DOCS / "gallery" / name
+        ((words, picture),) = SHOWN.findall(page.read_text())
+        assert page.read_text().startswith(f"# {title}\n")
+        assert f"[![{words}]({picture})]({name})" in cards
+        assert pictures(page) == [picture]
+        assert page.with_name(picture).stat().st_size < 60_000
+        assert max(block.text.count("\n") for block in blocks(page) if block.language == "python") <= 25
+
+
+def test_the_site_lists_the_examples_in_the_order_of_their_cards() -> None:
+    listed = re.findall(r"- gallery/([\w-]+\.md)", ROOT.joinpath("mkdocs.yml").read_text())
+    cards = re.findall(r"\*\*\[[^\]]+\]\(([^)]+)\)", DOCS.joinpath("gallery", "index.md").read_text())
+    assert listed == ["index.md", *cards]
 
 
 def test_the_home_page_shows_what_its_code_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +98,7 @@ def test_a_command_that_ends_otherwise_than_its_comment_says_is_found(capsys: py
 
 
 def test_every_picture_that_a_page_shows_is_there() -> None:
-    shown = [(page, name) for page in PAGES for name in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text())]
+    shown = [(page, words, name) for page in PAGES for words, name in SHOWN.findall(page.read_text())]
     assert shown
-    assert [name for page, name in shown if not page.parent.joinpath(name).exists()] == []
-    assert all(text for page in PAGES for text in re.findall(r"!\[([^\]]*)\]", page.read_text()))
+    assert [name for page, _, name in shown if not page.parent.joinpath(name).exists()] == []
+    assert all(words for _, words, _ in shown)

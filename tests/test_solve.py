@@ -1,6 +1,7 @@
 """The whole solver on instances whose optimum is known without it."""
 
 import itertools
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +298,13 @@ def test_an_engine_that_is_missing_is_refused_before_there_is_a_run_file(tmp_pat
         pytest.skip("MOSEK is installed")
     with pytest.raises(InputError, match="not installed"):
         solve([[0.0], [1.0], [5.0]], 2, engine="mosek", run_file=tmp_path / "a.run")
+    assert not (tmp_path / "a.run").exists()
+
+
+def test_an_engine_without_cvxpy_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "cvxpy", None)
+    with pytest.raises(InputError, match=r"engine is 'scs', which needs cvxpy; pip install \"pcsos\[engines\]\""):
+        solve([[0.0], [1.0], [5.0]], 2, engine="scs", run_file=tmp_path / "a.run")
     assert not (tmp_path / "a.run").exists()
 
 

@@ -65,13 +65,13 @@ def certain_pairs(
 
     def on_decided(problem: Reduced) -> None:
         bound = math.inf if problem is shared.knowledge.problem else least
-        on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem)))
+        on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem), instance))
 
     on_decided(shared.knowledge.problem)
     standing = standing_of(shared, stop=stop, may_ask=lambda i, j: False, on_decided=on_decided)
     assert standing is not None, "the partition is given"
     bound = instance.proved(standing.lower_bound)
-    return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided))
+    return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided), instance)
 
 
 def _why(stop: Stop, problem: Reduced) -> Ended:

@@ -5,7 +5,8 @@ What searches is loaded when it is first asked for.
 
 from typing import TYPE_CHECKING
 
-from pcsos.choice.corners import Corner, Front
+from pcsos.choice.corner import Corner
+from pcsos.choice.corners import Front
 from pcsos.choice.curve import Path
 from pcsos.control.loading import loader
 

@@ -2,50 +2,24 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pcsos import tolerances
+from pcsos.choice.corner import Corner
+from pcsos.choice.front_page import front_page, front_sentence
 from pcsos.choice.picture import draw_intervals
 from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
 from pcsos.numerics.aligned import aligned
+from pcsos.report.notebook import small_table
+from pcsos.report.page import write_page
 from pcsos.report.picture import axes_or_new
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Reason, Status
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-
-@dataclass(frozen=True, eq=False)
-class Corner:
-    """A partition on the front.
-
-    Parameters
-    ----------
-    value : float
-        Its diameter, or its split.
-    result : Result
-        The search that has found it, among the partitions whose value is better than that of the corner before.
-    lower_bound : float or None
-        No partition whose value is better than that of the corner before costs less.
-    """
-
-    value: float
-    result: Result
-    lower_bound: float | None
-
-    @property
-    def objective(self) -> float:
-        """What it costs."""
-        assert self.result.objective is not None
-        return self.result.objective
-
-    @property
-    def gap(self) -> float | None:
-        """``(objective - lower_bound) / objective``."""
-        return None if self.lower_bound is None else tolerances.relative_gap(self.objective, self.lower_bound)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -149,16 +123,51 @@ class Front:
         axes.set_ylabel("sum of squares")
         return axes
 
-    def __str__(self) -> str:
-        cells = [
+    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed.
+        OSError
+            If the page cannot be written.
+        """
+        kind = "good" if self.is_certified else "open"
+        page = front_page(self.criterion, self.corners, self._sentence, self._header, self._cells, kind, data)
+        write_page(path, page)
+
+    def _repr_html_(self) -> str:
+        return small_table(self._sentence, self._header, self._cells)
+
+    @property
+    def _sentence(self) -> str:
+        return front_sentence(self.criterion, self.corners, self.reason, self.message)
+
+    @property
+    def _header(self) -> list[str]:
+        return [self.criterion, "status", "bound", "cost", "gap", "time"]
+
+    @property
+    def _cells(self) -> list[list[str]]:
+        return [
             [
                 *(shown(row[self.criterion]), str(row["status"]), shown(row["lower_bound"]), shown(row["objective"])),
                 *(percent(row["gap"]), f"{row['seconds']:.1f}s"),
             ]
             for row in self._rows
         ]
+
+    def __str__(self) -> str:
         end = "nothing is beyond" if self.is_complete else f"the search ended with {self.reason}"
-        return aligned([[self.criterion, "status", "bound", "cost", "gap", "time"], *cells]) + (self.message or end)
+        return aligned([self._header, *self._cells]) + (self.message or end)
 
     def __repr__(self) -> str:
         end = "complete" if self.is_complete else str(self.reason)

@@ -3,68 +3,25 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from pcsos import tolerances
 from pcsos.choice.falling import costs_fall
 from pcsos.choice.index import index_interval
+from pcsos.choice.path_page import path_page, path_sentence
 from pcsos.choice.picture import draw_intervals
-from pcsos.choice.rows import labels_of, percent, plain, shown, table_of
+from pcsos.choice.row import HEADER, Row
+from pcsos.choice.rows import labels_of, plain, shown, table_of
 from pcsos.numerics.aligned import aligned
+from pcsos.report.notebook import small_table
+from pcsos.report.page import write_page
 from pcsos.report.picture import axes_or_new
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Result, Status
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-
-@dataclass(frozen=True)
-class Row:
-    """What is known of one number of clusters.
-
-    Parameters
-    ----------
-    n_clusters : int
-        Number of clusters k.
-    status, reason : Status, Reason
-        What the run with k clusters has proved and why it stopped.
-    objective, lower_bound, gap : float or None
-        The least cost of k clusters is between the bound and the objective; None where that is not known.
-    index_least, index_most : float or None
-        The greatest index of Calinski and Harabasz of k clusters is between them; None where it is not defined, and
-        where costs have penalties in them.
-    seconds : float
-        What it took.
-    """
-
-    n_clusters: int
-    status: Status
-    reason: Reason
-    objective: float | None
-    lower_bound: float | None
-    gap: float | None
-    index_least: float | None
-    index_most: float | None
-    seconds: float
-
-    @property
-    def cells(self) -> list[str]:
-        """The figures as text, in the order of :data:`HEADER`."""
-        return [
-            *(
-                str(self.n_clusters),
-                str(self.status),
-                shown(self.lower_bound),
-                shown(self.objective),
-                percent(self.gap),
-            ),
-            *(shown(self.index_least), shown(self.index_most), f"{self.seconds:.1f}s"),
-        ]
-
-
-#: Titles of the columns of a path as text.
-HEADER = ["k", "status", "bound", "cost", "gap", "index from", "to", "time"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,6 +138,33 @@ class Path:
         if index and self.verdict:
             axes.set_title(self.verdict, fontsize="medium")
         return axes
+
+    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed.
+        OSError
+            If the page cannot be written.
+        """
+        write_page(path, path_page(self.rows, self._sentence, self.results, self.best, data))
+
+    def _repr_html_(self) -> str:
+        return small_table(self._sentence, HEADER, [row.cells for row in self.rows])
+
+    @property
+    def _sentence(self) -> str:
+        numbers = [result.n_clusters for result in self.results]
+        return path_sentence(numbers, self.contenders, has_penalties=self._has_penalties)
 
     def __str__(self) -> str:
         return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict

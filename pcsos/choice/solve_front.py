@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from pcsos import tolerances
 from pcsos.bounds.conclusion import reason_of
-from pcsos.choice.corners import Corner, Front
+from pcsos.choice.corner import Corner
+from pcsos.choice.corners import Front
 from pcsos.choice.extent import CRITERIA
 from pcsos.choice.numbers import refuse_gram
 from pcsos.choice.searches import ChoiceKeywords, Searches

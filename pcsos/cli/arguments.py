@@ -220,6 +220,7 @@ def _add_choosing(parser: Parser) -> None:
     parser.add_output(
         "--plot", type=file_of_its_own, help="plot the rows, with intervals from bound to cost: .png, .svg or .pdf"
     )
+    parser.add_output("--report", help="write the rows as an HTML page")
     parser.add_argument("--quiet", action="store_true", help="no progress; no table if there is another output")
 
 

@@ -14,8 +14,10 @@ from pcsos.choice.numbers import numbers_of, refuse_confidence
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say
+from pcsos.cli.reporting import written as is_written
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.safekeeping import Safekeeping, stem_of
+from pcsos.cli.sources import Source
 from pcsos.control.signals import Signals
 from pcsos.exceptions import InputError
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
@@ -23,6 +25,7 @@ from pcsos.options import Options
 from pcsos.problem.conditions.conditions import NO_LIMITS
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.instance import Instance
+from pcsos.report import require_plotly
 from pcsos.result import Status
 
 if TYPE_CHECKING:
@@ -38,7 +41,7 @@ def path(arguments: argparse.Namespace) -> int:
     if first > last:
         raise InputError(f"--from is {first} and --to is {last}; give a number that is not below that of --from")
     check_outputs(arguments.outputs, input_files(arguments))
-    _check_picture(arguments.plot)
+    _check_pictures(arguments)
     inputs = read_inputs(arguments)
     n = len(inputs.table.points)
     if last > n:
@@ -63,7 +66,7 @@ def path(arguments: argparse.Namespace) -> int:
 def front(arguments: argparse.Namespace) -> int:
     """Find the partitions that no other one beats both in cost and in diameter, or in cost and in split."""
     check_outputs(arguments.outputs, input_files(arguments))
-    _check_picture(arguments.plot)
+    _check_pictures(arguments)
     instance = read_inputs(arguments).instance(arguments.n_clusters)
     _warm_up(instance, arguments)
     with Signals(), _safekeeping(arguments) as safe:  # nothing is lost
@@ -84,8 +87,11 @@ def _warm_up(instance: Instance, arguments: argparse.Namespace) -> None:
     lazy.warm_up(lambda sentence: None if arguments.quiet else say(sentence), instance)
 
 
-def _check_picture(plot: str | None) -> None:
-    """Refuse a picture that could not be drawn in the end."""
+def _check_pictures(arguments: argparse.Namespace) -> None:
+    """Refuse a picture or a page that could not be drawn in the end."""
+    plot = arguments.plot
+    if arguments.report is not None:
+        require_plotly()
     if plot is None:
         return
     if FilePath(plot).suffix.lower() not in PICTURES:
@@ -112,6 +118,9 @@ def _written(found: Path | Front, arguments: argparse.Namespace, safe: Safekeepi
         written.append(write_or_rescue(arguments.json, json_text(found.to_dict()) + "\n", suffix=".json"))
     if arguments.plot is not None:
         written.append(_is_drawn(found, arguments.plot))
+    if arguments.report is not None:
+        data = Source.of(arguments).file_name
+        written.append(is_written(lambda: found.report(arguments.report, data=data)))
     if arguments.json != STDOUT and not (arguments.quiet and written):
         written.append(show(f"{found}\n"))
     return all(written)

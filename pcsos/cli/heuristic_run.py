@@ -15,6 +15,7 @@ from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
+from pcsos.cli.sources import Source
 from pcsos.control.signals import Signals, acknowledged
 from pcsos.control.stop import OUT_OF_TIME, REQUESTED
 from pcsos.events import Event, IncumbentFound, notices
@@ -53,9 +54,13 @@ def heuristic(arguments: argparse.Namespace) -> int:
         if earlier is not None:
             result = result.matched_to(earlier)
         status = finish(result, Destinations.of(arguments), inputs, more={**choices, **work}, safe=safe)
-        if arguments.report is not None and not written(lambda: write_report(arguments.report, result, events=events)):
-            return ExitStatus.FAILURE
-        return status
+        return status if arguments.report is None or _is_reported(arguments, result, events) else ExitStatus.FAILURE
+
+
+def _is_reported(arguments: argparse.Namespace, result: Result, events: list[Event]) -> bool:
+    """Write the page, and tell whether that was possible."""
+    data = Source.of(arguments).file_name
+    return written(lambda: write_report(arguments.report, result, events=events, data=data))
 
 
 def _choices(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 import argparse
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pcsos.exceptions import InputError
-from pcsos.io.source import PathLike
+from pcsos.io.source import PathLike, name_of
 from pcsos.problem.spacing import Spacing
 from pcsos.similarity import inner_products, kernel_matrix
 from pcsos.typing import Floats
@@ -58,6 +59,11 @@ class Source:
     def name(self) -> str:
         """What the file is called among the arguments."""
         return KINDS[self.kind]
+
+    @property
+    def file_name(self) -> str:
+        """The name of the file without its folder, as pages have it."""
+        return Path(name_of(self.path)).name
 
     @property
     def has_coordinates(self) -> bool:

@@ -36,7 +36,9 @@ def ascend(
         Cost of each colour at each node; infinity forbids a colour.
     edges : ndarray of int, shape (c, 2)
         The edges; ``indptr`` and ``indices`` are the same graph in compressed form.
-    rounding : float
+    rounds : int
+        Most rounds.
+    tolerance : float
         A difference of costs that means nothing.
     labels : ndarray of int, shape (m,)
         A proper colouring to start from, or -1 everywhere; receives the best one found.

@@ -42,10 +42,10 @@ class ConstrainedKMeans(
     verbose: bool
 
     @abstractmethod
-    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         """Return what was found, and after how many iterations; raise InfeasibleError where there is no partition.
 
-        The search begins with a partition where one is given.
+        The search begins with ``initial_labels`` or ``initial_centers`` where they are given.
         """
 
     def fit(
@@ -61,6 +61,7 @@ class ConstrainedKMeans(
         groups: ArrayLike | None = None,
         partial_labels: ArrayLike | None = None,
         initial_labels: ArrayLike | None = None,
+        initial_centers: ArrayLike | None = None,
     ) -> Self:
         """Cluster the samples.
 
@@ -90,6 +91,8 @@ class ConstrainedKMeans(
             A partition to begin with, such as that of an earlier fit or of scikit-learn's KMeans: the cluster of each
             sample, as a number or a name. It has exactly ``n_clusters`` clusters and satisfies all constraints. The
             result is at most as expensive.
+        initial_centers : array-like of shape (n_clusters, n_features), optional
+            Centres to begin with, such as those of an earlier fit; not with a kernel.
 
         Returns
         -------
@@ -120,12 +123,12 @@ class ConstrainedKMeans(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X), soft=soft,
             known={"groups": groups}, **conditions,
         )  # fmt: skip
-        initial = None
+        beginning = {} if initial_centers is None else {"initial_centers": initial_centers}
         if initial_labels is not None:
             refuse_other_index(X, initial_labels, "initial_labels")
-            initial = training.part_of(numbered_clusters(initial_labels, "initial_labels"))
+            beginning["initial_labels"] = training.part_of(numbered_clusters(initial_labels, "initial_labels"))
         try:
-            result, n_iter = self._find(training.instance, self._seed(), initial)
+            result, n_iter = self._find(training.instance, self._seed(), **beginning)
         except InfeasibleError as error:
             raise training.in_words_of_the_user(error) from error
         self._keep(result, n_iter, points, training)

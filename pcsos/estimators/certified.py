@@ -1,7 +1,7 @@
 """CertifiedKMeans: the best clustering, with proof."""
 
 import os
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
 from pcsos.result import Result, Status
 from pcsos.solve import solve
-from pcsos.typing import Indices
 from pcsos.validation.signatures import full_signature
 
 
@@ -119,10 +118,10 @@ class CertifiedKMeans(ConstrainedKMeans):
         for name, value in conditions.items():
             setattr(self, name, value)
 
-    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         result = solve(
             instance,
-            initial_labels=initial_labels,
+            **beginning,
             gap=self.gap,
             time_limit=self.time_limit,
             node_limit=self.node_limit,

@@ -30,7 +30,7 @@ class KernelClusters:
         s_j for each cluster, 0 outside.
     offsets : ndarray, shape (k,)
         The last sum for each cluster.
-    kernel, gamma
+    kernel, gamma : str or callable, float or None
         What computes inner products.
     """
 

@@ -12,7 +12,6 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
 from pcsos.progress import listener
 from pcsos.result import Reason, Result, Status
-from pcsos.typing import Indices
 from pcsos.validation.signatures import full_signature
 
 
@@ -112,7 +111,7 @@ class MemeticKMeans(ConstrainedKMeans):
         for name, value in conditions.items():
             setattr(self, name, value)
 
-    def _find(self, instance: Instance, seed: int, initial_labels: Indices | None) -> tuple[Result, int]:
+    def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         notify = notices(listener(None, verbose=bool(self.verbose)))
         heuristics.warm_up(instance, notify)
         rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
@@ -127,7 +126,7 @@ class MemeticKMeans(ConstrainedKMeans):
                 verbose=bool(self.verbose),
                 **rule,
                 population=self.population,
-                initial_labels=initial_labels,
+                **beginning,
             )
         result = Result.of(
             instance,

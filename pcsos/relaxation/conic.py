@@ -35,7 +35,12 @@ def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
     InputError
         If the solver is not installed or has no licence.
     """
-    cvxpy: Any = importlib.import_module("cvxpy")
+    try:
+        cvxpy: Any = importlib.import_module("cvxpy")
+    except ImportError as error:
+        raise InputError(
+            f"engine is {name!r}, which needs cvxpy; pip install \"pcsos[engines]\", or use 'admm'"
+        ) from error
     settings = SETTINGS[name]
     if settings["solver"] not in cvxpy.installed_solvers():
         raise InputError(

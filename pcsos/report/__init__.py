@@ -1,18 +1,18 @@
-"""The report: a result as one page for people, and as a picture; loaded when it is first asked for."""
+"""The report: pages for people, what notebooks show, and a picture; loaded when it is first asked for."""
 
 from typing import TYPE_CHECKING
 
 from pcsos.control.loading import loader
 
 if TYPE_CHECKING:
-    from pcsos.report.figures import require_plotly
+    from pcsos.report.figures.plot import require_plotly
     from pcsos.report.picture import draw
     from pcsos.report.write import report_run, write_report
 else:
     __getattr__ = loader(
         __name__,
         {
-            "pcsos.report.figures": ("require_plotly",),
+            "pcsos.report.figures.plot": ("require_plotly",),
             "pcsos.report.picture": ("draw",),
             "pcsos.report.write": ("report_run", "write_report"),
         },

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pcsos.events import Event
@@ -11,7 +11,8 @@ from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, Options
 from pcsos.problem.instance import Instance
 from pcsos.report.course import Course
-from pcsos.report.plane import Plane
+from pcsos.report.cover import Block, cover_of
+from pcsos.report.source import NOWHERE, Source
 from pcsos.report.tree import Node
 from pcsos.result import CertainPairs, Reason, Result, Status
 from pcsos.run_file import RunFile
@@ -58,12 +59,16 @@ class Contents:
         How it was started, where that is known.
     nodes : tuple of Node
         Its tree, where that is known.
+    cover : tuple of Block
+        The blocks whose bounds add up to its bound, where that is known.
     check : Check or None
         What the checker said; None if it was not asked.
     has_ended : bool
         Whether the run ended by itself, so that the file holds a claim.
     certain : CertainPairs or None
         What all partitions nearly as good agree on; None unless asked for.
+    source : Source
+        Where the data come from.
     """
 
     instance: Instance
@@ -71,19 +76,16 @@ class Contents:
     course: Course
     options: Options | None = None
     nodes: tuple[Node, ...] = ()
+    cover: tuple[Block, ...] = ()
     check: Check | None = None
     has_ended: bool = True
     certain: CertainPairs | None = None
-
-    @cached_property
-    def plane(self) -> Plane:
-        """The points in two dimensions."""
-        return Plane.of(self.instance)
+    source: Source = NOWHERE
 
 
-def of_result(result: Result, events: Iterable[Event] = ()) -> Contents:
-    """Return what a result tells, with the events of its run where somebody kept them."""
-    return Contents(instance_of(result), result, Course.of(events))
+def of_result(result: Result, events: Iterable[Event] = (), data: str = "") -> Contents:
+    """Return what a result tells, with the events of its run where they were kept, and what its data are called."""
+    return Contents(instance_of(result), result, Course.of(events), source=Source(data))
 
 
 def instance_of(result: Result) -> Instance:
@@ -101,6 +103,7 @@ def of_run_file(
     certain: float | None = None,
     certain_seconds: float = CERTAIN_SECONDS,
     on_progress: Callable[[CertainPairs], object] | None = None,
+    data: str = "",
 ) -> Contents:
     """Return what the file of a run tells, what the checker says of it, and what is certain within a share of cost."""
     with RunFile.read(path) as file, explained(file.path):
@@ -108,13 +111,14 @@ def of_run_file(
         result = claim or _unfinished(file)
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
-        nodes = tuple(Node.of(record) for record in file.records())
+        nodes, cover = tuple(Node.of(record) for record in file.records()), cover_of(file, result.labels)
+        source = Source(data, Path(path).name, file.begun())
         instance, options = file.instance, file.options
     check = _checked(path, workers) if verify and claim is not None else None
     agreed = None
     if certain is not None:
         agreed = result.certain_pairs(certain, time_limit=certain_seconds, on_progress=on_progress)
-    return Contents(instance, result, course, options, nodes, check, claim is not None, agreed)
+    return Contents(instance, result, course, options, nodes, cover, check, claim is not None, agreed, source)
 
 
 def _unfinished(file: RunFile) -> Result:

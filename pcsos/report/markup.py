@@ -31,15 +31,19 @@ def join(children: Iterable[str]) -> Markup:
 
 
 def table(caption: str, header: Iterable[str], rows: Iterable[Iterable[str]]) -> Markup:
-    """Return a table whose first column names its rows, in a box that scrolls by keyboard where it is too wide."""
+    """Return a table whose first column names its rows, in a box that scrolls by keyboard where it is too wide.
+
+    A cell that is HTML already is an element of its own, with its attributes.
+    """
     names = [element("th", name, scope="col") for name in header]
     head = [element("thead", element("tr", *names))] if names else []
-    body = [
-        element("tr", element("th", first, scope="row"), *(element("td", cell) for cell in rest))
-        for first, *rest in rows
-    ]
+    body = [element("tr", element("th", first, scope="row"), *map(_cell, rest)) for first, *rest in rows]
     content = element("table", element("caption", caption), *head, element("tbody", *body))
     return element("div", content, class_="wide", tabindex="0", role="region", aria_label=caption)
+
+
+def _cell(content: str) -> Markup:
+    return content if isinstance(content, Markup) else element("td", content)
 
 
 def script_data(values: object) -> Markup:

@@ -1,58 +1,92 @@
-"""The page: one HTML file that needs nothing else, and lets nothing else in."""
+"""The page: one HTML file that needs nothing else, and lets nothing else in; what it tells is handed in."""
 
 import base64
 import hashlib
 import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from os import PathLike
 
 from pcsos._version import __version__
-from pcsos.report.contents import Contents
+from pcsos.io.outputs import write_text
+from pcsos.report.figures.plot import require_plotly
 from pcsos.report.markup import Markup, element, join, script_data
-from pcsos.report.sections import sections
-from pcsos.report.words import headline, measure, trust
-from pcsos.result import Status
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
-
-TITLE = "A clustering, and what is proved of it"
+from pcsos.report.section import Figures, Section
 
 
-def page(contents: Contents) -> str:
-    """Return the page as text."""
-    figures: dict[str, Figure] = {}
-    parts = sections(contents, figures)
-    links = [element("li", element("a", part.title, href=f"#{part.name}")) for part in parts]
-    body = join(
-        [
-            element("a", "Skip to the content", class_="skip", href="#main"),
-            element("header", element("h1", TITLE), *_proved(contents), element("nav", element("ul", *links))),
-            element("main", *(_section(part.name, part.title, part.content) for part in parts), id="main"),
-            element("footer", f"Written by pcsos {__version__}. The page needs no network, and asks for none."),
-        ]
-    )
-    drawn = {name: json.loads(figure.to_json()) for name, figure in figures.items()}
-    return f"<!DOCTYPE html>\n{_document(body, drawn)}\n"
+@dataclass(frozen=True)
+class Page:
+    """A page.
+
+    Parameters
+    ----------
+    title : str
+        The heading.
+    proved : str
+        In a sentence or two what is known: the first thing that is read.
+    kind : str
+        ``good``, ``open`` or ``bad``: how that is marked.
+    trust : str
+        Why to believe it; may be empty.
+    picture : Markup
+        What stands right below; may be empty.
+    note : str
+        What explains words of the sentences; may be empty.
+    sections : tuple of Section
+        What follows.
+    figures : dict
+        Drawings by the names of their places.
+    """
+
+    title: str
+    proved: str
+    kind: str = "open"
+    trust: str = ""
+    picture: Markup = field(default=Markup(""))
+    note: str = ""
+    sections: tuple[Section, ...] = ()
+    figures: Figures = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        """Return the page as HTML."""
+        body = join([element("a", "Skip to the content", class_="skip", href="#main"), self._header(), self._main()])
+        written = f"Written by pcsos {__version__} on {day(datetime.now(UTC))}."
+        footer = element("footer", f"{written} The page needs no network, and asks for none.")
+        drawn = {name: json.loads(figure.to_json()) for name, figure in self.figures.items()}
+        return f"<!DOCTYPE html>\n{_document(self.title, join([body, footer]), drawn)}\n"
+
+    def _header(self) -> Markup:
+        sentences = [element("p", self.proved, id="proved")]
+        sentences += [element("p", self.trust, class_="trust")] if self.trust else []
+        return element(
+            "header", element("h1", self.title), element("div", *sentences, class_=f"headline {self.kind}"),
+        )  # fmt: skip
+
+    def _main(self) -> Markup:
+        links = [element("li", element("a", part.title, href=f"#{part.name}")) for part in self.sections]
+        above = [self.picture, *([element("p", self.note, class_="note")] if self.note else [])]
+        contents = element("nav", element("ul", *links), aria_label="Contents")
+        return element("main", *above, contents, *map(_section, self.sections), id="main")
 
 
-def _proved(contents: Contents) -> list[Markup]:
-    is_refused = contents.check is not None and contents.check.verdict is None
-    status = contents.result.status
-    kind = {Status.OPTIMAL: "headline", Status.INFEASIBLE: "headline bad"}.get(status, "headline open")
-    sentences = [trust(contents), headline(contents)] if is_refused else [headline(contents), trust(contents)]
-    first = element("p", sentences[0], class_="headline bad" if is_refused else kind, id="proved")
-    notes = [sentences[1], measure(contents) if contents.result.partition is not None else ""]
-    return [first, *(element("p", sentence) for sentence in notes if sentence)]
+def write_page(path: str | PathLike[str], page: Page) -> None:
+    """Write a page, or refuse where Plotly is missing."""
+    require_plotly()
+    write_text(path, str(page))
 
 
-def _section(name: str, title: str, content: Markup) -> Markup:
-    return element(
-        "section", element("h2", title, id=f"{name}-title"), content, id=name, aria_labelledby=f"{name}-title"
-    )
+def day(when: datetime) -> str:
+    """Return a day in words."""
+    return f"{when.day} {when:%B} {when.year}"
 
 
-def _document(body: Markup, drawn: dict[str, object]) -> Markup:
+def _section(part: Section) -> Markup:
+    heading = element("h2", part.title, id=f"{part.name}-title")
+    return element("section", heading, part.content, id=part.name, aria_labelledby=f"{part.name}-title")
+
+
+def _document(title: str, body: Markup, drawn: dict[str, object]) -> Markup:
     """Return the whole document, in which only the scripts of the page itself can run, and nothing can be fetched."""
     style = Markup(files("pcsos.report").joinpath("page.css").read_text("utf-8"))
     scripts = _scripts()
@@ -70,7 +104,7 @@ def _document(body: Markup, drawn: dict[str, object]) -> Markup:
         "head",
         Markup('<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'),
         Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
-        element("title", TITLE),
+        element("title", title),
         element("style", style),
     )
     data = element("script", script_data(drawn), type="application/json", id="figures")

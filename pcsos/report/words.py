@@ -2,38 +2,42 @@
 
 import math
 
-from pcsos.report.contents import Contents
-from pcsos.result import Status
+from pcsos.report.section import counted
+from pcsos.result import CertainPairs, Certainty, Certification, Result, Status
 
 #: Per cent below which it is enough to say that it is no more than this.
 LEAST_PERCENT = 1e-4
 #: Of a last digit, what is put down to the rounding of a double.
 SLACK = 1e-6
 
+PROVED = "This is proved."
 
-def headline(contents: Contents) -> str:
+
+def headline(result: Result) -> str:
     """Return in a sentence or two what is known."""
-    if not contents.has_ended:
-        return "This run has not ended: it was killed, or it still goes on. What it has found so far is shown below."
-    match contents.result.status:
+    match result.status:
         case Status.INFEASIBLE:
-            return f"It is impossible to {_task(contents)}: that is proved."
+            return f"It is impossible to {_task(result)}. {PROVED}"
         case Status.UNKNOWN:
-            return f"Neither a way to {_task(contents)} was found, nor a proof that there is none."
-    return _quality(contents)
+            return f"Neither a way to {_task(result)} was found, nor a proof that there is none."
+    return _quality(result)
 
 
-def _quality(contents: Contents) -> str:
-    """Return in a sentence how good the partition is."""
-    result, task = contents.result, _task(contents)
+def _quality(result: Result) -> str:
+    """Return how good the partition is."""
+    task = _task(result)
     if result.gap == 0.0:
-        return f"No other way to {task} is better than the one shown here: that is proved."
+        return f"No other way to {task} is better than the one shown here. {PROVED}"
     if result.gap is None or result.gap >= 1.0:
         return f"This is a way to {task}. How much better another one could be is not proved."
     share = percent(result.gap)
+    if isinstance(result, Certification) and result.better is not None:
+        return (
+            f"A better way to {task} is known, but none is more than {share} better than the one shown here. {PROVED}"
+        )
     if result.status is Status.OPTIMAL:
-        return f"No other way to {task} is more than {share} better than the one shown here: that is proved."
-    return f"A better way to {task} may exist, but none is more than {share} better than this one: that is proved."
+        return f"No other way to {task} is more than {share} better than the one shown here. {PROVED}"
+    return f"A better way to {task} may exist, but none is more than {share} better than the one shown here. {PROVED}"
 
 
 def percent(share: float) -> str:
@@ -44,36 +48,42 @@ def percent(share: float) -> str:
     return f"{rounded:.{max(decimals, 0)}f}".rstrip("0").rstrip(".") + " %" if decimals > 0 else f"{rounded:.0f} %"
 
 
-def trust(contents: Contents) -> str:
-    """Return in a sentence why to believe that."""
-    check, result = contents.check, contents.result
-    if check is not None and check.verdict is None:
-        return f"Do not rely on this page: the checker refuses the file, because {check.refusal}."
-    if check is not None:
-        return "An independent checker has confirmed this from the points, the constraints and the file of the run."
-    if result.status in (Status.OPTIMAL, Status.INFEASIBLE) or result.lower_bound:
-        return "The checker was not asked; “pcsos verify” on the file of the run repeats the proof."
-    return ""
-
-
-def measure(contents: Contents) -> str:
-    """Return what better means."""
+def measure(result: Result) -> str:
+    """Return what better means; nothing without a partition."""
+    if result.partition is None:
+        return ""
     squares = "add up, over all points, the squared distance to the centre of their cluster"
-    if len(contents.instance.soft):
+    if result.instance is not None and len(result.instance.soft):
         return f"Better means a smaller cost: {squares}, and the penalties of the soft pairs that are broken."
     return f"Better means a smaller sum of squares: {squares}."
 
 
-def _task(contents: Contents) -> str:
+def _task(result: Result) -> str:
     """Return what was to be done, in words that follow a "to"."""
-    instance = contents.instance
-    num_pairs = len(instance.must_link) + len(instance.cannot_link)
-    held = [f"{_counted(num_pairs, 'constraint')} on pairs of points hold"] if num_pairs else []
-    if instance.limits is not None:
+    num_pairs = result.n_must_link + result.n_cannot_link
+    held = []
+    if num_pairs == 1:
+        held.append("the constraint on a pair of points holds")
+    elif num_pairs:
+        held.append(f"the {num_pairs:,} constraints on pairs of points hold")
+    if result.instance is not None and result.instance.limits is not None:
         held.append("clusters keep to their limits")
     kept = f" so that {' and '.join(held)}" if held else ""
-    return f"divide {_counted(instance.n_points, 'point')} into {_counted(instance.n_clusters, 'cluster')}{kept}"
+    points, clusters = counted(result.n_points, "point"), counted(result.n_clusters, "cluster")
+    return f"divide the {points} into {clusters}{kept}"
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun if count == 1 else noun + 's'}"
+def certainty(certain: CertainPairs) -> str:
+    """Return in a sentence or two what is proved of pairs of points."""
+    share = f"{100.0 * certain.epsilon:g} %"
+    if certain.status is Certainty.UNIQUE:
+        return f"No other division of the points is within {share} of the best one. {PROVED}"
+    total, same = counted(certain.num_pairs, "pair"), f"{certain.num_certain:,}"
+    every = f"the same in every division within {share} of the best one"
+    differ, open_ = (
+        f"{number:,} {'is' if number == 1 else 'are'}" for number in (certain.num_uncertain, certain.num_undecided)
+    )
+    if certain.status is Certainty.COMPLETE:
+        return f"{same} of {total} of points are {every}, the other {differ} not. {PROVED}"
+    others = f", and at least {differ} not" if certain.num_uncertain else ""
+    return f"At least {same} of {total} of points are {every}{others}. {PROVED} {open_} undecided: {certain.why}."

@@ -1,20 +1,22 @@
-"""Writes the page of a result or of a run file."""
+"""Writes the pages of results, of run files and of certain pairs."""
 
 from collections.abc import Callable, Iterable
 
 from pcsos.events import Event
 from pcsos.exceptions import InputError
-from pcsos.io.outputs import write_text
 from pcsos.options import CERTAIN_SECONDS
+from pcsos.report.certain_page import certain_page
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
-from pcsos.report.figures import require_plotly
-from pcsos.report.page import page
+from pcsos.report.figures.plot import require_plotly
+from pcsos.report.page import write_page
+from pcsos.report.result_page import result_page
+from pcsos.report.source import Source
 from pcsos.result import CertainPairs, Result
 from pcsos.run_file.rows import instance_digest
 
 
 def write_report(
-    path: PathLike, result: Result, *, run_file: PathLike | None = None, events: Iterable[Event] = ()
+    path: PathLike, result: Result, *, run_file: PathLike | None = None, events: Iterable[Event] = (), data: str = ""
 ) -> None:
     """Write the page of a result; see :meth:`pcsos.result.Result.report`.
 
@@ -28,15 +30,17 @@ def write_report(
         The file of its run.
     events : iterable of Event
         What happened during the run, where there is no file of it.
+    data : str
+        What its data are called, such as the name of their file.
     """
     require_plotly()
-    contents = of_result(result, events)
+    contents = of_result(result, events, data)
     if run_file is not None:
         about = contents.instance
-        contents = of_run_file(run_file)
+        contents = of_run_file(run_file, data=data)
         if instance_digest(contents.instance) != instance_digest(about):
             raise InputError(f"the run file {run_file} is about another instance than the result; give that of its run")
-    write_text(path, page(contents))
+    write_page(path, result_page(contents))
 
 
 def report_run(
@@ -71,5 +75,10 @@ def report_run(
         run_file, verify=verify, workers=workers, certain=certain, certain_seconds=certain_seconds,
         on_progress=on_progress,
     )  # fmt: skip
-    write_text(path, page(contents))
+    write_page(path, result_page(contents))
     return contents
+
+
+def write_certain_pairs(path: PathLike, certain: CertainPairs, *, data: str = "") -> None:
+    """Write the page of certain pairs; see :meth:`pcsos.result.CertainPairs.report`."""
+    write_page(path, certain_page(certain, Source(data)))

@@ -3,14 +3,18 @@
 import math
 from dataclasses import dataclass
 from enum import StrEnum
+from os import PathLike
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError
+from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, relation
 from pcsos.result.doubts import Doubts
+from pcsos.result.pages import Pages
 from pcsos.typing import Indices
 
 
@@ -61,6 +65,8 @@ class CertainPairs:
         The uncertain pairs.
     reason : Ended
         Why no more was decided.
+    instance : Instance or None
+        What the points are; None in certain pairs that were made by hand.
 
     Examples
     --------
@@ -77,6 +83,8 @@ class CertainPairs:
     problem: Reduced
     doubts: Doubts
     reason: Ended
+    instance: Instance | None = None
+    _views: ClassVar[Pages]  # which the package hands in
 
     @property
     def status(self) -> Certainty:
@@ -172,6 +180,28 @@ class CertainPairs:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self})"
+
+    def _repr_html_(self) -> str:
+        return self._views.certain_html(self)
+
+    def report(self, path: str | PathLike[str], *, data: str = "") -> None:
+        """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
+
+        Parameters
+        ----------
+        path : path
+            The file, which is replaced.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
+
+        Raises
+        ------
+        InputError
+            If plotly is not installed, or the certain pairs were made by hand and know no points.
+        OSError
+            If the page cannot be written.
+        """
+        self._views.write_certain_pairs(path, self, data=data)
 
     def to_dict(self) -> dict[str, object]:
         """Return the figures and the groups, with plain Python values."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from html import escape
 from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -328,7 +327,7 @@ class Result:
             raise InputError(f"there is no partition to compare others with: the status is {self.status}")
         return self.instance, self.partition
 
-    def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None) -> None:
+    def report(self, path: str | PathLike[str], *, run_file: str | PathLike[str] | None = None, data: str = "") -> None:
         """Write a page for a colleague: one HTML file that needs no network (``pip install "pcsos[report]"``).
 
         Parameters
@@ -338,6 +337,8 @@ class Result:
         run_file : path, optional
             The file of the run that led to this result: the page then also shows how the run went, its tree, and what
             the checker says of its proof.
+        data : str
+            What the data are called, such as the name of their file: the page says it.
 
         Raises
         ------
@@ -348,10 +349,13 @@ class Result:
         OSError
             If the page cannot be written.
         """
-        self._views.write_report(path, self, run_file=run_file)
+        self._views.write_report(path, self, run_file=run_file, data=data)
 
     def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw points, clusters and pairs in two dimensions with Matplotlib.
+
+        Marks are as large as the weights of their points; soft pairs are drawn where they are broken, and constraints
+        that contradict each other bold, with the names of their points.
 
         Parameters
         ----------
@@ -402,13 +406,7 @@ class Result:
         return f"{type(self).__name__}({self.status}, {self.reason}, {', '.join(figures)})"
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><th scope="row" style="text-align: left">{escape(name)}</th>'
-            f'<td style="text-align: left">{escape(value)}</td></tr>'
-            for name, value in (self.figures() | {"message": self.message}).items()
-            if value
-        )
-        return f"<table>{rows}</table>"
+        return self._views.result_html(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fixed keys of the JSON output, with plain Python values."""

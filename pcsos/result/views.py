@@ -1,20 +1,21 @@
 """Views: what shows a result, and what can be asked of it later.
 
 The rooms that do it stand above this one and import results; the package hands them in, as an attribute of
-:class:`pcsos.result.Result`.
+:class:`pcsos.result.Result` and of :class:`pcsos.result.CertainPairs`.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from pcsos.result.certain_pairs import CertainPairs
+from pcsos.result.pages import Pages
 from pcsos.typing import Floats
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-class Views(Protocol):
+class Views(Pages, Protocol):
     """Whoever has the functions behind methods of a result."""
 
     @property
@@ -24,10 +25,6 @@ class Views(Protocol):
     @property
     def membership(self) -> Callable[..., Floats]:
         """Tells how far pairs are together in the relaxation; see :func:`pcsos.certainty.certain_pairs.membership`."""
-
-    @property
-    def write_report(self) -> Callable[..., None]:
-        """Writes a page; see :func:`pcsos.report.write_report`."""
 
     @property
     def draw(self) -> "Callable[..., Axes]":

@@ -12,6 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Protocol, Self
@@ -161,7 +162,7 @@ class RunFile:
             with explained(path):
                 instance, options = read_instance(connection, Memory.of_file(path))
             file = cls(path, connection, instance, options)
-            num_records = sum(1 for _ in file._nodes())
+            num_records = sum(1 for _ in file.nodes())
             file.has_begun = num_records > 0 or file.incumbent() is not None
         except BaseException:
             connection.close()
@@ -290,9 +291,9 @@ class RunFile:
 
     def records(self) -> Iterator[NodeRecord]:
         """Yield the processed nodes of the whole instance in the order in which they were added."""
-        yield from (record for part, record in self._nodes() if part == WHOLE)
+        yield from (record for part, record in self.nodes() if part == WHOLE)
 
-    def _nodes(self) -> Iterator[tuple[int, NodeRecord]]:
+    def nodes(self) -> Iterator[tuple[int, NodeRecord]]:
         """Yield all processed nodes and the parts that they belong to, and notice changes."""
         digest, records = instance_digest(self.instance), self._records
         with explained(self.path):
@@ -323,20 +324,31 @@ class RunFile:
         """Return the parts that have nodes of a kind."""
         return {part for (part,) in self._connection.execute(f"SELECT DISTINCT part FROM nodes WHERE {condition}")}
 
-    def cover_bound(self) -> float:
-        """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
+    def cover(self) -> list[KnownPart]:
+        """Return the parts that together are the instance, as the last list of them says; none without such a list."""
         with explained(self.path):
             covers = self._intact("covers", "position")
             if not covers:
-                return 0.0
-            bounds = {part.number: part.lower_bound for part in self.parts()}
+                return []
+            known = {part.number: part for part in self.parts()}
             blob = covers[-1]["parts"]
-            numbers = integers(blob, "the cover", Memory.of_file(self.path), ndim=1, most=len(bounds) + 1).tolist()
-            missing = [number for number in numbers if number not in bounds]
+            numbers = integers(blob, "the cover", Memory.of_file(self.path), ndim=1, most=len(known) + 1).tolist()
+            missing = [number for number in numbers if number not in known]
             if missing:
                 raise RunFileError(f"{self.path} has lost part {missing[0]}; start the run anew")
-            total = math.fsum(bounds[number] for number in numbers)
-            return math.nextafter(total, 0.0) if total > 0.0 else 0.0
+            return [known[number] for number in numbers]
+
+    def cover_bound(self) -> float:
+        """Return the sum of the bounds of the parts that together are the instance, 0 without such."""
+        total = math.fsum(part.lower_bound for part in self.cover())
+        return math.nextafter(total, 0.0) if total > 0.0 else 0.0
+
+    def begun(self) -> datetime | None:
+        """Return when the first event was written, by the clock of that machine; None without events."""
+        with explained(self.path):
+            for (seconds,) in self._connection.execute("SELECT time FROM events ORDER BY position LIMIT 1"):
+                return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)
+        return None
 
     def events(self) -> Iterator[Event]:
         """Yield what happened, in order; numbers that were not finite are None, and nothing of it is checked."""

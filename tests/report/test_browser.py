@@ -22,7 +22,7 @@ POINT_AT = """
 const [cluster, number] = arguments;
 const figure = document.getElementById("points-figure");
 const trace = figure.data.findIndex(trace => trace.name === `cluster ${cluster}`);
-const at = Array.from(figure._fullData[trace].customdata).indexOf(String(number));
+const at = Array.from(figure._fullData[trace].customdata).findIndex(row => row[0] === String(number));
 const {xaxis, yaxis} = figure._fullLayout;
 figure.scrollIntoView();
 const box = figure.getBoundingClientRect();
@@ -77,8 +77,35 @@ def test_a_point_under_the_pointer_is_named(driver: Any, page: Path) -> None:
     open_page(driver, page)
     texts = " ".join(hover(driver, 1, 3))
     assert "point 3" in texts
-    assert "(5, 9)" in texts
+    assert "feature 1: 5feature 2: 9" in texts
     assert "cluster 1" in texts
+
+
+def test_a_click_in_the_legend_hides_the_rings_of_points_in_doubt(driver: Any, tmp_path: Path) -> None:
+    points, weights = [[0.0, 0.0], [0.0, 2.0], [2.05, 1.0], [4.0, 0.0], [4.0, 2.0]], [99.0, 99.0, 1.0, 99.0, 99.0]
+    pcsos.solve(points, 2, weights=weights, workers=1).report(tmp_path / "a.html")
+    open_page(driver, tmp_path / "a.html")
+    ring = "document.getElementById('points-figure').data.find(trace => trace.name === 'near a border')"
+    assert driver.execute_script(f"return {ring}.visible") is None
+    place = driver.execute_script(
+        "const items = Array.from(document.querySelectorAll('#points-figure .legend .traces'));"
+        "const box = items.find(item => item.textContent === 'near a border').getBoundingClientRect();"
+        "return [box.left + box.width / 2, box.top + box.height / 2];"
+    )
+    for kind in ("mousePressed", "mouseReleased"):
+        event = {"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1}
+        driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+    wait_for(driver, f"return {ring}.visible === 'legendonly'")
+
+
+def test_pages_of_choices_and_of_certain_pairs_load_without_errors(driver: Any, tmp_path: Path) -> None:
+    points = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0], [20.0, 1.0], [21.0, 0.0]]
+    pcsos.path(points, range(2, 5), workers=1).report(tmp_path / "path.html")
+    pcsos.front(points, 2, workers=1).report(tmp_path / "front.html")
+    pcsos.solve(points, 3, workers=1).certain_pairs(0.1).report(tmp_path / "certain.html")
+    for name in ("path", "front", "certain"):
+        assert open_page(driver, tmp_path / f"{name}.html") == ([], [])
+        assert driver.execute_script("return document.querySelectorAll('.js-plotly-plot').length") > 0
 
 
 def test_dark_and_light_follow_the_reader(driver: Any, page: Path) -> None:

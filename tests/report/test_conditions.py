@@ -34,8 +34,8 @@ def test_limits_and_soft_pairs_are_named(page: Element) -> None:
     assert "numbers of points of the clusters2, 3" in asked
     assert "4 that may be broken at a penalty, 13.25 if all of them were broken" in asked
     header = page.all("header")[0].text
-    assert "so that 1 constraint on pairs of points hold and clusters keep to their limits" in header
-    assert "and the penalties of the soft pairs that are broken" in header
+    assert "so that the constraint on a pair of points holds and clusters keep to their limits" in header
+    assert "and the penalties of the soft pairs that are broken" in page.by_id("main").text
 
 
 def test_broken_pairs_are_listed_and_drawn(page: Element) -> None:
@@ -48,7 +48,7 @@ def test_broken_pairs_are_listed_and_drawn(page: Element) -> None:
     assert drawn["broken soft cannot-link"]["line"]["dash"] == "dashdot"
     across = drawn["broken soft must-link"]["x"]
     assert np.frombuffer(base64.b64decode(across["bdata"]), across["dtype"])[:2].tolist() == [2.0, 3.0]
-    assert "soft pairs that are broken: must-links dotted" in page.by_id("points").text
+    assert "soft pairs that are broken: must-links dotted" in page.all("figcaption")[0].text
 
 
 def test_a_plot_has_broken_pairs(result: pcsos.Result) -> None:

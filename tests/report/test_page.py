@@ -56,7 +56,7 @@ def drawn(figure: dict) -> list[int]:
     found: list[int] = []
     for trace in figure["data"]:
         if "customdata" in trace:
-            found += [int(name) for name in trace["customdata"]]
+            found += [int(name) for name, *_ in trace["customdata"]]
     return found
 
 
@@ -74,8 +74,8 @@ class TestStructure:
         page = page_of_run(run_file)
         titles = [heading.text for heading in page.all("h2")]
         assert titles == [
-            *("What was asked", "What was found", "Clusters", "Points", "Bound and best division over time"),
-            *("The tree of the proof", "What the checker said"),
+            *("What the data are", "What distinguishes each cluster", "Clusters", "What was asked", "What was found"),
+            *("Bound and best division over time", "The tree of the proof", "What the checker said"),
         ]
         assert len(page.all("h1")) == 1
         assert page.all("html")[0].attributes["lang"] == "en"
@@ -94,17 +94,15 @@ class TestStructure:
     def test_the_figure_draws_every_point_once_and_tells_clusters_apart_without_colour(self, run_file: Path) -> None:
         figure = figures(page_of_run(run_file))["points-figure"]
         assert sorted(drawn(figure)) == list(range(24))
-        symbols = [trace["marker"]["symbol"] for trace in figure["data"] if "marker" in trace]
+        symbols = [trace["marker"]["symbol"] for trace in figure["data"] if "customdata" in trace]
         assert len(set(symbols)) == len(symbols) == 3
         assert {trace["line"]["dash"] for trace in figure["data"] if trace["mode"] == "lines"} == {"solid", "dash"}
         assert [badge["text"] for badge in figure["layout"]["annotations"]] == ["0", "1", "2"]
 
     def test_clusters_are_those_of_the_result(self, run_file: Path) -> None:
         page, result = page_of_run(run_file), pcsos.resume(run_file)
-        sizes, centres, members = page.by_id("clusters").all("table")
+        sizes, members = page.by_id("clusters").all("table")
         assert [row.all("td")[0].text for row in sizes.all("tbody")[0].all("tr")] == [str(n) for n in result.sizes]
-        first = [float(cell.text) for cell in centres.all("tbody")[0].all("tr")[0].all("td")]
-        np.testing.assert_allclose(first, result.centers[0], rtol=1e-5)
         assert members.all("td")[0].text.startswith("0-")
 
     def test_only_the_scripts_of_the_page_can_run_and_nothing_can_be_fetched(self, run_file: Path) -> None:
@@ -133,8 +131,8 @@ class TestWords:
     def test_optimal_and_checked(self, run_file: Path) -> None:
         page = page_of_run(run_file)
         assert re.fullmatch(
-            r"No other way to divide 24 points into 3 clusters so that 3 constraints on pairs of points hold is more "
-            r"than 0\.\d+ % better than the one shown here: that is proved\.",
+            r"No other way to divide the 24 points into 3 clusters so that the 3 constraints on pairs of points hold "
+            r"is more than 0\.\d+ % better than the one shown here\. This is proved\.",
             page.by_id("proved").text,
         )
         assert "checker has confirmed" in page.all("header")[0].text
@@ -158,8 +156,8 @@ class TestWords:
         pcsos.solve(POINTS, 2, must_link=[(0, 1), (5, 6)], cannot_link=[(1, 0), (7, 8)], workers=1, run_file=path)
         page = page_of_run(path)
         assert page.by_id("proved").text == (
-            "It is impossible to divide 24 points into 2 clusters so that 4 constraints on pairs of points hold: "
-            "that is proved."
+            "It is impossible to divide the 24 points into 2 clusters so that the 4 constraints on pairs of points "
+            "hold. This is proved."
         )
         rows = [
             [cell.text for cell in row.walk() if cell.name in "thtd"] for row in page.by_id("contradiction").all("tr")
@@ -177,14 +175,14 @@ class TestWords:
             file.execute("DELETE FROM claim")
         page = page_of_run(killed)
         assert "has not ended" in page.by_id("proved").text
-        assert len(page.by_id("clusters").all("table")) == 3
+        assert len(page.by_id("clusters").all("table")) == 2
 
     @pytest.mark.parametrize(
         ("status", "bound", "words"),
         [
             (Status.FEASIBLE, None, "How much better another one could be is not proved"),
             (Status.FEASIBLE, 0.0, "How much better another one could be is not proved"),
-            (Status.FEASIBLE, 33.0, "none is more than 10 % better than this one"),
+            (Status.FEASIBLE, 33.0, "none is more than 10 % better than the one shown here"),
             (Status.OPTIMAL, 110 / 3, "is more than 0.0001 % better than the one shown here"),
         ],
     )
@@ -197,7 +195,7 @@ class TestWords:
     def test_nothing_found(self, line: Instance, tmp_path: Path) -> None:
         Result.of(line, Status.UNKNOWN, Reason.TIME_LIMIT, seconds=1.0, seed=0).report(tmp_path / "page.html")
         page = read_page((tmp_path / "page.html").read_text())
-        assert page.by_id("proved").text.startswith("Neither a way to divide 5 points into 2 clusters")
+        assert page.by_id("proved").text.startswith("Neither a way to divide the 5 points into 2 clusters")
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from pcsos.bounds.prices.profit import earned_at, profit_of
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
 from pcsos.control.stop import NEVER, Stop
 from pcsos.control.threads import in_shares
-from pcsos.numerics.kernels import copy_to, kernel
+from pcsos.numerics.kernels import copy_to, integer, kernel
 from pcsos.typing import Floats, Indices
 
 #: Stretches that all clusters together may list.
@@ -174,7 +174,7 @@ def _taken_of_knots(priced: Priced, place: Floats) -> Indices:
 @kernel
 def _taken_of_nodes(priced: Priced, place: Floats) -> Indices:
     """Return the super-points outside of knots that a cluster takes at a place, as stretches."""
-    stretches, count, d = np.empty((256, 2), np.intp), 0, place.size
+    stretches, count, d = np.empty((256, 2), np.intp), integer(0), place.size
     waiting, top = np.empty(priced.depth + 2, np.int64), 1
     waiting[0] = 0
     while top > 0:
@@ -260,7 +260,7 @@ def _climb(priced: Priced, roots: Indices, starts: Floats, least: float) -> tupl
         place = starts[start].copy()
         for _ in range(MOST_STEPS):
             sums[:] = 0.0
-            earned_at(priced, roots, 0, roots.size, place, waiting, sums)
+            earned_at(priced, roots, integer(0), roots.size, place, waiting, sums)
             profit = profit_of(sums, place)
             if sums[d] == 0.0 or profit <= earned[start]:
                 break

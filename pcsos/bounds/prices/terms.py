@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.numerics.kernels import kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
 #: Cells of fewer super-points have no slopes, nor along axes on which they reach less far than this.
@@ -80,9 +80,9 @@ def gathered(
     for row in range(len(stretches)):
         count += cell_of[stretches[row, 1] - 1] - cell_of[stretches[row, 0]] + 1
     ends, term, value = np.zeros(num + 1, np.int64), np.empty(count * (1 + d), np.int64), np.empty(count * (1 + d))
-    position, own = 0, np.zeros(1 + d)
+    position, own = integer(0), np.zeros(1 + d)
     for j in range(num):
-        before = -1
+        before = integer(-1)
         for row in range(sizes[j], sizes[j + 1]):
             begin, end = stretches[row, 0], stretches[row, 1]
             for g in range(cell_of[begin], cell_of[end - 1] + 1):

@@ -130,7 +130,7 @@ class Priced(NamedTuple):
     paid, least, most : ndarray, shape (m,)
         Sum of the prices in each node, and the least and the most of what they pay for their weight: the squares of
         the distances up to which they are taken.
-    knot_first, choice_first, choices, group_means, group_weights, group_prices, group_first, members
+    knot_first, choice_first, choices, group_means, group_weights, group_prices, group_first, members : ndarray
         The knots; mean, weight and price of their groups, and whom they hold.
     """
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.numerics.kernels import kernel
+from pcsos.numerics.kernels import integer, kernel
 from pcsos.typing import Floats, Indices
 
 #: Largest set S of a star; greedy growth rarely goes further.
@@ -152,7 +152,7 @@ def _greatest_gains(end, row, own, of_first, wanted, best, partner):  # type: ig
             if j == own or value <= min(best[0], best[-1]):
                 continue
             if value > best[0]:
-                _push(best, partner, 0, wanted)
+                _push(best, partner, integer(0), wanted)
                 best[0], partner[0] = value, j
             elif value > best[-1]:
                 r = best.size - 1

@@ -1,0 +1,1 @@
+"""Figures of pages, a file a kind, drawn by Plotly."""

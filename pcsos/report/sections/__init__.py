@@ -1,0 +1,1 @@
+"""The sections of pages, a file a subject."""

@@ -1,0 +1,70 @@
+"""The sentence that a page begins with."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import pcsos
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import Partition
+from pcsos.report.words import headline, measure
+from pcsos.result import Reason, Result, Status
+
+POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
+
+
+def result(gap: float, status: Status = Status.OPTIMAL, **asked: object) -> Result:
+    instance = Instance(POINTS, 2, **asked)  # type: ignore[arg-type]
+    partition = Partition.of(instance, [0, 0, 0, 1, 1])
+    bound = (1.0 - gap) * partition.objective
+    return Result.of(instance, status, Reason.GAP_REACHED, partition, seconds=0.0, seed=0, lower_bound=bound)
+
+
+def test_a_gap_is_said_in_a_sentence_and_the_proof_in_another() -> None:
+    assert headline(result(9.9e-5)) == (
+        "No other way to divide the 5 points into 2 clusters is more than 0.0099 % better than the one shown here. "
+        "This is proved."
+    )
+    assert headline(result(0.0)) == (
+        "No other way to divide the 5 points into 2 clusters is better than the one shown here. This is proved."
+    )
+    assert headline(result(0.05, Status.FEASIBLE)) == (
+        "A better way to divide the 5 points into 2 clusters may exist, but none is more than 5 % better than the one "
+        "shown here. This is proved."
+    )
+
+
+@pytest.mark.parametrize(
+    ("must_link", "words"),
+    [
+        ([], "into 2 clusters is"),
+        ([(0, 1)], "so that the constraint on a pair of points holds is"),
+        ([(0, 1), (3, 4)], "so that the 2 constraints on pairs of points hold is"),
+    ],
+)
+def test_one_constraint_or_several(must_link: Sequence[tuple[int, int]], words: str) -> None:
+    assert words in headline(result(0.0, must_link=must_link))
+
+
+def test_one_of_each() -> None:
+    instance = Instance([1.0], 1)
+    alone = Result.of(
+        instance, Status.OPTIMAL, Reason.GAP_REACHED, Partition.of(instance, [0]), seconds=0.0, seed=0, lower_bound=0.0
+    )
+    assert "divide the 1 point into 1 cluster is" in headline(alone)
+
+
+def test_limits_are_named() -> None:
+    assert "so that clusters keep to their limits is" in headline(result(0.0, size_min=2))
+
+
+def test_a_better_partition_that_a_certification_has_met_is_named() -> None:
+    worse = pcsos.certify([0.0, 1.0, 5.0, 6.0], [1, 1, 1, 2], workers=1)
+    assert headline(worse).startswith("A better way to divide the 4 points into 2 clusters is known, but none is more")
+
+
+def test_what_better_means() -> None:
+    assert measure(result(0.0)).startswith("Better means a smaller sum of squares")
+    assert "penalties" in measure(result(0.0, soft_must_link=[(0, 4, 1.0)]))
+    nothing = Result.of(Instance(POINTS, 2), Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
+    assert measure(nothing) == ""
