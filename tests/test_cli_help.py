@@ -45,7 +45,7 @@ def test_the_first_page_of_solve_has_what_most_people_need(capsys: pytest.Captur
 
 def test_conditions_stand_under_their_title(capsys: pytest.CaptureFixture[str]) -> None:
     whole = shown("solve", "--help-all", capsys)
-    section = whole[whole.index("what is asked of clusters:") : whole.index("how POINTS is read:")]
+    section = whole[whole.index("conditions on clusters:") : whole.index("how POINTS is read:")]
     assert {"--size-min", "--max-diameter", "--weights", "--groups"} <= options_in(section)
     assert "--seed" not in section
 

@@ -44,14 +44,14 @@ SOFT_METHODS = ("pckm", "mpckm", "pcskm")
 GRAPH_METHODS = ("mcssgc", "ssgc", "mcssdbs")
 
 STRATEGIES_HELP = (
-    "what chooses the questions: kmmffqs (default; typical points far apart) or certified (what is not proved yet, and "
-    "ends with a proof); to compare with: random (any pair), mmffqs (points far apart, outliers too), asc (borders "
-    "between clusters), sdp-branch and sdp-entropy (what the relaxation leaves in doubt)"
+    "how questions are chosen: kmmffqs (default; typical points far apart) or certified (pairs not proved yet; ends "
+    "with a proof); for comparison: random (any pair), mmffqs (points far apart, outliers too), asc (borders between "
+    "clusters), sdp-branch and sdp-entropy (pairs that the relaxation leaves open)"
 )
 CERTAIN_HELP = "pairs on which all partitions within this relative distance of the best cost agree"
 CERTAIN_SECONDS_HELP = f"seconds for --certain, {CERTAIN_SECONDS:g} by default; inf for no limit"
-WORKERS_HELP = "processes (default: one a core, at most 16); -1: one a core"
-BETTER_HELP = "labels of a better partition, if a certification met one; - is standard output"
+WORKERS_HELP = "processes (default: one per core, at most 16); -1: one per core"
+BETTER_HELP = "labels of a better partition, if the certification found one; - is standard output"
 
 #: What the shell sets when it asks for completions.
 COMPLETING = "_ARGCOMPLETE"
@@ -133,7 +133,7 @@ def _add_solve(parser: Parser) -> None:
     add_instance(parser)
     add_conditions(parser)
     add_limits(parser)
-    parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most")
+    parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="maximum number of nodes to bound")
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=DEFAULTS["gap"], metavar="G", help="relative gap to reach (%(default)g)"
@@ -141,7 +141,7 @@ def _add_solve(parser: Parser) -> None:
     _add_beginnings(parser)
     parser.add_argument("--engine", choices=ENGINES, default=DEFAULTS["engine"], help="solver of the relaxations")
     parser.add_argument("--ilp", choices=ILP_SOLVERS, default=DEFAULTS["ilp"], help="solver of integer programs")
-    parser.add_output("--run-file", type=file_of_its_own, help="journal: to resume, and to verify")
+    parser.add_output("--run-file", type=file_of_its_own, help="journal of the run, to resume and to verify it")
     add_outputs(parser)
     parser.add_output("--log", help="events as JSON lines; - is standard output")
 
@@ -149,12 +149,12 @@ def _add_solve(parser: Parser) -> None:
 def _add_beginnings(parser: Parser) -> None:
     beginnings = parser.add_mutually_exclusive_group()
     beginnings.add_argument(
-        "--initial-labels", metavar="FILE", help="a partition to begin with, such as that of k-means"
+        "--initial-labels", metavar="FILE", help="a partition to start from, such as one of k-means"
     )
     beginnings.add_argument(
-        "--initial-centers", metavar="FILE", help="centres to begin with, a row of features for each cluster"
+        "--initial-centers", metavar="FILE", help="centres to start from, one row of features per cluster"
     )
-    parser.add_argument("--match-to", metavar="FILE", help="earlier labels, whose numbers clusters are to keep")
+    parser.add_argument("--match-to", metavar="FILE", help="earlier labels; clusters keep their numbers")
 
 
 def _add_certify(parser: Parser) -> None:
@@ -164,17 +164,19 @@ def _add_certify(parser: Parser) -> None:
         "--labels",
         metavar="FILE",
         dest="labels_in",
-        help="the partition: a label a line, or what --labels of solve writes",
+        help="the partition: one label per line, or a file that solve --labels wrote",
     )
     add_limits(parser)
     parser.add_argument(
-        "--block-size", type=whole_number(2), metavar="N", help="points of a block (default: chosen, and changed)"
+        "--block-size", type=whole_number(2), metavar="N", help="minimum number of points in a block (default: adapted)"
     )
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     parser.add_argument(
         "--gap", type=gap(MIN_GAP), default=1e-3, metavar="G", help="relative gap to reach (%(default)g)"
     )
-    parser.add_output("--run-file", type=file_of_its_own, help="blocks and bounds, to verify")
+    parser.add_output(
+        "--run-file", type=file_of_its_own, help="journal of blocks and bounds, to resume and to verify the run"
+    )
     parser.set_defaults(labels_option="--labels-out")
     parser.add_output("--labels-out", dest="labels", help=LABELS_HELP)
     parser.add_output("--better-out", dest="better", help=BETTER_HELP)
@@ -202,7 +204,7 @@ def _add_path(parser: Parser) -> None:
 def _add_front(parser: Parser) -> None:
     add_instance(parser)
     parser.add_argument(
-        "--criterion", choices=CRITERIA, default=CRITERIA[0], help="what is weighed against the cost (%(default)s)"
+        "--criterion", choices=CRITERIA, default=CRITERIA[0], help="what is traded off against the cost (%(default)s)"
     )
     _add_choosing(parser)
 
@@ -216,10 +218,10 @@ def _add_choosing(parser: Parser) -> None:
     )
     parser.add_output("--json", help="write all rows and labels as JSON; - is standard output")
     parser.add_output(
-        "--plot", type=file_of_its_own, help="draw it, with intervals from bound to cost: .png, .svg or .pdf"
+        "--plot", type=file_of_its_own, help="plot the rows, with intervals from bound to cost: .png, .svg or .pdf"
     )
-    parser.add_output("--report", help="write it as a page for people (HTML)")
-    parser.add_argument("--quiet", action="store_true", help="no progress; no table where there is another output")
+    parser.add_output("--report", help="write the rows as an HTML page")
+    parser.add_argument("--quiet", action="store_true", help="no progress; no table if there is another output")
 
 
 def _add_heuristic(parser: Parser) -> None:
@@ -229,27 +231,27 @@ def _add_heuristic(parser: Parser) -> None:
     parser.add_argument("--method", choices=METHODS, default=METHODS[0], help="heuristic (%(default)s)")
     parser.add_argument("--variant", metavar="NAME", help="variant of s-mdeclust or hybrid-de, such as b6e6rl-HG")
     parser.add_argument(
-        "--criterion", choices=LANDSCAPES, help="of hybrid-de: sum of squares (TRW, the default) or variance ratio"
+        "--criterion", choices=LANDSCAPES, help="for hybrid-de: sum of squares (TRW, the default) or variance ratio"
     )
-    parser.add_argument("--matching", choices=MATCHINGS, help="of hybrid-de: how centres are matched (greedy)")
+    parser.add_argument("--matching", choices=MATCHINGS, help="for hybrid-de: how centres are matched (greedy)")
     add_limits(parser)
     parser.section("the method")
     parser.add_argument(
         "--use-all-time",
         action="store_true",
         default=None,
-        help="s-mdeclust: begin anew where it would end, until the time limit",
+        help="for s-mdeclust: restart until the time limit",
     )
     parser.add_argument(
         "--max-stall",
         type=whole_number(1),
         metavar="N",
-        help="s-mdeclust: end after N offspring that are no better (500)",
+        help="for s-mdeclust: end after N offspring in a row that are no better (500)",
     )
     parser.section(RUN)
     _add_beginnings(parser)
     add_outputs(parser)
-    parser.add_output("--report", help="write the result as a page for people (HTML)")
+    parser.add_output("--report", help="write the result as an HTML page")
 
 
 def _add_soft(parser: Parser) -> None:
@@ -271,20 +273,26 @@ def _add_graph(parser: Parser) -> None:
     parser.add_argument(
         "--known",
         metavar="FILE",
-        help="known labels: a whole number a line, -1 where not known; - is standard input",
+        help="known labels: one whole number per line, -1 where not known; - is standard input",
     )
     parser.section("the method")
     parser.add_argument(
-        "--neighbours", type=whole_number(1), metavar="N", help="neighbours of a point (default: 10; of mcssdbs, 3)"
+        "--neighbours",
+        type=whole_number(1),
+        metavar="N",
+        help="number of neighbours of a point (default: 10; for mcssdbs, 3)",
     )
     parser.add_argument(
-        "--must-link", choices=("contracted", "neighbours"), help="of mcssgc: what must-links do (contracted)"
+        "--must-link", choices=("contracted", "neighbours"), help="for mcssgc: how must-links are treated (contracted)"
     )
     parser.add_argument(
-        "--split", choices=("offending", "literal", "minimum_cut"), help="of mcssgc: what cannot-links cut (offending)"
+        "--split", choices=("offending", "literal", "minimum_cut"), help="for mcssgc: what cannot-links cut (offending)"
     )
     parser.add_argument(
-        "--leftovers", choices=("nearest", "noise"), default="nearest", help="points that share nothing (%(default)s)"
+        "--leftovers",
+        choices=("nearest", "noise"),
+        default="nearest",
+        help="where points go that share no neighbours (%(default)s)",
     )
     add_outputs(parser)
     parser.set_defaults(weights=None, weights_column=None)
@@ -292,27 +300,27 @@ def _add_graph(parser: Parser) -> None:
 
 def _add_ask(parser: Parser) -> None:
     add_instance(parser)
-    parser.add_output("--constraints-out", required=True, help="write all pairs that are known; - is standard output")
+    parser.add_output("--constraints-out", required=True, help="write all known pairs; - is standard output")
     parser.add_argument(
         "--show",
         action="append",
         default=[],
         metavar="COLUMN",
-        help="column of POINTS that is no feature but is shown beside the questions; may be repeated",
+        help="column of POINTS to show with the questions, but not to use as a feature; may be repeated",
     )
     parser.add_argument("--strategy", choices=STRATEGIES, default="kmmffqs", metavar="NAME", help=STRATEGIES_HELP)
-    parser.add_argument("--budget", type=whole_number(0), metavar="N", help="answers at most (default: no limit)")
+    parser.add_argument(
+        "--budget", type=whole_number(0), metavar="N", help="maximum number of answers (default: no limit)"
+    )
     parser.section(RUN)
     parser.add_argument(
         "--epsilon",
         type=epsilon,
         default=0.1,
         metavar="E",
-        help="certified: partitions within this relative distance of the best have to agree (%(default)g)",
+        help="for certified: skip pairs on which all partitions this close to the best cost agree (%(default)g)",
     )
-    parser.add_output(
-        "--log", type=file_of_its_own, help="CSV of the answers as they come; one that is there is gone on with"
-    )
+    parser.add_output("--log", type=file_of_its_own, help="write the answers as CSV; an existing file is continued")
     parser.add_argument("--web", action="store_true", help="ask on a page in a browser on this machine")
     add_limits(parser)
     parser.set_defaults(weights=None, weights_column=None)
@@ -320,7 +328,7 @@ def _add_ask(parser: Parser) -> None:
 
 def _add_info(parser: Parser) -> None:
     add_instance(parser, is_required=False)
-    parser.add_argument("--certain", type=epsilon, metavar="E", help=f"of a run file: {CERTAIN_HELP}")
+    parser.add_argument("--certain", type=epsilon, metavar="E", help=f"for a run file: {CERTAIN_HELP}")
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     add_conditions(parser)
     parser.add_output("--json", help="write the description as JSON; - is standard output")
@@ -333,16 +341,16 @@ def _add_verify(parser: Parser) -> None:
     add_matrices(parser)
     add_pairs(parser, "check that the run was about these constraints")
     parser.add_argument(
-        "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run was about k clusters"
+        "-k", type=whole_number(1), metavar="K", dest="n_clusters", help="check that the run had k clusters"
     )
     parser.add_argument(
-        "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever the run asked for"
+        "--gap", type=gap(0.0), metavar="G", help="require this relative gap, whatever gap the run was started with"
     )
     parser.section(RUN)
     parser.add_argument(
         "--workers", type=workers, default=1, metavar="W", help="processes that check blocks (%(default)s)"
     )
-    parser.add_argument("--quiet", action="store_true", help="nothing but errors; the exit status tells the rest")
+    parser.add_argument("--quiet", action="store_true", help="print only errors; see the exit status")
     add_columns(parser)
     add_conditions(parser)
 
@@ -350,7 +358,7 @@ def _add_verify(parser: Parser) -> None:
 def _add_report(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
     parser.add_output("-o", "--output", required=True, help="the page: one HTML file; - is stdout")
-    parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not ask the checker first")
+    parser.add_argument("--no-verify", action="store_false", dest="verify", help="do not run the checker first")
     parser.add_argument("--certain", type=epsilon, metavar="E", help=CERTAIN_HELP)
     parser.add_argument("--time-limit", type=seconds, metavar="S", help=CERTAIN_SECONDS_HELP)
     parser.add_argument(
@@ -360,8 +368,10 @@ def _add_report(parser: Parser) -> None:
 
 def _add_resume(parser: Parser) -> None:
     parser.add_argument("run_file", metavar="RUN_FILE", help="journal of a run")
-    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds from now on")
-    parser.add_argument("--node-limit", type=whole_number(0), metavar="N", help="nodes to bound at most, in all")
+    parser.add_argument("--time-limit", type=seconds, metavar="S", help="seconds of wall-clock time from now on")
+    parser.add_argument(
+        "--node-limit", type=whole_number(0), metavar="N", help="maximum number of nodes to bound, in total"
+    )
     parser.add_argument("--workers", type=workers, metavar="W", help=WORKERS_HELP)
     add_outputs(parser)
     parser.add_output("--better-out", dest="better", help=BETTER_HELP)
@@ -371,9 +381,9 @@ def _add_resume(parser: Parser) -> None:
 def _add_compare(parser: Parser) -> None:
     parser.add_argument("points", metavar="POINTS", help=POINTS_HELP)
     parser.add_argument(
-        "labels_in", nargs="+", metavar="LABELS", help="a label a line, or what --labels of solve writes"
+        "labels_in", nargs="+", metavar="LABELS", help="one label per line, or a file that solve --labels wrote"
     )
-    add_pairs(parser, "pairs that labels should respect")
+    add_pairs(parser, "pairs that the labels should satisfy")
     parser.add_output("--json", help="write the comparison as JSON; - is standard output")
     add_columns(parser)
     add_weights(parser)
@@ -381,7 +391,7 @@ def _add_compare(parser: Parser) -> None:
 
 
 def _add_demo(parser: Parser) -> None:
+    parser.add_argument("folder", nargs="?", metavar="FOLDER", help="folder for the points, pairs and labels")
     parser.add_argument(
-        "folder", nargs="?", metavar="FOLDER", help="write the points, pairs and labels there, to go on"
+        "--seed", type=whole_number(0), default=0, metavar="S", help="seed of the drawn instance (%(default)s)"
     )
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="another one (%(default)s)")

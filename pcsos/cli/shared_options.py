@@ -11,12 +11,12 @@ from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywo
 from pcsos.validation.signatures import options_of
 
 #: Sections of the help.
-CLUSTERS, RUN = "what is asked of clusters", "how it is run"
+CLUSTERS, RUN = "conditions on clusters", "the run"
 
 POINTS_HELP = "benchmark text, CSV, .npy, .npz or Parquet; gzipped or not; - is standard input"
 PAIRS_HELP = "lines ML i j, CL i j, SML i j p, SCL i j p, GAMMA x, DELTA x; or JSON"
-LABELS_HELP = "write the labels: .npy, .parquet, or else CSV; - is standard output"
-QUIET_HELP = "one line for the result, none with other outputs; no progress, no notes; errors are still shown"
+LABELS_HELP = "write the labels: .npy, .parquet, otherwise CSV; - is standard output"
+QUIET_HELP = "one line for the result, none if there is another output; no progress, no notes; errors are still shown"
 
 DEFAULTS = {field.name: field.default for field in fields(Options)}
 
@@ -81,21 +81,21 @@ def add_columns(parser: Parser) -> None:
         action="append",
         default=[],
         metavar="COLUMN",
-        help="column of POINTS that is no feature, by name or by number from 1; may be repeated",
+        help="column of POINTS that is not a feature, by name or by number from 1; may be repeated",
     )
     parser.add_argument(
-        "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, by which all files name the points"
+        "--id", metavar="COLUMN", dest="id_column", help="column of POINTS with ids, which name the points in all files"
     )
     parser.add_argument("--standardize", action="store_true", help="give each feature mean 0 and standard deviation 1")
     parser.add_argument(
-        "--one-based", action="store_true", help="points are numbered from 1 in constraints and labels, not from 0"
+        "--one-based", action="store_true", help="number points from 1, not from 0, in constraints and labels"
     )
     parser.add_argument(
         "--decimal",
         choices=(".", ","),
         default=".",
         metavar="CHAR",
-        help="decimal comma or point in text (%(default)s)",
+        help="decimal mark in text, comma or point (%(default)s)",
     )
     first_line = parser.add_mutually_exclusive_group()
     first_line.add_argument(
@@ -117,9 +117,9 @@ def add_conditions(parser: Parser) -> None:
 def add_weights(parser: Parser) -> None:
     """Add what points count."""
     weights = parser.add_mutually_exclusive_group()
-    weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number a line")
+    weights.add_argument("--weights", metavar="FILE", help="weights of the points, one positive number per line")
     weights.add_argument(
-        "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, which is no feature"
+        "--weights-column", metavar="COLUMN", help="column of POINTS with the weights, not used as a feature"
     )
 
 

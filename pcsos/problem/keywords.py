@@ -41,7 +41,7 @@ class KernelKeywords(TypedDict, total=False):
     """
 
     kernel: Annotated[Kernel | None, Option("cluster the points in the feature space of this kernel", choices=KERNELS)]
-    gamma: Annotated[float | None, Option("of the kernel rbf (default: by the variance)", positive, "G")]
+    gamma: Annotated[float | None, Option("parameter of the kernel rbf (default: from the variance)", positive, "G")]
 
 
 @family

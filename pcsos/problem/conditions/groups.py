@@ -40,7 +40,7 @@ class GroupKeywords(TypedDict, total=False):
         group: 1, 1.0 and "1".
     """
 
-    groups: Annotated[ArrayLike | None, Option("the group of each point, a label a line", metavar="FILE")]
+    groups: Annotated[ArrayLike | None, Option("the group of each point, one label per line", metavar="FILE")]
 
 
 @family
@@ -56,9 +56,11 @@ class GroupLimitKeywords(TypedDict, total=False):
     """
 
     group_min: Annotated[
-        Numbers | None, Option("points of each group in a cluster, at least", number_each, NUMBER_EACH)
+        Numbers | None, Option("minimum number of points of each group in a cluster", number_each, NUMBER_EACH)
     ]
-    group_max: Annotated[Numbers | None, Option("points of each group in a cluster, at most", number_each, NUMBER_EACH)]
+    group_max: Annotated[
+        Numbers | None, Option("maximum number of points of each group in a cluster", number_each, NUMBER_EACH)
+    ]
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class PenaltyKeywords(TypedDict, total=False):
     penalty: Annotated[
         Penalty,
         Option(
-            "what breaking a soft pair costs that has no penalty; or distance or confidence, which say what they mean",
+            "penalty of soft pairs without one; or distance or confidence, which say what the values in the file mean",
             read_penalty,
             "P",
         ),

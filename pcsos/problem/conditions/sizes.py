@@ -37,13 +37,13 @@ class SizeKeywords(TypedDict, total=False):
         The numbers of points of the clusters, in any order.
     """
 
-    size_min: Annotated[int | None, Option("points of a cluster, at least", whole_number(1), "N")]
-    size_max: Annotated[int | None, Option("points of a cluster, at most", whole_number(1), "N")]
-    weight_min: Annotated[float | None, Option("weight of a cluster, at least", weight, "X")]
-    weight_max: Annotated[float | None, Option("weight of a cluster, at most", weight, "X")]
+    size_min: Annotated[int | None, Option("minimum number of points in a cluster", whole_number(1), "N")]
+    size_max: Annotated[int | None, Option("maximum number of points in a cluster", whole_number(1), "N")]
+    weight_min: Annotated[float | None, Option("minimum weight of a cluster", weight, "X")]
+    weight_max: Annotated[float | None, Option("maximum weight of a cluster", weight, "X")]
     sizes: Annotated[
         Sequence[int] | None,
-        Option("points of the clusters, in any order: one number each", whole_numbers, "N,N,..."),
+        Option("sizes of the K clusters, in any order", whole_numbers, "N,N,..."),
     ]
 
 
