@@ -19,7 +19,7 @@ from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import sampled
+from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
 from pcsos.options import Options
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.incumbent import Incumbent
@@ -30,8 +30,6 @@ from pcsos.typing import Floats, Indices
 NUM_STARTS = 3
 #: Super-points times clusters from which on the local search runs where it can be left.
 LARGE_SEARCH = 100_000
-#: Super-points times clusters beyond which S-MDEClust works on samples.
-SAMPLED_FROM = 200_000
 
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:

@@ -100,16 +100,16 @@ def program_parser() -> tuple[Parser, dict[str, Parser]]:
     _add_path(_command(commands, "path", "prove what each of several numbers of clusters costs, to choose one"))
     _add_front(_command(commands, "front", "prove all best trade-offs of cost and diameter, or of cost and split"))
     _add_heuristic(_command(commands, "heuristic", "find a good partition without a proof"))
-    _add_soft(_command(commands, "soft", "cluster by k-means that pays for pairs which it breaks, without a proof"))
+    _add_soft(_command(commands, "soft", "cluster by k-means with soft pairs, without a proof"))
     _add_graph(_command(commands, "graph", "grow clusters of any shape from known labels and pairs, without a proof"))
     _add_ask(_command(commands, "ask", "ask about pairs of points and write the answers as constraints"))
     _add_info(_command(commands, "info", "describe an instance and tell whether it is feasible"))
     _add_verify(_command(commands, "verify", "check the claim of a finished run from the instance alone"))
     _add_report(_command(commands, "report", "write a page that shows a run and what it proves"))
-    _add_resume(_command(commands, "resume", "go on where a stopped or killed run left off"))
+    _add_resume(_command(commands, "resume", "continue a run that was stopped or killed"))
     _add_compare(_command(commands, "compare", "compare labels: their costs, the pairs they break, how they agree"))
     _add_demo(_command(commands, "demo", "draw an instance, solve it and show the clusters"))
-    _command(commands, "warmup", "compile the kernels now, which otherwise the first run does")
+    _command(commands, "warmup", "compile the kernels now instead of at the first run")
     return parser, commands.choices
 
 

@@ -23,9 +23,6 @@ from pcsos.result import Reason, Result, Status
 
 #: Share of the time limit that may go into finding a partition, where none is given.
 SEARCH_SHARE = 0.25
-#: Points times clusters up to which S-MDEClust finds it; beyond, it does on samples, or where
-#: these would leave out conditions a few starts of k-means do.
-SMALL = 200_000
 
 
 def certify(arguments: argparse.Namespace) -> int:
@@ -60,9 +57,7 @@ def certify(arguments: argparse.Namespace) -> int:
 
 def _find(instance: Instance, options: Options, signals: Signals) -> Partition | Result:
     """Return a good partition, or the result of having found none."""
-    is_small = instance.n_points * instance.n_clusters <= SMALL
-    is_free = instance.is_plain and not len(instance.cannot_link)
-    method = "s-mdeclust" if is_small else "sampled" if is_free else "ipc-kmeans"
+    method = heuristics.suited_method(instance)
     settings: dict[str, Any] = {"num_starts": 5} if method == "ipc-kmeans" else {}
     limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
     begun = time.perf_counter()

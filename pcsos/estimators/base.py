@@ -5,6 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -68,7 +69,8 @@ class ConstrainedKMeans(
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            The samples, dense and finite; with ``kernel="precomputed"`` their inner products, (n_samples, n_samples).
+            The samples, finite; sparse ones are made dense, for which there must be memory. With
+            ``kernel="precomputed"`` their inner products, (n_samples, n_samples).
         y : object
             Ignored, as scikit-learn's convention has it.
         sample_weight : array-like of shape (n_samples,), optional
@@ -110,7 +112,7 @@ class ConstrainedKMeans(
         """
         labels = row_labels(X)
         refuse_other_index(X, groups, "groups")
-        points = validate_data(self, X, dtype=np.float64)
+        points = self._dense(X, dtype=np.float64)
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         soft = {
@@ -234,14 +236,20 @@ class ConstrainedKMeans(
 
     def _checked(self, X: ArrayLike) -> Floats:
         check_is_fitted(self, "labels_")
-        points: Floats = validate_data(self, X, reset=False, dtype=[np.float64, np.float32])
-        return points
+        return self._dense(X, reset=False, dtype=[np.float64, np.float32])
+
+    def _dense(self, X: ArrayLike, **settings: Any) -> Floats:
+        """Return validated samples as an array; sparse ones are made dense."""
+        points = validate_data(self, X, accept_sparse="csr", **settings)
+        dense: Floats = points.toarray() if issparse(points) else points
+        return dense
 
     def __sklearn_tags__(self) -> Any:
         """Return what scikit-learn may expect: distances keep the precision of samples, inner products are square."""
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         tags.input_tags.pairwise = self.kernel == PRECOMPUTED
+        tags.input_tags.sparse = True
         return tags
 
     @property

@@ -20,6 +20,8 @@ class MemeticKMeans(ConstrainedKMeans):
     """A very good clustering under must-links and cannot-links, of data of any size: S-MDEClust.
 
     Differential evolution over centres, whose offspring are improved by a local search that keeps to the constraints.
+    Beyond 200,000 samples times clusters without any conditions it evolves samples of a few thousand, whose centres a
+    local search refines on ever larger ones; ``max_stall``, ``population`` and ``use_all_time`` are then not used.
 
     Parameters
     ----------
@@ -113,19 +115,21 @@ class MemeticKMeans(ConstrainedKMeans):
 
     def _find(self, instance: Instance, seed: int, **beginning: Any) -> tuple[Result, int]:
         notify = notices(listener(None, verbose=bool(self.verbose)))
-        heuristics.warm_up(instance, notify)
+        is_sampled = heuristics.suited_method(instance) == "sampled" and not beginning
+        method = "sampled" if is_sampled else "s-mdeclust"
+        heuristics.warm_up(instance, notify, method)
         rule: dict[str, Any] = {} if self.max_stall is None else {"max_stall": self.max_stall}
+        rule |= {"population": self.population, "use_all_time": self.use_all_time}
         with Signals() as signals:
             partition, record = heuristics.run(
                 instance,
+                method,
                 seed=seed,
                 time_limit=self.time_limit,
-                use_all_time=self.use_all_time,
                 should_stop=acknowledged(signals, notify),
                 urgent=signals.urgent,
                 verbose=bool(self.verbose),
-                **rule,
-                population=self.population,
+                **({} if is_sampled else rule),
                 **beginning,
             )
         result = Result.of(

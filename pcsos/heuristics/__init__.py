@@ -9,16 +9,16 @@ from pcsos.control.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.heuristics.record import Record, Solution, Work
-    from pcsos.heuristics.registry import METHODS, HeuristicResult, run, warm_up
+    from pcsos.heuristics.registry import METHODS, HeuristicResult, run, suited_method, warm_up
     from pcsos.heuristics.s_mdeclust import VARIANTS
 else:
     __getattr__ = loader(
         __name__,
         {
             "pcsos.heuristics.record": ("Record", "Solution", "Work"),
-            "pcsos.heuristics.registry": ("METHODS", "HeuristicResult", "run", "warm_up"),
+            "pcsos.heuristics.registry": ("METHODS", "HeuristicResult", "run", "suited_method", "warm_up"),
             "pcsos.heuristics.s_mdeclust": ("VARIANTS",),
         },
     )
 
-__all__ = ["METHODS", "VARIANTS", "HeuristicResult", "Record", "Solution", "Work", "run", "warm_up"]
+__all__ = ["METHODS", "VARIANTS", "HeuristicResult", "Record", "Solution", "Work", "run", "suited_method", "warm_up"]

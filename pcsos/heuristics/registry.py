@@ -21,7 +21,7 @@ from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.protocol import Heuristic, Returned
 from pcsos.heuristics.record import Record, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.heuristics.sampled import sampled
+from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
@@ -149,6 +149,17 @@ METHODS = {
     "post-processing": Method(post_processing, STARTS | {"ilp"}, is_baseline=True, is_plain=True),
     "hybrid-de": Method(_differential_evolution, VECTORS, warm_ups=_warm_ups_of_evolution, is_plain=True),
 }
+
+
+def suited_method(instance: Instance) -> str:
+    """Return the method that finds the best partition in little time.
+
+    It is S-MDEClust; for more than :data:`~pcsos.heuristics.sampled.SAMPLED_FROM` points times clusters it is that on
+    samples, or where these would leave out conditions, k-means.
+    """
+    if instance.n_points * instance.n_clusters <= SAMPLED_FROM:
+        return "s-mdeclust"
+    return "sampled" if instance.is_plain and not len(instance.cannot_link) else "ipc-kmeans"
 
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:

@@ -22,6 +22,8 @@ from pcsos.problem.reduction import Reduced
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import seeded
 
+#: Points times clusters beyond which samples find good partitions sooner than S-MDEClust on all points.
+SAMPLED_FROM = 200_000
 #: Super-points of the smallest sample: so many, and so many for each cluster; each sample is so many times as large.
 LEAST, OF_A_CLUSTER, GROWTH = 4000, 100, 8
 #: The evolution on the smallest sample.

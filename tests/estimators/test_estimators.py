@@ -38,6 +38,13 @@ def quiet(kind: type[ConstrainedKMeans], n_clusters: int, **params: Any) -> Any:
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestFit:
+    @pytest.mark.parametrize("form", [sparse.csr_array, sparse.coo_matrix])
+    def test_sparse_samples_are_clustered_as_dense_ones(self, kind: Any, form: Any) -> None:
+        dense, thin = quiet(kind, 2).fit(LINE), quiet(kind, 2).fit(form(LINE))
+        np.testing.assert_array_equal(thin.labels_, dense.labels_)
+        np.testing.assert_array_equal(thin.predict(form(LINE)), dense.predict(LINE))
+        np.testing.assert_array_equal(thin.transform(form(LINE)), dense.transform(LINE))
+
     def test_finds_the_best_clusters_under_the_constraints(self, kind: Any) -> None:
         model = quiet(kind, 2).fit(LINE, must_link=[(0, 1)], cannot_link=[(1, 2)])
         assert model.labels_.tolist() == [0, 0, 1, 1, 1]
@@ -147,10 +154,6 @@ class TestRefusals:
     def test_a_number_of_clusters_that_makes_no_sense(self, kind: Any, n_clusters: Any) -> None:
         with pytest.raises(InputError, match=r"n_clusters is .*; give a whole number from 1 .*\(n_samples=5\)"):
             quiet(kind, n_clusters).fit(LINE)
-
-    def test_sparse_samples(self, kind: Any) -> None:
-        with pytest.raises(TypeError, match="dense data is required"):
-            quiet(kind, 2).fit(sparse.csr_array(LINE))
 
     def test_contradictory_pairs_are_named_as_the_user_names_them(self, kind: Any) -> None:
         table = pd.DataFrame(LINE, index=["ash", "beech", "cedar", "dogwood", "elm"])
