@@ -99,7 +99,7 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
         n_clusters: int = 8,
         *,
         n_init: int = 5,
-        max_stall: int = 100,
+        max_stall: int = 50,
         time_limit: float | None = 60.0,
         gap: float = 1e-4,
         random_state: int | np.random.RandomState | None = None,

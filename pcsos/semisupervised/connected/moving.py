@@ -10,6 +10,8 @@ from pcsos.typing import Flags, Floats, Indices
 WORTH = 1e-9
 #: Most sweeps over the samples, whatever rounding does.
 MOST_SWEEPS = 1000
+#: From how many samples the shortest searches go on, and how many times as long the next ones are.
+ROOM = 8
 
 
 @kernel
@@ -36,7 +38,7 @@ def descend(
     is_new : ndarray of bool, shape (k,)
         Which clusters have changed since no move was worth it any more; samples between others are passed over.
     """
-    is_met, queue = np.zeros(labels.size, np.bool_), np.empty(labels.size, np.intp)
+    state, queue = np.zeros(labels.size, np.intp), np.empty(labels.size, np.intp)
     mass = np.empty(n_clusters)
     changed, looked, clock = is_new.astype(np.intp), np.zeros(labels.size, np.intp), 1
     for _ in range(MOST_SWEEPS):
@@ -50,7 +52,7 @@ def descend(
                 continue
             looked[i] = clock
             own, cluster = labels[i], _better_cluster(i, labels, points, weights, starts, targets, mass, means)
-            if cluster >= 0 and _stays_connected(i, labels, starts, targets, is_met, queue):
+            if cluster >= 0 and _stays_connected(i, labels, starts, targets, state, queue):
                 _move(i, cluster, labels, points, weights, mass, means)
                 clock += 1
                 changed[own], changed[cluster] = clock, clock
@@ -109,7 +111,9 @@ def _square(i: int, cluster: int, points: Floats, means: Floats) -> float:
 
 
 @kernel
-def _stays_connected(i: int, labels: Indices, starts: Indices, targets: Indices, is_met: Flags, queue: Indices) -> bool:
+def _stays_connected(
+    i: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices
+) -> bool:
     """Tell whether a cluster stays connected, and has a sample left, without sample ``i``.
 
     Its neighbours there have to reach one another. Searches begin at each of them in turn, short ones first, until one
@@ -120,48 +124,53 @@ def _stays_connected(i: int, labels: Indices, starts: Indices, targets: Indices,
         number += labels[targets[place]] == own
     if number < 2:
         return number == 1
-    room = 8
+    room = ROOM
     while True:
         for place in range(starts[i], starts[i + 1]):
             if labels[targets[place]] == own:
-                met, is_over = _search(i, targets[place], room, labels, starts, targets, is_met, queue)
-                if met == number or is_over:
-                    return met == number
-        room *= 8
+                has_met_all, is_over = _search(i, targets[place], room, labels, starts, targets, state, queue)
+                if has_met_all or is_over:
+                    return has_met_all
+        room *= ROOM
 
 
 @kernel
 def _search(
-    i: int, first: int, room: int, labels: Indices, starts: Indices, targets: Indices, is_met: Flags, queue: Indices
-) -> tuple[int, bool]:
-    """Return how many neighbours of ``i`` a search from one of them meets in its cluster, and whether it is over.
+    i: int, first: int, room: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices
+) -> tuple[bool, bool]:
+    """Return whether a search from one neighbour of ``i`` meets the others in its cluster, and whether it is over.
 
     Parameters
     ----------
     room : int
         From how many samples it goes on at most.
-    is_met : ndarray of bool, shape (n,)
-        All False, before and after.
+    state : ndarray of int, shape (n,)
+        Room for what is to be met (1) and was met (2), 0 before and after.
     queue : ndarray of int, shape (n,)
         Room for the samples that were met.
     """
-    queue[0], is_met[first], is_met[i] = first, True, True
-    head, tail, own = 0, 1, labels[i]
-    while head < min(tail, room):
+    own, left = labels[i], -1
+    for place in range(starts[i], starts[i + 1]):
+        if labels[targets[place]] == own:
+            state[targets[place]] = 1
+            left += 1
+    queue[0], state[first], state[i] = first, 2, 2
+    head, tail = 0, 1
+    while left > 0 and head < min(tail, room):
         for place in range(starts[queue[head]], starts[queue[head] + 1]):
             other = targets[place]
-            if labels[other] == own and not is_met[other]:
-                is_met[other] = True
+            if labels[other] == own and state[other] < 2:
+                left -= state[other]
+                state[other] = 2
                 queue[tail] = other
                 tail += 1
         head += 1
-    met = 0
     for place in range(starts[i], starts[i + 1]):
-        met += is_met[targets[place]]
-    is_met[i] = False
+        state[targets[place]] = 0
+    state[i] = 0
     for at in range(tail):
-        is_met[queue[at]] = False
-    return met, head == tail
+        state[queue[at]] = 0
+    return left == 0, head == tail
 
 
 @kernel

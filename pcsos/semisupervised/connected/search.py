@@ -144,7 +144,7 @@ def _perturbed(map_: Map, labels: Indices, rng: np.random.Generator) -> Indices:
     changed[off] = k
     pairs = crossings(map_.graph.edges, changed)
     pairs = pairs[(pairs != [cluster, k]).any(axis=1)]
-    if not len(pairs):
+    if not off.size or not len(pairs):
         return labels
     mass = np.bincount(changed, map_.weights, k + 1).astype(np.float64)
     costs = costs_of_merging(mass, summarise(map_.points, map_.weights, changed, k + 1)[0], pairs)
