@@ -12,6 +12,8 @@ WORTH = 1e-9
 MOST_SWEEPS = 1000
 #: From how many samples the shortest searches go on, and how many times as long the next ones are.
 ROOM = 8
+#: How long they are at most, as long as there are moves that need no longer ones.
+SHORT = ROOM * ROOM
 
 
 @kernel
@@ -41,6 +43,7 @@ def descend(
     state, queue = np.zeros(labels.size, np.intp), np.empty(labels.size, np.intp)
     mass = np.empty(n_clusters)
     changed, looked, clock = is_new.astype(np.intp), np.zeros(labels.size, np.intp), 1
+    longest = SHORT
     for _ in range(MOST_SWEEPS):
         means, _ = summarise(points, weights, labels, n_clusters)
         mass[:] = 0.0
@@ -52,13 +55,18 @@ def descend(
                 continue
             looked[i] = clock
             own, cluster = labels[i], _better_cluster(i, labels, points, weights, starts, targets, mass, means)
-            if cluster >= 0 and _stays_connected(i, labels, starts, targets, state, queue):
+            if cluster < 0:
+                continue
+            if _stays_connected(i, labels, starts, targets, state, queue, longest):
                 _move(i, cluster, labels, points, weights, mass, means)
                 clock += 1
                 changed[own], changed[cluster] = clock, clock
                 has_moved = True
-        if not has_moved:
+            elif longest < labels.size:
+                looked[i] = 0  # and will be looked at again by longer searches
+        if not has_moved and longest == labels.size:
             return
+        longest = SHORT if has_moved else labels.size
 
 
 @inlined_kernel
@@ -112,12 +120,13 @@ def _square(i: int, cluster: int, points: Floats, means: Floats) -> float:
 
 @kernel
 def _stays_connected(
-    i: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices
+    i: int, labels: Indices, starts: Indices, targets: Indices, state: Indices, queue: Indices, longest: int
 ) -> bool:
     """Tell whether a cluster stays connected, and has a sample left, without sample ``i``.
 
     Its neighbours there have to reach one another. Searches begin at each of them in turn, short ones first, until one
-    has met them all or can go no farther: so a cut is seen from its smaller side.
+    has met them all or can go no farther: so a cut is seen from its smaller side. Where searches of the length
+    ``longest`` do not decide it, the answer is no.
     """
     own, number = labels[i], 0
     for place in range(starts[i], starts[i + 1]):
@@ -125,13 +134,14 @@ def _stays_connected(
     if number < 2:
         return number == 1
     room = ROOM
-    while True:
+    while room < longest * ROOM:
         for place in range(starts[i], starts[i + 1]):
             if labels[targets[place]] == own:
                 has_met_all, is_over = _search(i, targets[place], room, labels, starts, targets, state, queue)
                 if has_met_all or is_over:
                     return has_met_all
         room *= ROOM
+    return False
 
 
 @kernel

@@ -13,6 +13,8 @@ import pcsos
 from pcsos import InputError, Status
 from pcsos.problem.instance import Instance
 from pcsos.semisupervised import ConnectedKMeans
+from pcsos.semisupervised.connected.adjacency import Adjacency
+from pcsos.semisupervised.connected.moving import descend
 from tests.oracle import all_partitions, costs
 from tests.slow import shares
 
@@ -283,6 +285,34 @@ class TestWeights:
         assert model.labels_.tolist() == [0, 0, 1, 1]
         assert model.cluster_centers_.ravel().tolist() == [0.5, 8.0]
         assert model.inertia_ == 0.5
+
+
+class TestMoves:
+    def moved(self, labels: list[int], points: list[float], edges: Any, weights: Any = None) -> list[int]:
+        graph = Adjacency.of(edges, points)
+        found, n = np.array(labels), len(labels)
+        column, mass = np.array(points)[:, None], np.ones(n) if weights is None else np.array(weights)
+        k = max(labels) + 1
+        descend(found, column, mass, graph.starts, graph.targets, k, np.arange(n), np.full(k, True))
+        return found.tolist()
+
+    def test_a_border_goes_where_it_costs_least(self) -> None:
+        chain = [(0, 1), (1, 2), (2, 3)]
+        assert self.moved([0, 1, 1, 1], [0.0, 0.0, 9.0, 9.0], chain) == [0, 0, 1, 1]
+
+    def test_what_holds_a_cluster_together_stays(self) -> None:
+        star = [(0, 1), (0, 2), (0, 3)]
+        assert self.moved([0, 0, 0, 1], [9.0, 0.0, 0.0, 9.0], star) == [0, 0, 0, 1]
+
+    def test_a_way_round_may_be_long(self) -> None:
+        ring = [(at, (at + 1) % 300) for at in range(300)]
+        points = [9.0, *[0.0] * 299, 9.0]
+        labels = self.moved([*[0] * 300, 1], points, [*ring, (0, 300)])
+        assert labels == [1, *[0] * 299, 1]
+
+    def test_what_weighs_nothing_does_not_move(self) -> None:
+        chain = [(0, 1), (1, 2), (2, 3)]
+        assert self.moved([0, 0, 0, 1], [0.0, 1.0, 5.0, 5.0], chain, [1.0, 1.0, 0.0, 0.0]) == [0, 0, 0, 1]
 
 
 @pytest.mark.parametrize("scale", [1e-30, 1e30])
