@@ -56,6 +56,7 @@ MODULES = {
     "semisupervised.graph.ssgc": 4,
     "semisupervised.graph.mcssgc": 6,
     "semisupervised.graph.mcssdbs": 5,
+    "semisupervised.connected.connected_k_means": 4,
 }
 
 
