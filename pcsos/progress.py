@@ -155,7 +155,7 @@ class ProgressTable:
     >>> from pcsos.progress import ProgressTable
     >>> result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, on_event=ProgressTable(sys.stdout, show_times=False))
     ... # doctest: +ELLIPSIS
-    pcsos ...: 4 points, 1 features, 2 clusters; after reduction ...
+    pcsos ...: 4 points, 1 feature, 2 clusters; after reduction ...
     """
 
     def __init__(
