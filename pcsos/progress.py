@@ -257,10 +257,12 @@ class ProgressTable:
         if not is_last and now - self._shown_at < self._interval:
             return
         self._shown_at, self._num_rows = now, 0
+        self._bound = max(self._bound, event.lower_bound)
+        gap = min(event.gap, tolerances.relative_gap(self._incumbent, self._bound))
         left = event.seconds / event.num_done * (event.num_blocks - event.num_done)
         row = (
             f"  {event.num_done} of {event.num_blocks} blocks of about {event.size} points bounded: gap "
-            f"{_percent(event.gap)} so far, {_percent(event.projected_gap)} expected"
+            f"{_percent(gap)} so far, {_percent(min(gap, event.projected_gap))} expected"
         )
         if self._show_times:
             row += f"; {event.seconds:.1f} s, about {left:.0f} s left" if not is_last else f"; {event.seconds:.1f} s"

@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 
 from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
-from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_from_centres, offer_improved
+from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_from_centres, offer_improved, offer_rival
 from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
@@ -102,6 +102,7 @@ def run_certification(
             context.primal.restore(earlier)
         if not instance.is_line:
             offer_improved(problem, given.labels, context)
+            offer_rival(problem, context)
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
         proved = prove(CERTIFY, plain, Proved(), narrowed)

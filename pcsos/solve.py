@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 
 from pcsos import lazy
 from pcsos.control.stop import asker
+from pcsos.events import Notify, notices
+from pcsos.io.scaling import scale_note
 from pcsos.options import Options, ProofKeywords, RunKeywords
 from pcsos.params import Params
 from pcsos.problem.instance import Instance, instance_of
@@ -104,6 +106,9 @@ def solve(
     if engine != "admm":
         lazy.engine_factory(engine, options.params)  # refused here where its solver is not installed
     instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+    on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
+    if keywords["verbose"]:
+        _note_scales(instance, notices(on_event))
     refuse_other_index(points if keywords["gram"] is None else keywords["gram"], initial_labels, "initial_labels")
     begin = partial(
         lazy.run,
@@ -112,7 +117,7 @@ def solve(
         initial=None if initial_labels is None else initial_partition(instance, initial_labels),
         centres=None if initial_centers is None else checked_centers(instance, initial_centers),
         executor=keywords["executor"],
-        on_event=lazy.listener(keywords["on_event"], verbose=keywords["verbose"]),
+        on_event=on_event,
         should_stop=asker(keywords["should_stop"]),
     )
     if keywords["run_file"] is None:
@@ -121,6 +126,13 @@ def solve(
         with lazy.RunFile.create(keywords["run_file"], instance, options) as file:
             result = begin(run_file=file)
     return result if match_to is None else result.matched_to(match_to)
+
+
+def _note_scales(instance: Instance, notify: Notify) -> None:
+    """Say so where one feature decides nearly alone."""
+    note = scale_note(instance.points, instance.feature_names, "scale features unless they have one unit")
+    if note and instance.gram is None:
+        notify(note)
 
 
 @full_signature

@@ -27,9 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ask(replies: str, *more: str, monkeypatch: pytest.MonkeyPatch) -> int:
+def ask(replies: str, *more: str, monkeypatch: pytest.MonkeyPatch, to: str = "pairs.txt") -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO(replies))
-    return cli.main(["ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", "pairs.txt", *more])
+    return cli.main(["ask", "points.csv", "-k", "2", "--id", "name", "--constraints-out", to, *more])
 
 
 def test_answers_become_constraints_by_the_names_of_the_points(
@@ -101,7 +101,7 @@ def test_columns_are_shown_as_they_stand_and_are_no_features(
     one, other = (int(name[1:]) for name in table[0].split()[1:])
     assert table[1].split() == ["town", "town", str(one), "town", str(other)]
     assert table[2].split()[:3] == ["born", str(1900 + one), str(1900 + other)]
-    command = "pcsos solve points.csv -k 2 --ignore 5 --ignore town --ignore 5 --id name --constraints pairs.txt"
+    command = "pcsos solve points.csv -k 2 --ignore 5 --ignore town --id name --constraints pairs.txt"
     assert f"pcsos: next: {command}\n" in shown
     assert cli.main([*command.split()[1:], "--quiet"]) == 0
 
@@ -133,7 +133,7 @@ def test_features_are_shown_as_they_stand_also_where_they_are_standardized(
 def test_pairs_on_standard_output_have_no_next_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert ask("n\nq\n", "--constraints-out", "-", monkeypatch=monkeypatch) == 0
+    assert ask("n\nq\n", to="-", monkeypatch=monkeypatch) == 0
     assert "next:" not in capsys.readouterr().err
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from pcsos.cli.arguments import Parser, parse, program_parser
 from pcsos.cli.parser import COMMON
+from pcsos.exceptions import InputError
 
 COMMANDS: dict[str, Parser] = program_parser()[1]
 
@@ -48,6 +49,28 @@ def test_conditions_stand_under_their_title(capsys: pytest.CaptureFixture[str]) 
     section = whole[whole.index("conditions on clusters:") : whole.index("how POINTS is read:")]
     assert {"--size-min", "--max-diameter", "--weights", "--groups"} <= options_in(section)
     assert "--seed" not in section
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("solve a.csv -k 3 -k 4", r"argument -k: it is given twice; give it once \(see `pcsos solve --help`\)"),
+        (
+            "solve a.csv -k 3 --constraints a --constraints b",
+            "it is given twice; put all pairs into one file",
+        ),
+        ("info a.csv -k 3 --weights a --weights b", "--weights: it is given twice"),
+        ("solve a.csv -k 3 --lables x", r"--lables x; did you mean --labels\? \(see `pcsos solve --help`\)"),
+        ("solve a.csv -k 3 --zzz red", r"unrecognized arguments: --zzz red \(see"),
+    ],
+)
+def test_what_is_given_twice_or_mistyped_is_refused(line: str, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        parse(line.split())
+
+
+def test_options_that_may_be_repeated() -> None:
+    assert parse(["solve", "a.csv", "-k", "3", "--ignore", "x", "--ignore", "y"]).ignore == ["x", "y"]
 
 
 def test_usage_says_what_has_to_be_given(capsys: pytest.CaptureFixture[str]) -> None:

@@ -136,6 +136,8 @@ def line_of(words: list[str], ending: Ending, to: dict[str, str], is_quiet: bool
     if ending.words and not ending.words[0].startswith("-"):
         words = [ending.words[0] if word == VALUES["points"] else word for word in words]
     else:
+        if ending.words[:1] == ("--constraints",):  # once
+            words = [word for word in words if word not in ("--constraints", "pairs.txt")]
         words = [*words, *ending.words]
     return [*words, *itertools.chain.from_iterable(to.items()), *["--quiet"] * is_quiet]
 

@@ -124,3 +124,29 @@ class TestMatching:
     def test_others_are_refused(self, earlier: object, reason: str) -> None:
         with pytest.raises(InputError, match=reason):
             self.RESULT.matched_to(earlier)  # type: ignore[arg-type]
+
+
+class TestPredict:
+    def test_other_points_have_the_nearest_centre(self) -> None:
+        others = np.random.default_rng(1).uniform(-5.0, 15.0, size=(500, 2))
+        result = pcsos.solve(POINTS, 4, workers=1)
+        distances = ((others[:, None] - result.centers) ** 2).sum(axis=2)
+        np.testing.assert_array_equal(result.predict(others), distances.argmin(axis=1))
+        np.testing.assert_array_equal(result.predict(POINTS), result.labels)
+        assert result.predict(np.empty((0, 2))).size == 0
+
+    @pytest.mark.parametrize(
+        ("points", "reason"),
+        [
+            (np.zeros((3, 3)), r"points have shape \(3, 3\); give 2 coordinates"),
+            ([[0.0, np.nan]], r"points\[0, 1\] is nan"),
+            ("x", "points is of type str"),
+        ],
+    )
+    def test_those_that_do_not_fit_are_refused(self, points: object, reason: str) -> None:
+        with pytest.raises(InputError, match=reason):
+            pcsos.solve(POINTS, 4, workers=1).predict(points)  # type: ignore[arg-type]
+
+    def test_inner_products_have_no_centres(self) -> None:
+        with pytest.raises(InputError, match="predict needs coordinates"):
+            pcsos.solve(POINTS, 2, kernel="rbf", workers=1, gap=0.5).predict(POINTS)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import pcsos
@@ -258,7 +259,15 @@ class TestVerbose:
         assert shown.out == ""
         assert "4 points, 2 features, 2 clusters" in shown.err
         assert "incumbent" in shown.err
-        assert isinstance(heard[0], events.RunStarted)
+        assert any(isinstance(event, events.RunStarted) for event in heard)
+
+    def test_a_feature_that_decides_alone_is_pointed_at(self, capsys: pytest.CaptureFixture[str]) -> None:
+        points = np.random.default_rng(0).standard_normal((20, 2)) * [1.0, 100.0]
+        for table, called in ((points, "number 2"), (pd.DataFrame(points, columns=["age", "income"]), "'income'")):
+            pcsos.solve(table, 2, workers=1, verbose=True)
+            assert f"the feature {called} has 100 % of the variance" in " ".join(capsys.readouterr().err.split())
+        pcsos.solve(points, 2, workers=1)
+        assert capsys.readouterr().err == ""
 
     def test_certificates_and_runs_that_go_on_show_it_too(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]

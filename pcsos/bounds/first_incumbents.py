@@ -30,6 +30,8 @@ from pcsos.typing import Floats, Indices
 NUM_STARTS = 3
 #: Super-points times clusters from which on the local search runs where it can be left.
 LARGE_SEARCH = 100_000
+#: Super-points from which on labels to be certified are compared with what samples find.
+RIVAL_FROM = 2_000
 
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
@@ -64,6 +66,17 @@ def offer_from_centres(problem: Presolved, centres: Floats, context: Context) ->
     near = partial(ask_aside, partition_near) if reduced.size > LARGE else partition_near
     with contextlib.suppress(Interrupted, ProgramLostError):
         context.primal.offer(near(reduced, where, context.options, stop=context.stop))
+
+
+def offer_rival(problem: Presolved, context: Context) -> None:
+    """Offer what S-MDEClust on samples finds, in a second or two, of many points on which there are no conditions.
+
+    Labels to be certified may be poor ones, with which bounds would end far below.
+    """
+    reduced = problem.problem
+    if reduced.is_plain and not len(reduced.cannot_link) and reduced.size > RIVAL_FROM:
+        with contextlib.suppress(Interrupted, ProgramLostError):
+            context.primal.offer(ask_aside(sampled_partition, reduced, context.options, stop=context.stop))
 
 
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:

@@ -5,7 +5,7 @@ import os
 from collections.abc import Sequence
 
 from pcsos._version import __version__
-from pcsos.cli.parser import HelpAll, Parser
+from pcsos.cli.parser import GIVEN, HelpAll, Parser
 from pcsos.cli.shared_options import (
     DEFAULTS,
     LABELS_HELP,
@@ -79,7 +79,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     parser, commands = program_parser()
     if COMPLETING in os.environ:
         _complete(parser)
-    parsed = parser.parse_args(arguments)
+    parsed, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        commands[parsed.command].refuse(unknown)
+    vars(parsed).pop(GIVEN, None)
     outputs = commands[parsed.command].outputs
     parsed.outputs = {option: getattr(parsed, attribute) for option, attribute in outputs.items()}
     return parsed

@@ -16,7 +16,7 @@ from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
 from pcsos.io.constraints import read_constraint_file
 from pcsos.io.labels import read_labels
-from pcsos.io.scaling import Scaling, dominant_feature
+from pcsos.io.scaling import Scaling, scale_note
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.distances import limited
 from pcsos.problem.conditions.pairs import Constraints
@@ -26,9 +26,6 @@ from pcsos.reading.text import number_of
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
 from pcsos.validation.signatures import options_of
-
-#: Share of the variance from which on a feature decides nearly alone.
-DOMINANT = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,6 +132,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     source = Source.of(arguments)
     table = read_table(
         source.path,
+        features=arguments.features,
         ignore=arguments.ignore,
         header=arguments.header,
         decimal=arguments.decimal,
@@ -187,14 +185,9 @@ def _print_notes(table: Table, path: PathLike) -> None:
         f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects
     ]
-    dominant = dominant_feature(table.points)
-    if dominant is not None and dominant[1] > DOMINANT:
-        feature, share = dominant
-        called = repr(table.names[feature]) if table.names else f"number {feature + 1}"
-        notes.append(
-            f"the feature {called} of {name_of(path)} has {100.0 * share:.3g} % of the variance and decides nearly "
-            "alone; --standardize lets each feature count the same"
-        )
+    remedy, where = "--standardize lets each feature count the same", f" of {name_of(path)}"
+    on_scales = scale_note(table.points, table.names, remedy, where)
+    notes += [on_scales] if on_scales else []
     if table.remark:
         notes.append(table.remark)
     for note in notes:

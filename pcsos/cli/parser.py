@@ -8,11 +8,15 @@ from pcsos.exceptions import InputError
 #: Options that the short help of a command shows; those that stand in a section are left to ``--help-all``.
 COMMON = frozenset(
     {
-        "--help", "--help-all", "-k", "--constraints", "--constraints-out", "--ignore", "--id", "--standardize",
-        "--from", "--to", "--method", "--criterion", "--known", "--strategy", "--budget", "--show", "--web",
-        "--time-limit", "--gap", "--labels", "--labels-out", "--json", "--run-file", "--report", "--plot", "--quiet",
+        "--help", "--help-all", "-k", "--constraints", "--constraints-out", "--features", "--ignore", "--id",
+        "--standardize", "--from", "--to", "--method", "--criterion", "--known", "--strategy", "--budget", "--show",
+        "--web", "--time-limit", "--gap", "--labels", "--labels-out", "--json", "--run-file", "--report", "--plot",
+        "--quiet",
     }
 )  # fmt: skip
+
+#: The attribute of what is parsed that has the options given so far.
+GIVEN = "given"
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +33,8 @@ class Parser(argparse.ArgumentParser):
         self._shows_all = False
         self.outputs: dict[str, str] = {}
         super().__init__(*arguments, **settings)
+        for name in (None, "store"):
+            self.register("action", name, Once)
 
     def section(self, title: str) -> None:
         """Put the options that are added from here on under a title, but for the common ones."""
@@ -56,6 +62,15 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise the message as an :class:`InputError`."""
         raise InputError(f"{message} (see `{self.prog} --help`)")
+
+    def refuse(self, unknown: list[str]) -> NoReturn:
+        """Refuse arguments that there are not, with the option that may be meant."""
+        from difflib import get_close_matches  # needed only after a mistake
+
+        options = [option for action in self._actions for option in action.option_strings]
+        near = get_close_matches(unknown[0].split("=")[0], options, n=1)
+        guess = f"; did you mean {near[0]}?" if near else ""
+        self.error(f"unrecognized arguments: {' '.join(unknown)}{guess}")
 
     def format_help(self) -> str:
         """Return the help: with the sections if all is asked for, else with the common options."""
@@ -85,6 +100,21 @@ class Parser(argparse.ArgumentParser):
             elif action.required:
                 words.append(f"{action.option_strings[0]} {action.metavar}")
         return " ".join([*words, "[options]"])
+
+
+class Once(argparse._StoreAction):
+    """Store a value of an option, which may not be given twice: the first one would be lost without a word."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any, option: str | None = None
+    ) -> None:
+        """Store the value."""
+        given: set[str] = vars(namespace).setdefault(GIVEN, set())
+        if option is not None and self.dest in given:
+            more = "; put all pairs into one file" if option == "--constraints" else ""
+            raise argparse.ArgumentError(self, f"it is given twice{more or '; give it once'}")
+        given.add(self.dest)
+        super().__call__(parser, namespace, values, option)
 
 
 class HelpAll(argparse.Action):

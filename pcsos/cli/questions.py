@@ -191,7 +191,9 @@ def _opened_page(session: "active.ActiveSession", show: active.SideBySide) -> "Q
 def _next_command(arguments: argparse.Namespace) -> str:
     """Return the command that clusters the same points under the pairs that were written."""
     words = ["pcsos", "solve", arguments.points, "-k", str(arguments.n_clusters)]
-    words += [word for column in (*arguments.ignore, *arguments.show) for word in ("--ignore", column)]
+    words += ["--features", ",".join(arguments.features)] if arguments.features else []
+    left_out = dict.fromkeys((*arguments.ignore, *(() if arguments.features else arguments.show)))
+    words += [word for column in left_out for word in ("--ignore", column)]
     words += ["--id", arguments.id_column] if arguments.id_column is not None else []
     words += ["--standardize"] if arguments.standardize else []
     words += ["--one-based"] if arguments.one_based else []

@@ -77,6 +77,13 @@ def add_columns(parser: Parser) -> None:
     """Add how the file of points is read."""
     parser.section("how POINTS is read")
     parser.add_argument(
+        "--features",
+        type=lambda text: text.split(","),
+        default=(),
+        metavar="COLUMN,...",
+        help="columns of POINTS that are the features, by name or by number from 1 (default: all others)",
+    )
+    parser.add_argument(
         "--ignore",
         action="append",
         default=[],

@@ -26,6 +26,9 @@ from pcsos.verify import verify as verify_run
 SHOW_AFTER = 2.0
 SHOW_EVERY = 0.5
 
+#: What may be the matter where points are others.
+OTHER_POINTS = "; give the options of the run about POINTS, too, such as --standardize, --ignore and --weights"
+
 
 def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and that it is about what is given."""
@@ -42,7 +45,8 @@ def verify(arguments: argparse.Namespace) -> int:
         )
     except VerificationError as error:
         checks.clear()
-        say(f"{arguments.run_file} is not verified: {error}")
+        hint = OTHER_POINTS if "other points or weights" in str(error) else ""
+        say(f"{arguments.run_file} is not verified: {error}{hint}")
         return ExitStatus.NOT_VERIFIED
     finally:
         checks.clear()
@@ -121,6 +125,7 @@ def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:
     options = {
         "--constraints": arguments.constraints,
         **_given(arguments, DistanceKeywords),
+        "--features": arguments.features or None,
         "--ignore": arguments.ignore or None,
         "--header": arguments.header or None,
         "--no-header": True if arguments.header is False else None,

@@ -20,10 +20,12 @@ SUSPECT_NAMES = frozenset({"class", "cluster", "label", "labels", "species", "ta
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns that are no features, each by name or by number, counted from 1.
+    """What the columns are, each by name or by number, counted from 1: features, unless something else is said.
 
     Parameters
     ----------
+    features : sequence of str
+        The features, where all other columns are none; empty where all others are.
     ignore : sequence of str
         Columns that are left out.
     weights : str or None
@@ -41,6 +43,7 @@ class Roles:
     ids: str | None = None
     remedy: str = ""
     shown: Sequence[str] = ()
+    features: Sequence[str] = ()
 
 
 def place_of_row(row: int) -> str:
@@ -128,7 +131,12 @@ def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, pa
     if id_column in last:
         raise InputError(f"{path} column {roles.ids!r} cannot hold both ids and weights; name two columns")
     dropped.update([] if id_column is None else [id_column])
-    kept = [column for column in range(num_columns) if column not in dropped.union(last)]
+    others = dropped.union(last)
+    chosen = {name: _position(name, num_columns, names, path, "take as a feature") for name in roles.features}
+    for name, column in chosen.items():
+        if column in others:
+            raise InputError(f"{path} column {name!r} cannot be a feature and something else; drop one option")
+    kept = sorted(set(chosen.values())) or [column for column in range(num_columns) if column not in others]
     if not kept:
         raise InputError(f"{path} has no column left to use as a feature; leave one for them")
     for column in kept if names is not None else ():

@@ -34,8 +34,10 @@ SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 
 #: Keywords by what they are called elsewhere, in capitals and without hyphens.
 SPELLINGS = {
-    "ML": "ML", "MUSTLINK": "ML", "CL": "CL", "CANNOTLINK": "CL", "GAMMA": "GAMMA", "DELTA": "DELTA",
+    "ML": "ML", "MUSTLINK": "ML", "MUST": "ML", "SAME": "ML",
+    "CL": "CL", "CANNOTLINK": "CL", "CANNOT": "CL", "DIFFERENT": "CL",
     "SML": "SML", "SOFTMUSTLINK": "SML", "SCL": "SCL", "SOFTCANNOTLINK": "SCL",
+    "GAMMA": "GAMMA", "DELTA": "DELTA",
 }  # fmt: skip
 
 #: What other programs write behind a pair (i j 1) to say whether it must or cannot be linked.

@@ -49,6 +49,7 @@ def read_table(
     weights_column: str | None = None,
     id_column: str | None = None,
     shown: Sequence[str] = (),
+    features: Sequence[str] = (),
 ) -> Table:
     """Return the points of a file, the names of its columns, and what others of them hold; see :func:`read_points`.
 
@@ -58,8 +59,10 @@ def read_table(
         The columns with the weights and the ids of the points, by name or by number; they are no features.
     shown : sequence of str
         Columns that are no features either, but are kept as they stand in the file, for people to look at.
+    features : sequence of str
+        The columns that are features, in place of all that are not ignored.
     """
-    return _table(path, Roles(ignore, weights_column, id_column, shown=shown), header, decimal)
+    return _table(path, Roles(ignore, weights_column, id_column, shown=shown, features=features), header, decimal)
 
 
 def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats:

@@ -1,5 +1,6 @@
 """Scaling: features of which each counts as much as the others."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -33,6 +34,20 @@ class Scaling:
         """Return points in the new units."""
         scaled: Floats = (points - self.means) / self.deviations
         return scaled
+
+
+#: Share of the variance from which on a feature decides nearly alone.
+DOMINANT = 0.95
+
+
+def scale_note(points: Floats, names: Sequence[str] | None, remedy: str, where: str = "") -> str:
+    """Return a sentence on the feature that decides nearly alone, if there is one; empty otherwise."""
+    found = dominant_feature(points)
+    if found is None or found[1] <= DOMINANT:
+        return ""
+    feature, share = found
+    called = f"{names[feature]!r}" if names else f"number {feature + 1}"
+    return f"the feature {called}{where} has {100.0 * share:.3g} % of the variance and decides nearly alone; {remedy}"
 
 
 def dominant_feature(points: Floats) -> tuple[int, float] | None:

@@ -119,6 +119,7 @@ def _rows_of(
 
 def _checked_points(points: ArrayLike) -> Floats:
     points = spelled_out(points, "points", "give an array with a row a point")
+    _refuse_missing(points)
     try:
         array = real_numbers(points)
     except (TypeError, ValueError, OverflowError) as error:
@@ -148,6 +149,18 @@ def _checked_points(points: ArrayLike) -> Floats:
             f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
         )
     return array
+
+
+def _refuse_missing(table: Any) -> None:
+    """Refuse the first value that a DataFrame lacks, by the names of its row and column."""
+    if not hasattr(table, "isna") or not hasattr(table, "columns"):
+        return
+    missing = np.argwhere(np.asarray(table.isna()))
+    if len(missing):
+        row, column = table.index[missing[0][0]], table.columns[missing[0][1]]
+        raise InputError(
+            f"points: the row {row!r} has no value in the column {column!r}; remove that row or impute the value"
+        )
 
 
 def _refuse_a_column(table: Any) -> None:

@@ -21,6 +21,7 @@ from pcsos.proofs.conflict import Conflict
 from pcsos.result.certain_pairs import CertainPairs
 from pcsos.result.frame import frame_of
 from pcsos.result.matching import matched_labels
+from pcsos.result.nearest import nearest_centres
 from pcsos.result.status import Reason, Status
 from pcsos.result.views import Views
 from pcsos.result.words import listed_sizes, shown
@@ -256,6 +257,34 @@ class Result:
         """
         known = self._known("to make a table of")
         return frame_of(*known, index)
+
+    def predict(self, points: ArrayLike) -> Indices:
+        """Return the cluster whose centre is nearest, for each of some other points.
+
+        Constraints and sizes do not apply to them.
+
+        Parameters
+        ----------
+        points : array_like, shape (m, d)
+            Points with the features of those that were clustered, in the same units.
+
+        Returns
+        -------
+        ndarray of int, shape (m,)
+            Numbers as in ``labels``; the least one where two centres are equally near.
+
+        Raises
+        ------
+        InputError
+            If there is no partition, there are inner products in place of coordinates, or the points do not fit.
+
+        Examples
+        --------
+        >>> import pcsos
+        >>> pcsos.solve([0.0, 1.0, 5.0, 6.0], 2).predict([-1.0, 4.0]).tolist()
+        [0, 1]
+        """
+        return nearest_centres(*self._known("to predict from"), points)
 
     def certain_pairs(
         self,
