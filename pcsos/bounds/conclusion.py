@@ -72,6 +72,8 @@ def certified(problem: Presolved, given: Partition, proved: Proved, context: Con
     if better is not None and not reached:
         share = 100.0 * (given.objective - better.objective) / given.objective
         message = f"a better partition was met, which costs {share:.3g} % less than the labels given"
+        if instance.is_plain and not len(instance.must_link) + len(instance.cannot_link):
+            message += "; if these keep to pairs or limits, give them, too"
     elif reason is Reason.STALLED and instance.is_plain:
         message = "larger blocks do not fit, and those that do prove no more"
     elif reason is Reason.STALLED:
