@@ -53,7 +53,7 @@ def is_run_file(path: str) -> bool:
 def describe_run(arguments: argparse.Namespace) -> int:
     """Show what a run claims, and what is certain about its pairs if that is asked for."""
     given = [name for name in OF_POINTS if getattr(arguments, name) is not None]
-    if given or arguments.ignore or arguments.one_based:
+    if given or arguments.ignore or arguments.features or arguments.standardize or arguments.one_based:
         raise InputError(f"{arguments.points} is a run file, which has points and k; leave out what is about POINTS")
     check_outputs({"--json": arguments.json}, {"RUN_FILE": arguments.points})
     result = _claim(arguments.points)
