@@ -103,8 +103,8 @@ KINDS: dict[str, type[Event]] = {
 
 #: What can find an incumbent, by the letter that the log shows.
 SOURCES = {
-    "I": "the labels to begin with",
-    "C": "IPC-k-means from the centres to begin with",
+    "I": "the initial labels",
+    "C": "IPC-k-means from the initial centres",
     "K": "IPC-k-means from k-means++ centres",
     "S": "IPC-k-means from the centres of the SDP",
     "M": "S-MDEClust",

@@ -40,7 +40,7 @@ def gaussian_mixture(
     if n_features < 1 or not 1 <= n_clusters <= n_points:
         raise InputError(
             f"cannot draw {n_points} points with {n_features} features from {n_clusters} components; "
-            "give at least one feature and between one component and one a point"
+            "give at least one feature and between one component and one per point"
         )
     rng = seeded(seed)
     centres = separation / np.sqrt(2.0 * n_features) * rng.standard_normal((n_clusters, n_features))

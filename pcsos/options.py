@@ -40,9 +40,9 @@ class Options:
     node_limit : int or None
         Number of nodes whose bound is computed.
     workers : int or None
-        Processes; by default one a core, at most 16, and one where this process may not start others; -1 is one for
-        each core, and more than there are cores are never started. The result is reproducible for a given seed and
-        number of processes.
+        Number of worker processes. By default one per core, at most 16, but a single one where this process may not
+        start others. -1 means one per core. There are never more workers than cores. For a given seed and number of
+        workers the result is reproducible.
     seed : int
         Seed of all random choices.
     engine : str
@@ -114,12 +114,12 @@ class RunKeywords(TypedDict, total=False):
     Parameters
     ----------
     time_limit : float, optional
-        Seconds that the run takes, about: it is asked to end one before, or a twentieth of less than 20. What is found
-        and proved until then is kept.
+        Seconds of wall-clock time. The run begins to end one second before (a twentieth of the limit before, if that is
+        below 20 seconds), so that it takes about as long as the limit. What is found and proved by then is kept.
     workers : int, optional
-        Worker processes, by default one for each core this process may use, at most 16, and one in a daemonic process;
-        -1 is one for each core, and more than there are cores are not started, which a notice says.
-        The result is reproducible for a given seed and number on one kind of processor.
+        Number of worker processes. By default one for each core that this process may use, at most 16, but a single one
+        in a daemonic process. -1 means one for each core. There are never more workers than cores; a notice says so if
+        more were asked for. For a given seed and number of workers the result is reproducible on one kind of processor.
     verbose : bool
         Show a :class:`pcsos.progress.ProgressTable` on standard error.
     on_event : callable, optional
@@ -161,8 +161,8 @@ class ProofKeywords(SearchKeywords, total=False):
     run_file : path, optional
         Where to write the run: its journal, checkpoint and certificate (:func:`pcsos.verify.verify`).
     executor : concurrent.futures.Executor, optional
-        Runs nodes or blocks instead of a pool of processes, two in flight for each of ``workers``. What it runs ends
-        with the time limit, but hears of no interrupt: two seconds later it is no longer waited for.
+        Runs nodes or blocks in place of a pool of processes, two at a time for each of ``workers``. They end with the
+        time limit. An interrupt does not reach them: the run waits two seconds for them, then it ends without them.
     """
 
     params: Params | None

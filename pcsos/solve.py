@@ -55,11 +55,11 @@ def solve(
     **keywords
         What is asked of the partition, and how the run is carried out.
     initial_labels : array_like, shape (n,), optional
-        A partition to begin with, such as that of k-means: the cluster of each point, as a number or a name. It has
+        An initial partition, such as that of k-means: the cluster of each point, as a number or a name. It has
         exactly k clusters and satisfies all constraints. The result is at most as expensive, and the search for
         partitions goes on as without it.
     initial_centers : array_like, shape (k, d), optional
-        Centres to begin with, one a cluster, in the units of the points: IPC-k-means goes on from them, and the search
+        Initial centres, one per cluster, in the units of the points: IPC-k-means goes on from them, and the search
         for partitions goes on as without them.
     match_to : array_like, shape (m,) or (m, d), optional
         Labels or centres of an earlier clustering, after which clusters are numbered

@@ -56,7 +56,7 @@ class ExactCosts:
 
 
 class ExactTruth(ExactCosts):
-    """All feasible partitions of at most about ten points, one a row of ``labels``, and what they cost."""
+    """All feasible partitions of at most about ten points, one per row of ``labels``, and what they cost."""
 
     def __init__(
         self,

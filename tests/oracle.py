@@ -36,7 +36,7 @@ class Truth:
 
 @lru_cache(maxsize=128)
 def all_partitions(n: int, k: int) -> NDArray[np.intp]:
-    """Restricted growth strings of length n with exactly k different values, one a row."""
+    """Restricted growth strings of length n with exactly k different values, one per row."""
     rows = np.zeros((1, 1), np.intp)
     for _ in range(1, n):
         used = rows.max(axis=1) + 1

@@ -51,16 +51,16 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(found[1], found[2], text.count("\n", 0, found.start(2)))
 
 
-def pictures(page: Path) -> list[str]:
-    """Return the names of the pictures that a page draws and shows."""
+def pictures(page: Path) -> dict[str, Path]:
+    """Return the pictures that a page draws and shows, by name: the files, beside the page or in ``pictures/``."""
     drawn = [name for block in blocks(page) if block.language == "python" for name in PICTURE.findall(block.text)]
     text = page.read_text(encoding="utf-8")
-    return [name for name in drawn if f"]({name})" in text]
+    shown = {name: [place for place in (name, f"pictures/{name}") if f"]({place})" in text] for name in drawn}
+    return {name: page.parent / places[0] for name, places in shown.items() if places}
 
 
 def furnish(folder: Path) -> None:
-    """Put into a folder what users have at hand, and a place for pictures."""
-    folder.joinpath("pictures").mkdir()
+    """Put into a folder what users have at hand."""
     shutil.copytree(ROOT / "instances", folder / "instances")
     for name, source in AT_HAND.items():
         shutil.copy(ROOT / source, folder / name)
@@ -105,10 +105,10 @@ def draw(page: Path) -> None:
     with TemporaryDirectory() as folder, chdir(folder):
         furnish(Path(folder))
         run_page(page)
-        for name in pictures(page):
+        for name, shown in pictures(page).items():
             if name.endswith(".png"):
                 with_few_colours(name)
-            shutil.copy(name, page.parent / name)
+            shutil.copy(name, shown)
 
 
 def run_command(command: str, where: str) -> None:

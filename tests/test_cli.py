@@ -127,7 +127,7 @@ class TestBadUsage:
             (["certify", "points.csv", "-k", "2", "--time-limit", "soon"], ["--time-limit: 'soon'"]),
             (
                 ["solve", "points.csv", "-k", "2", "--workers", "0"],
-                ["--workers: '0' is no number of processes; give at least 1, or -1"],
+                ["--workers: '0' is not a number of processes; give 1 or more, or -1"],
             ),
             (["solve", "points.csv", "-k", "2", "--engine", "magic"], ["--engine", "'magic'"]),
             (["heuristic", "points.csv", "-k", "2", "--method", "magic"], ["--method", "'magic'"]),

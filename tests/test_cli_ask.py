@@ -148,9 +148,12 @@ def test_pairs_on_standard_output_have_no_next_command(
         (["-", "-k", "2"], "POINTS and the answers are both standard input"),
         (["points.csv", "-k", "2", "--log", "-"], "--log: '-' is standard output, which cannot take it; give a file"),
         (["points.csv", "-k", "2", "--log", "pairs.txt"], "--log and --constraints-out are both pairs.txt"),
-        (["points.csv", "-k", "2", "--budget", "-1"], "no whole number of at least 0"),
-        (["points.csv", "-k", "2", "--epsilon", "x"], "'x' is no relative distance; give a number from 0 to 1e+20"),
-        (["points.csv", "-k", "2", "--epsilon", "-1"], "--epsilon: '-1' is no relative distance; give a number from 0"),
+        (["points.csv", "-k", "2", "--budget", "-1"], "not a whole number of at least 0"),
+        (["points.csv", "-k", "2", "--epsilon", "x"], "'x' is not a relative distance; give a number from 0 to 1e+20"),
+        (
+            ["points.csv", "-k", "2", "--epsilon", "-1"],
+            "--epsilon: '-1' is not a relative distance; give a number from 0",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_refused(

@@ -1,4 +1,4 @@
-"""Centres and labels to begin with, numbers that are kept, and features of one scale, from files."""
+"""Initial centres and labels, numbers that are kept, and features of one scale, from files."""
 
 import json
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_centers_are_taken_by_the_names_of_columns(command: str, capsys: pytest.
     found = json.loads(Path("out.json").read_text())
     assert found["objective"] == pytest.approx(pcsos.solve(POINTS, 3, workers=1).objective)
     if command == "solve":
-        assert "C = IPC-k-means from the centres to begin with" in capsys.readouterr().err
+        assert "C = IPC-k-means from the initial centres" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

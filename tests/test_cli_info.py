@@ -81,7 +81,7 @@ def test_how_far_it_is_goes_to_standard_error_unless_it_is_to_be_quiet(
     [
         (["-k", "3"], "is a run file, which has points and k; leave out what is about POINTS"),
         (["--ignore", "x"], "is a run file, which has points and k; leave out what is about POINTS"),
-        (["--certain", "-1"], "is no relative distance"),
+        (["--certain", "-1"], "is not a relative distance"),
     ],
 )
 def test_what_a_run_file_has_already_is_not_taken(

@@ -153,7 +153,10 @@ class TestWeights:
             ("1\n9\n0\n4\n2\n", "weights.txt line 3 holds the weight 0; give positive weights"),
             ("1\n9\n-1\n4\n2\n", "weights.txt line 3 holds the weight -1"),
             ("1\n9\nnan\n4\n2\n", "weights.txt line 3, column 1 is 'nan', not a finite number"),
-            ("1\n9\n4\n2\n", "weights.txt holds 4 weights, the last in line 4, for 5 points; give one weight a point"),
+            (
+                "1\n9\n4\n2\n",
+                "weights.txt holds 4 weights, the last in line 4, for 5 points; give one weight per point",
+            ),
         ],
     )
     def test_bad_ones_are_refused(self, capsys: pytest.CaptureFixture[str], content: str, message: str) -> None:
@@ -372,7 +375,7 @@ class TestCompare:
     def test_labels_of_other_points_are_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
         np.save("wrong.npy", np.zeros(4))
         status, _, err = run(capsys, "compare", "points.csv", "wrong.npy")
-        assert (status, err) == (2, "pcsos: wrong.npy holds 4 labels for 5 points; give one label a point\n")
+        assert (status, err) == (2, "pcsos: wrong.npy holds 4 labels for 5 points; give one label per point\n")
 
 
 @pytest.mark.usefixtures("folder")
@@ -414,5 +417,7 @@ def test_commas_that_may_part_thousands(field: str, plain: str, tmp_path: Path) 
 
 def test_weights_that_are_text_are_not_told_to_leave_a_column_out(tmp_path: Path) -> None:
     tmp_path.joinpath("weights.txt").write_text("a\nb\nc\n")
-    with pytest.raises(InputError, match=r"line 2, column 'a' is 'b', not a number; give one positive number a line$"):
+    with pytest.raises(
+        InputError, match=r"line 2, column 'a' is 'b', not a number; give one positive number per line$"
+    ):
         read_weights(tmp_path / "weights.txt", 3)

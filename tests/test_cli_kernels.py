@@ -78,7 +78,7 @@ def test_other_commands_take_matrices(capsys: pytest.CaptureFixture[str]) -> Non
         (["points.csv", "--gram", "inner.npy", "-k", "2"], "give one of POINTS, --gram FILE and --distances FILE"),
         (["--gram", "inner.npy", "--kernel", "rbf", "-k", "2"], "--kernel is for POINTS, but --gram is given"),
         (["points.csv", "--gamma", "1", "-k", "2"], "--gamma says nothing without --kernel rbf"),
-        (["points.csv", "--kernel", "rbf", "--gamma", "0", "-k", "2"], "'0' is no positive number"),
+        (["points.csv", "--kernel", "rbf", "--gamma", "0", "-k", "2"], "'0' is not a positive number"),
         (["points.csv", "--kernel", "linear", "--gamma", "1", "-k", "2"], "only kernel='rbf' has one"),
         (["--gram", "points.npy", "-k", "2"], "gram has the shape (16, 2); give a square matrix"),
         (["--distances", "rbf.npy", "-k", "2"], "with 0 on the diagonal"),

@@ -92,7 +92,7 @@ def test_a_run_file_whose_conditions_were_changed_is_refused(tmp_path: Path) -> 
         ({"weight_max": -1.0}, "weight_max is -1.0; give a finite weight of at least 0"),
         ({"weight_min": 3.0}, "2 clusters of weight_min = 3 need 6 of weight in all, but there are 4; give at most 2"),
         ({"sizes": [1, 2]}, "sizes add up to 3, but there are 4 points; correct one of them"),
-        ({"sizes": [4]}, "sizes are 1 for 2 clusters; give one a cluster"),
+        ({"sizes": [4]}, "sizes are 1 for 2 clusters; give one per cluster"),
         ({"sizes": [0, 4]}, r"sizes\[0\] is 0; give a whole number of points of at least 1"),
         ({"sizes": [1, 3], "size_min": 2}, "sizes has 1, but size_min is 2; correct one of them"),
         ({"soft_must_link": [(0, 1)]}, r"soft_must_link\[0\] has no penalty; give it behind the two points, or one"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pcsos.result import Reason, Status
 from tests.pages import ROOT, blocks, draw, furnish, pictures, run_command, run_page
 from tests.slow import slow_where
 
@@ -33,7 +34,7 @@ def test_a_page_does_what_it_says(
     furnish(tmp_path)
     monkeypatch.chdir(tmp_path)
     run_page(page)
-    assert [name for name in pictures(page) if not Path(name).exists() or not (page.parent / name).exists()] == []
+    assert [name for name, shown in pictures(page).items() if not (Path(name).exists() and shown.exists())] == []
     if page in GALLERY:
         said = [block.text for block in blocks(page) if block.language == "text"]
         assert said == [capsys.readouterr().out]
@@ -52,6 +53,16 @@ def test_a_picture_is_the_same_each_time_and_has_no_background(tmp_path: Path, m
     assert "#ffffff" not in drawn[0]
 
 
+@pytest.mark.parametrize("shown", ["picture.svg", "pictures/picture.svg"])
+def test_a_picture_is_put_where_the_page_shows_it(shown: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    code = 'from matplotlib import pyplot\npyplot.subplots()[0].savefig("picture.svg")\n'
+    tmp_path.joinpath("page.md").write_text(f"```python\n{code}```\n![A picture]({shown})\n")
+    tmp_path.joinpath("pictures").mkdir()
+    draw(tmp_path / "page.md")
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.svg")] == [shown]
+
+
 def test_every_example_has_a_card_and_one_small_picture() -> None:
     cards = DOCS.joinpath("gallery", "index.md").read_text()
     named = re.findall(r"^    \*\*\[([^\]]+)\]\(([^)]+)\)\*\*$", cards, re.MULTILINE)
@@ -62,7 +73,7 @@ def test_every_example_has_a_card_and_one_small_picture() -> None:
         ((words, picture),) = SHOWN.findall(page.read_text())
         assert page.read_text().startswith(f"# {title}\n")
         assert f"[![{words}]({picture})]({name})" in cards
-        assert pictures(page) == [picture]
+        assert pictures(page) == {picture: page.with_name(picture)}
         assert page.with_name(picture).stat().st_size < 60_000
         assert max(block.text.count("\n") for block in blocks(page) if block.language == "python") <= 25
 
@@ -79,6 +90,11 @@ def test_the_home_page_shows_what_its_code_prints(capsys: pytest.CaptureFixture[
     exec(page[code].text, {})
     assert page[code + 1].language == "text"
     assert capsys.readouterr().out == page[code + 1].text
+
+
+def test_the_guide_says_what_each_status_and_each_reason_means() -> None:
+    rows = re.findall(r"^\| `([A-Z_]+)` \|", DOCS.joinpath("guide.md").read_text(), re.MULTILINE)
+    assert rows == [*Status, *Reason]
 
 
 def test_no_block_hides_from_the_tests() -> None:

@@ -39,7 +39,7 @@ class LogFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         if path.exists() and not path.is_file():
-            raise InputError(f"{path} is no file, so no log; give another place")
+            raise InputError(f"{path} is not a file; give another place for the log")
         self._open()
         self.read()
 

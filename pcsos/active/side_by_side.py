@@ -147,7 +147,7 @@ class _Column:
     def of(cls, name: str, values: Any, n_points: int) -> "_Column":
         texts = tuple(str(value) for value in values)
         if len(texts) != n_points:
-            raise InputError(f"shown has {len(texts)} values of {name!r}, for {n_points} points; give one a point")
+            raise InputError(f"shown has {len(texts)} values of {name!r}, for {n_points} points; give one per point")
         try:
             numbers = np.array([float(text) for text in texts])
         except ValueError:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+#: How the end of a complete front is said.
+COMPLETE = {"diameter": "no partition has a smaller diameter", "split": "no partition has a larger split"}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Front:
@@ -166,7 +169,7 @@ class Front:
         ]
 
     def __str__(self) -> str:
-        end = "nothing is beyond" if self.is_complete else f"the search ended with {self.reason}"
+        end = COMPLETE[self.criterion] if self.is_complete else f"the search ended with {self.reason}"
         return aligned([self._header, *self._cells]) + (self.message or end)
 
     def __repr__(self) -> str:

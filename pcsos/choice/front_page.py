@@ -14,8 +14,8 @@ from pcsos.result import Reason, listed_sizes
 
 #: What each criterion is, and which of its values are good.
 MEANINGS = {
-    "diameter": ("the greatest distance between two points of one cluster", "a diameter at most as great"),
-    "split": ("the least distance between points of different clusters", "a split at least as great"),
+    "diameter": ("the greatest distance between two points of one cluster", "a diameter no larger"),
+    "split": ("the least distance between points of different clusters", "a split no smaller"),
 }
 NOTE = (
     "Each mark is a division, with a bar from the proved bound to its sum of squares; bars too short to be seen are "
@@ -35,7 +35,7 @@ def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, me
     lacking = max(1.0 if corner.gap is None else corner.gap for corner in corners)
     costs = "costs no more" if lacking == 0.0 else f"costs at most {percent(lacking)} more"
     clusters = counted(corners[0].result.n_clusters, "cluster")
-    return f"Whatever the division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
+    return f"Compared with any division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
 
 
 def front_page(

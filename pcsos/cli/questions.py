@@ -153,7 +153,7 @@ class _Dialogue:
     def _title(self) -> str:
         number, left = len(self.session.answers) + 1, self.session.questions_left
         of = "" if math.isinf(left) else f" of {number - 1 + int(left)}"
-        return f"question {number}{of}; nothing is known about {self.session.knowledge.num_open} pairs"
+        return f"question {number}{of}; {self.session.knowledge.num_open} pairs are not known yet"
 
     def _tell(self, pair: tuple[int, int], same: bool | None) -> None:
         """Pass an answer on, and say where it is against what is proved."""

@@ -37,7 +37,7 @@ def whole_number(least: int) -> Callable[[str], int]:
 def workers(text: str) -> int:
     """Read a number of processes: -1 is one for each core."""
     if text != "-1" and not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes; give at least 1, or -1 for one a core")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes; give 1 or more, or -1 for all cores")
     return int(text)
 
 
@@ -52,7 +52,7 @@ def seconds(text: str) -> float:
     """Read a number of seconds."""
     value = number(text)
     if not value >= 0.0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds; give 0 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds; give 0 or more")
     return value
 
 
@@ -61,7 +61,7 @@ def epsilon(text: str) -> float:
     value = number(text)
     if not 0.0 <= value <= LARGEST_EPSILON:
         raise argparse.ArgumentTypeError(
-            f"{text!r} is no relative distance; give a number from 0 to {LARGEST_EPSILON:g}"
+            f"{text!r} is not a relative distance; give a number from 0 to {LARGEST_EPSILON:g}"
         )
     return value
 
@@ -72,7 +72,7 @@ def gap(least: float) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = number(text)
         if not least <= value < 1.0:
-            raise argparse.ArgumentTypeError(f"{text!r} is no gap; give a number from {least:g} to less than 1")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a gap; give a number from {least:g} to less than 1")
         return value
 
     return read

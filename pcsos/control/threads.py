@@ -52,7 +52,7 @@ def use_threads(number: int) -> Iterator[None]:
 
 
 def in_shares(function: Callable[[slice], T], size: int, least: int) -> list[T]:
-    """Call a function with slices of ``range(size)``, one a thread and at least so long; return what they give."""
+    """Call a function with slices of ``range(size)``, one per thread and at least so long; return what they give."""
     given = _pool.get()
     if given is None or size < 2 * least:
         return [function(slice(0, size))]

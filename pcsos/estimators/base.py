@@ -90,11 +90,11 @@ class ConstrainedKMeans(
             Known classes as whole numbers, -1 where unknown: samples of one class share a cluster, those of different
             classes do not. Labels of clusters are not those of classes.
         initial_labels : array-like of shape (n_samples,), optional
-            A partition to begin with, such as that of an earlier fit or of scikit-learn's KMeans: the cluster of each
+            An initial partition, such as that of an earlier fit or of scikit-learn's KMeans: the cluster of each
             sample, as a number or a name. It has exactly ``n_clusters`` clusters and satisfies all constraints. The
             result is at most as expensive.
         initial_centers : array-like of shape (n_clusters, n_features), optional
-            Centres to begin with, such as those of an earlier fit; not with a kernel.
+            Initial centres, such as those of an earlier fit; not with a kernel.
 
         Returns
         -------

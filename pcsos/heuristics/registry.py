@@ -303,7 +303,9 @@ def _check(instance: Instance, method: str, seed: int, time_limit: float | None,
     one_of("method", method, METHODS)
     for name in options:
         if name not in METHODS[method].options:
-            raise InputError(f"{name} is no option of {method}; it takes {', '.join(sorted(METHODS[method].options))}")
+            raise InputError(
+                f"{name} is not an option of {method}; it takes {', '.join(sorted(METHODS[method].options))}"
+            )
     Options(time_limit=time_limit, seed=seed, ilp=options.get("ilp", "auto"))  # raises where one is out of its range
     _check_use_all_time(options.get("use_all_time", False), time_limit)
     for name in ("num_starts", "max_local_iterations"):

@@ -89,8 +89,8 @@ class ConstraintFile:
             raise InputError(f"penalty is {penalty!r}, but {self.path} has probabilities of soft pairs; leave it out")
         if self.title and self.has_soft_pairs and penalty != CONFIDENCE:
             raise InputError(
-                f"{self.path} calls a column {self.title!r}, but what stands behind soft pairs are penalties; say "
-                "--penalty confidence (in Python penalty='confidence'), or call the column penalty"
+                f"{self.path} has a column {self.title!r}, but values of soft pairs are read as penalties; give "
+                "--penalty confidence (in Python penalty='confidence'), or name the column penalty"
             )
         meant = CONFIDENCE if self.has_confidences else penalty
         for kind in ("SML", "SCL"):

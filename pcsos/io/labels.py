@@ -1,4 +1,4 @@
-"""Labels of points in files: CSV, NumPy or Parquet as pcsos writes them, or text with a label a line."""
+"""Labels of points in files: CSV, NumPy or Parquet as pcsos writes them, or text with one label per line."""
 
 import csv
 import importlib.util
@@ -76,10 +76,10 @@ def read_labels(
     Parameters
     ----------
     path : path-like
-        ``-`` for standard input, or a file, gzipped or not: text with a label a line; a table with commas, semicolons
-        or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or else the last one) holds the
-        labels, and whose column ``point`` or ``id``, if there is one, names the points in their order; or an ``.npy``
-        array.
+        ``-`` for standard input, or a file, gzipped or not: text with one label per line; a table with commas,
+        semicolons or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or else the last one)
+        holds the labels, and whose column ``point`` or ``id``, if there is one, names the points in their order; or an
+        ``.npy`` array.
     n_points : int
         Number of points n.
     names : PointNames, optional
@@ -100,7 +100,7 @@ def read_labels(
     labels: list[str] = []
     for where, called, label in rows:
         if len(labels) == n_points:
-            raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label a point")
+            raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label per point")
         if called is not None and called != names[len(labels)]:
             raise InputError(
                 f"{where} is about point {quoted(called)} where point {names[len(labels)]} is expected; "
@@ -108,7 +108,7 @@ def read_labels(
             )
         labels.append(label)
     if len(labels) != n_points:
-        raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label a point")
+        raise InputError(f"{path} holds {len(labels)} labels for {n_points} points; give one label per point")
     if not may_lack and what == "cluster":
         refuse_noise(labels, lambda row: f"{rows[row][0]}: the label")
     return np.array(labels)
@@ -152,7 +152,7 @@ def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, st
     found = []
     for where, fields in rows:
         if len(fields) != len(titles):
-            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label a line")
+            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label per line")
         if not fields[column]:
             raise InputError(f"{where} has no label; give every point a {what}")
         if fields[column].lower() in MISSING:
@@ -180,7 +180,7 @@ def _text_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
     refuse_other_than_text(data, path)
     lines = [(number, line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
     if not lines:
-        raise InputError(f"{path} holds no labels; give one label a line")
+        raise InputError(f"{path} holds no labels; give one label per line")
     table = [(f"{path} line {number}", _fields(line, path)) for number, line in lines]
     titles = [field.lower() for field in table[0][1]]
     return table[1:] if any(title in titles for title in NAMES) else table, titles
@@ -189,7 +189,7 @@ def _text_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
 def _npy_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
     values = parse_npy(data, path)
     if values.ndim != 1:
-        raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label a point")
+        raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
     return [(f"{path} entry {at}", [_written(value)]) for at, value in enumerate(values.tolist())], ["label"]
 
 
@@ -208,7 +208,7 @@ def _written(value: Any) -> str:
 
 
 def _refuse(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
-    raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label a line")
+    raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label per line")
 
 
 _READERS = {"text": _text_rows, "npy": _npy_rows, "parquet": _parquet_rows}
@@ -223,5 +223,5 @@ def _fields(line: str, path: PathLike) -> list[str]:
             try:
                 return [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
             except csv.Error as error:
-                raise InputError(f"{path} has a line that cannot be read ({error}); give one label a line") from None
+                raise InputError(f"{path} has a line that cannot be read ({error}); give one label per line") from None
     return line.split()

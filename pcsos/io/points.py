@@ -73,15 +73,15 @@ def read_weights(path: PathLike, n_points: int, *, decimal: str = ".") -> Floats
     InputError
         In one sentence with file, line or row, value and remedy.
     """
-    table = _table(path, Roles(remedy="give one positive number a line"), None, decimal, doubt=False)
+    table = _table(path, Roles(remedy="give one positive number per line"), None, decimal, doubt=False)
     path = name_of(path)
     if table.points.shape[1] != 1:
-        raise InputError(f"{path} has {table.points.shape[1]} columns; give weights, one positive number a line")
+        raise InputError(f"{path} has {table.points.shape[1]} columns; give weights, one positive number per line")
     weights = table.points[:, 0]
     if weights.size != n_points:
         last = table.place(weights.size - 1)
         raise InputError(
-            f"{path} holds {weights.size} weights, the last in {last}, for {n_points} points; give one weight a point"
+            f"{path} holds {weights.size} weights, the last in {last}, for {n_points} points; give one weight per point"
         )
     refuse_weights(weights, path, table.place)
     return weights

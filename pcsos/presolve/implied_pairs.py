@@ -105,8 +105,8 @@ def _forced_apart(n_clusters: int, steps: list[Forced]) -> InfeasibleError:
     points = sorted({p for forced in steps for p in (forced.decision.i, forced.decision.j, *forced.witness)})
     shown = ", ".join(map(str, points[:MOST_NAMED])) + (", ..." if len(points) > MOST_NAMED else "")
     return InfeasibleError(
-        f"{n_clusters} clusters are too few: what the cannot-links of these points (and those they must be linked to) "
-        f"force together and apart is contradictory: {shown}",
+        f"{n_clusters} clusters are too few: in so few, the cannot-links of these points (and those they must be "
+        f"linked to) contradict each other: {shown}",
         {"kind": "colouring", "points": points},
         ForcedStep(tuple(steps)),
     )

@@ -118,7 +118,7 @@ def _rows_of(
 
 
 def _checked_points(points: ArrayLike) -> Floats:
-    points = spelled_out(points, "points", "give an array with a row a point")
+    points = spelled_out(points, "points", "give an array with one row per point")
     _refuse_missing(points)
     try:
         array = real_numbers(points)
@@ -178,11 +178,11 @@ def _refuse_a_column(table: Any) -> None:
 def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
-    array = numbers(weights, "weights", "give one positive number a point")
+    array = numbers(weights, "weights", "give one positive number per point")
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):
-        raise InputError(f"weights have shape {array.shape} but there are {n} points; give one weight a point")
+        raise InputError(f"weights have shape {array.shape} but there are {n} points; give one weight per point")
     bad = ~(np.isfinite(array) & (array > 0.0) & (array < 1.0 / SMALLEST_SPREAD) & (array > SMALLEST_SPREAD))
     if bad.any():
         row = int(np.argmax(bad))

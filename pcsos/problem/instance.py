@@ -31,7 +31,7 @@ class Instance:
     Parameters
     ----------
     points : array_like, shape (n, d)
-        Finite coordinates, one row a point. A one-dimensional array is n points with one feature. With ``distances``,
+        Finite coordinates, one row per point. A one-dimensional array is n points with one feature. With ``distances``,
         a matrix of shape (n, n); none with ``gram``.
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.

@@ -68,7 +68,7 @@ class ConditionKeywords(SizeKeywords, GroupLimitKeywords, PenaltyKeywords, total
 
 
 class PointKeywords(GroupKeywords, total=False):
-    """What is known of each point, a label a point: the list to which a family of such labels is added.
+    """What is known of each point, one label per point: the list to which a family of such labels is added.
 
     From here they come into every signature, and as files of labels into the command line.
     """

@@ -11,7 +11,7 @@ AXIS_BITS, MOST_AXES = 30, 16
 def read_prices(
     data: object, memory: Memory, *, size: int | None = None, most: int | None = None, num_features: int | None = None
 ) -> tuple[Doubles, Integers | None]:
-    """Return so many prices, or at most so many, and their axes, one a row, or None: there need not be any."""
+    """Return so many prices, or at most so many, and their axes, one per row, or None: there need not be any."""
     arrays = Arrays(data, "prices", memory)
     prices = arrays.doubles(1, size, most)
     if arrays.is_finished:

@@ -1,4 +1,4 @@
-"""Frame: a result as a table of pandas, a row a point."""
+"""Frame: a result as a table of pandas, one row per point."""
 
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,6 @@ def frame_of(instance: Instance, partition: Partition, index: ArrayLike | None) 
     names, labels = instance.names, partition.labels
     rows = pandas.Index(names.labels, name=names.index_name) if index is None else pandas.Index(index)
     if len(rows) != instance.n_points:
-        raise InputError(f"index has {len(rows)} entries for {instance.n_points} points; give one a point")
+        raise InputError(f"index has {len(rows)} entries for {instance.n_points} points; give one per point")
     distances = np.linalg.norm(instance.points - cluster_means(instance, labels)[labels], axis=1)
     return pandas.DataFrame({"label": labels, "distance": distances}, index=rows)

@@ -10,7 +10,7 @@ from pcsos.problem.partition import cluster_means
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import numbers
 
-REMEDY = "give a whole number a point, or a centre a row"
+REMEDY = "give one whole number per point, or one centre per row"
 
 
 def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices:

@@ -224,7 +224,7 @@ class Result:
         return gap if math.isfinite(gap) else None
 
     def to_frame(self, index: ArrayLike | None = None) -> "pandas.DataFrame":
-        """Return a table with a row a point, which needs pandas.
+        """Return a table with one row per point, which needs pandas.
 
         Parameters
         ----------

@@ -79,9 +79,9 @@ class Records:
         """Return a decision about two different points of the instance."""
         for point in (i, j):
             if type(point) is not int or not 0 <= point < self.n:
-                raise FormatError(f"{point!r:.40} is no point of the instance")
+                raise FormatError(f"{point!r:.40} is not a point of the instance")
         if kind not in ("ML", "CL") or i == j:
-            raise FormatError(f"{kind!r:.40} {i} {j} is no decision")
+            raise FormatError(f"{kind!r:.40} {i} {j} is not a decision")
         return Decision(kind, i, j)  # type: ignore[arg-type]
 
     def decisions(self, data: object) -> tuple[Decision, ...]:
@@ -110,5 +110,5 @@ class Records:
 def _called(name: str, kinds: Mapping[str, Kind]) -> Kind:
     """Return the kind of closing or step that a run file means."""
     if name not in kinds:
-        raise FormatError(f"{name!r:.40} is no kind of closing or step")
+        raise FormatError(f"{name!r:.40} is not a kind of closing or step")
     return kinds[name]

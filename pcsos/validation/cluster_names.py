@@ -47,7 +47,7 @@ def labels_of_points(labels: ArrayLike, name: str, n_points: int, what: str) -> 
     """
     array = _checked(labels, name, what)
     if array.size != n_points:
-        raise InputError(f"{name} are {array.size} labels for {n_points} points; give one label a point")
+        raise InputError(f"{name} are {array.size} labels for {n_points} points; give one label per point")
     return list(array.tolist())
 
 
@@ -64,16 +64,16 @@ def refuse_noise(labels: Sequence[object], place: Callable[[int], str]) -> None:
 def refuse_other_number(labels: Indices, n_points: int) -> None:
     """Refuse labels of another number of points."""
     if labels.size != n_points:
-        raise InputError(f"there are {labels.size} labels for {n_points} points; give one label a point")
+        raise InputError(f"there are {labels.size} labels for {n_points} points; give one label per point")
 
 
 def _checked(labels: ArrayLike, name: str, what: str) -> np.ndarray:
     """Return labels as an array, shape (n,), of numbers or names of something."""
     if np.ma.is_masked(labels):
-        raise InputError(f"{name} have masked values; give one label a point")
+        raise InputError(f"{name} have masked values; give one label per point")
     array = labels if isinstance(labels, np.ndarray) else _objects(labels, name)
     if array.ndim != 1 or array.size == 0:
-        raise InputError(f"{name} have shape {array.shape}; give one label a point")
+        raise InputError(f"{name} have shape {array.shape}; give one label per point")
     if array.dtype.kind not in "iubSUfO":
         raise InputError(f"{name} are {array.dtype}; give numbers or names of {what}s")
     for row, value in enumerate(array.tolist() if array.dtype.kind in "fO" else ()):
@@ -91,9 +91,9 @@ def _objects(labels: ArrayLike, name: str) -> np.ndarray:
     try:
         values = list(labels)  # type: ignore[arg-type]
     except TypeError:
-        raise InputError(f"{name} are of type {type(labels).__name__}; give one label a point") from None
+        raise InputError(f"{name} are of type {type(labels).__name__}; give one label per point") from None
     if any(isinstance(value, list | tuple | np.ndarray) for value in values):
-        raise InputError(f"{name} have shape of a table or of ragged rows; give one label a point")
+        raise InputError(f"{name} have shape of a table or of ragged rows; give one label per point")
     array = np.empty(len(values), object)
     array[:] = values
     return array

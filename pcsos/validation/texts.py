@@ -15,7 +15,7 @@ def whole_number(least: int) -> Callable[[str], int]:
         except ValueError:
             value = least - 1
         if value < least:
-            raise InputError(f"{text!r} is no whole number of at least {least}")
+            raise InputError(f"{text!r} is not a whole number of at least {least}")
         return value
 
     return read
@@ -39,7 +39,7 @@ def weight(text: str) -> float:
     """Read a weight of a cluster."""
     value = number(text)
     if not 0.0 <= value < math.inf:
-        raise InputError(f"{text!r} is no weight; give a finite number of 0 or more")
+        raise InputError(f"{text!r} is not a weight; give a finite number of 0 or more")
     return value
 
 
@@ -47,7 +47,7 @@ def distance(text: str) -> float:
     """Read a distance."""
     value = number(text)
     if not 0.0 <= value < math.inf:
-        raise InputError(f"{text!r} is no distance; give a number of 0 or more")
+        raise InputError(f"{text!r} is not a distance; give a number of 0 or more")
     return value
 
 
@@ -55,7 +55,7 @@ def penalty(text: str) -> float | str:
     """Read what breaking a soft pair costs: a number, or one of two words."""
     value = number(text)
     if not (value >= 0.0 or text in {"distance", "confidence"}):
-        raise InputError(f"{text!r} is no penalty; give a number of 0 or more, distance or confidence")
+        raise InputError(f"{text!r} is not a penalty; give a number of 0 or more, distance or confidence")
     return text if math.isnan(value) else value
 
 
@@ -63,7 +63,7 @@ def positive(text: str) -> float:
     """Read a positive number."""
     value = number(text)
     if not 0.0 < value < math.inf:
-        raise InputError(f"{text!r} is no positive number")
+        raise InputError(f"{text!r} is not a positive number")
     return value
 
 

@@ -27,7 +27,7 @@ class Decisions:
         kinds, points = listed[0], listed[1:]
         require(((kinds == 0) | (kinds == 1)).all(), "the fixed pairs: of an unknown kind")
         require(((points >= 0) & (points < n)).all(), f"the fixed pairs: a point that is not from 0 to {n - 1}")
-        require((points[0] != points[1]).all(), "the fixed pairs: a point and itself are no decision")
+        require((points[0] != points[1]).all(), "the fixed pairs: a point and itself are not a decision")
         self._listed = listed
 
     def __len__(self) -> int:

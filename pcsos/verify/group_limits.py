@@ -17,7 +17,7 @@ def limit(limits: dict[str, Any], weights: Doubles, k: int) -> Limit:
     """Return what limits of groups ask for: so many points of each, which weigh something by themselves."""
     n, stated = len(weights), limits.get("groups")
     labels = [] if stated is None else listed(stated)
-    require(all(type(label) is str for label in labels), "conditions: a label of a group is no text")
+    require(all(type(label) is str for label in labels), "conditions: a label of a group is not text")
     require(stated is None or len(labels) == n, "conditions: groups are not one for each point")
     least, most = (_numbers(limits.get(name), name, Counter(labels)) for name in NAMES[1:])
     named, low, high = sorted({*least, *most}), fmpq(0), sum(weights, fmpq(0))

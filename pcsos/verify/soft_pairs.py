@@ -95,7 +95,7 @@ def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
     require(isinstance(row, list) and len(row) == 4, "conditions: not a pair and its penalties")
     i, j, *penalties = cast(list[Any], row)
     for penalty in penalties:
-        require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is no penalty")
+        require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is not a penalty")
     require(i != j, "conditions: a soft pair of a point with itself")
     apart, together = map(double, penalties)
     return whole(i, 0, n, "a point"), whole(j, 0, n, "a point"), apart, together

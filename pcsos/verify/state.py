@@ -225,7 +225,7 @@ def refute(state: State, k: int, search: Sequence[int]) -> None:
     no more colours. For a clique of k + 1 points, or an odd cycle and k = 2, it is simply the list of their points.
     """
     for point in search:
-        require(0 <= point < len(state.name), f"{point!r} is no point to colour")
+        require(0 <= point < len(state.name), f"{point!r} is not a point to colour")
     bit = {name: 1 << position for position, name in enumerate({state.name[point]: None for point in search})}
     around = {name: sum(bit[other] for other in state.around(name) if other in bit) for name in bit}
     blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has

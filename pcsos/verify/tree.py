@@ -155,7 +155,7 @@ class Tree:
             paid = self.conditions.soft.cost([cluster_of[p] for p in range(self.n)])
             bound = max(bound, arb(self.data.cost(clusters) + paid).lower())
         else:
-            require(closing in ("bound", "open"), f"{closing!r} is no way to close a node")
+            require(closing in ("bound", "open"), f"{closing!r} is not a way to close a node")
             require(row["multipliers"] is not None, "multipliers: missing")
             self.num_open += closing == "open"
         self.count(bound, finite(row, "closing_bound", "the bound"), "the bound")
@@ -282,7 +282,7 @@ class Tree:
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         """Return the decision, if it is one."""
-        require(kind in KINDS and i != j, f"{kind!r} {i!r} {j!r} is no decision")
+        require(kind in KINDS and i != j, f"{kind!r} {i!r} {j!r} is not a decision")
         return str(kind), whole(i, 0, self.n, "a point"), whole(j, 0, self.n, "a point")
 
     def branches(self, bound: arb, row: Row, children: list[Any]) -> list[Branch]:
@@ -291,7 +291,7 @@ class Tree:
         result, missing, mark = [], set(KINDS), self.state.mark()
         for node, *listed in children:
             kind, a, b = self.decision(*listed)
-            require({a, b} == {i, j} and kind in missing, f"{kind} {a} {b} is no child of a branching on {i}, {j}")
+            require({a, b} == {i, j} and kind in missing, f"{kind} {a} {b} is not a child of a branching on {i}, {j}")
             missing.remove(kind)
             result.append(Branch(node, (kind, i, j), mark, bound))
         for kind in sorted(missing):

@@ -94,7 +94,7 @@ def test_a_log_about_something_else_is_refused(tmp_path: Path) -> None:
         ActiveSession(POINTS, 3, log=path)
     with pytest.raises(InputError, match="cannot be written"):
         ActiveSession(POINTS, 3, log=tmp_path / "nowhere" / "log.csv")
-    with pytest.raises(InputError, match="is no file, so no log"):
+    with pytest.raises(InputError, match="is not a file; give another place"):
         ActiveSession(POINTS, 3, log=tmp_path)
 
 

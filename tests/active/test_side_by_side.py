@@ -80,7 +80,7 @@ def test_of_many_features_those_that_differ_most_are_shown() -> None:
 
 
 def test_what_is_about_other_points_is_refused() -> None:
-    with pytest.raises(InputError, match=r"shown has 3 values of 'town', for 2 points; give one a point"):
+    with pytest.raises(InputError, match=r"shown has 3 values of 'town', for 2 points; give one per point"):
         SideBySide(INSTANCE, shown={"town": ["a", "b", "c"]})
     with pytest.raises(InputError, match=r"originals have shape \(1, 2\), points \(2, 2\); give the same features"):
         SideBySide(INSTANCE, originals=[[1.0, 2.0]])

@@ -93,7 +93,7 @@ class TestFront:
     def test_what_is_proved_is_the_first_thing_said(self, front: pcsos.Front, tmp_path: Path) -> None:
         sentence = page_of(front, tmp_path).by_id("proved").text
         assert sentence.startswith(
-            "Whatever the division into 2 clusters, one of these 2 has a split at least as great"
+            "Compared with any division into 2 clusters, one of these 2 has a split no smaller and costs"
         )
         assert sentence.endswith("This is proved.")
 
@@ -109,7 +109,7 @@ class TestFront:
 
     def test_one_corner_is_this_one(self, tmp_path: Path) -> None:
         one = pcsos.front([0.0, 1.0, 9.0], 2, workers=1)
-        assert ", this one has a diameter at most as great" in page_of(one, tmp_path).by_id("proved").text
+        assert ", this one has a diameter no larger and costs" in page_of(one, tmp_path).by_id("proved").text
 
     def test_what_was_cut_short_or_is_impossible_says_so(self, tmp_path: Path) -> None:
         cut_short = page_of(pcsos.front(LINE, 2, workers=1, should_stop=lambda: True), tmp_path)

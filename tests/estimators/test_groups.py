@@ -37,7 +37,7 @@ class TestGroups:
         assert set(model.labels_[3:]) == {0, 1}
 
     def test_what_is_no_group_is_refused(self, kind: Any) -> None:
-        with pytest.raises(InputError, match="groups are 2 labels for 5 points; give one label a point"):
+        with pytest.raises(InputError, match="groups are 2 labels for 5 points; give one label per point"):
             quiet(kind, 2, group_min=1).fit(LINE, groups=[1, 2])
         with pytest.raises(InputError, match=r"groups\[1\] is None; give every point the number or name of a group"):
             quiet(kind, 2).fit(LINE, groups=[1, None, 1, 1, 1])

@@ -106,5 +106,5 @@ def test_they_may_divide_equal_points() -> None:
 
 
 def test_other_methods_take_none() -> None:
-    with pytest.raises(InputError, match="initial_labels is no option of ipc-kmeans; it takes"):
+    with pytest.raises(InputError, match="initial_labels is not an option of ipc-kmeans; it takes"):
         heuristics.run(Instance(POINTS, 6), "ipc-kmeans", initial_labels=ANY)

@@ -136,7 +136,10 @@ def test_all_of_a_time_limit_is_used_where_that_is_asked_for() -> None:
     [
         ({"use_all_time": True}, "use_all_time is about a time limit, but there is none"),
         ({"use_all_time": 1, "time_limit": 1.0}, "use_all_time is 1; give True or False"),
-        ({"use_all_time": True, "time_limit": 1.0, "method": "ipc-kmeans"}, "use_all_time is no option of ipc-kmeans"),
+        (
+            {"use_all_time": True, "time_limit": 1.0, "method": "ipc-kmeans"},
+            "use_all_time is not an option of ipc-kmeans",
+        ),
     ],
 )
 def test_time_that_cannot_be_used_is_refused(options: dict[str, Any], sentence: str) -> None:
@@ -203,14 +206,14 @@ def test_options_of_hybrid_differential_evolution() -> None:
     options = {"criterion": "VRC", "matching": "hungarian", "population": 10, "max_evaluations": 20}
     record = run(blobs(60, 4, seed=1), "hybrid-de", variant="b6e6rl-NG", **options).record
     assert (record.method, record.evaluations) == ("b6e6rl-NG", 20)
-    with pytest.raises(InputError, match="num_starts is no option of hybrid-de; it takes criterion, matching, "):
+    with pytest.raises(InputError, match="num_starts is not an option of hybrid-de; it takes criterion, matching, "):
         run(blobs(20, 2), "hybrid-de", num_starts=3)
 
 
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(InputError, match=r"method is .*; give one of"):
         run(blobs(20, 2), "k-means")
-    with pytest.raises(InputError, match="num_starts is no option of s-mdeclust"):
+    with pytest.raises(InputError, match="num_starts is not an option of s-mdeclust"):
         run(blobs(20, 2), num_starts=3)
 
 

@@ -100,7 +100,7 @@ def test_a_column_of_confidences_is_not_taken_for_penalties(tmp_path: Path) -> N
     file = read(tmp_path, "kind,a,b,Confidence\nSML,2,3,0.9\n")
     for penalty in (None, 2.0, "distance"):
         with pytest.raises(
-            InputError, match=r"pairs calls a column 'Confidence', but .* are penalties; say --penalty conf"
+            InputError, match=r"pairs has a column 'Confidence', but .* as penalties; give --penalty conf"
         ):
             file.checked_penalty(penalty)
     assert file.checked_penalty("confidence") == "confidence"

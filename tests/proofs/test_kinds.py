@@ -108,7 +108,7 @@ def test_a_closing_without_its_bound_is_refused(closing: Closing) -> None:
 
 def test_a_kind_that_nobody_knows_is_refused() -> None:
     row, of_node = rows_of(EXAMPLES_OF_CLOSINGS[0], EXAMPLES_OF_STEPS[4])
-    with pytest.raises(FormatError, match="'magic' is no kind of closing or step"):
+    with pytest.raises(FormatError, match="'magic' is not a kind of closing or step"):
         read(row | {"closing": "magic"}, [])
-    with pytest.raises(FormatError, match="'magic' is no kind of closing or step"):
+    with pytest.raises(FormatError, match="'magic' is not a kind of closing or step"):
         read(row, [of_node[0] | {"kind": "magic"}])

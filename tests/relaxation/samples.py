@@ -132,7 +132,7 @@ def garbage(rng: np.random.Generator, s: int, t: int) -> tuple[NDArray[np.float6
 
 
 def exact_costs(instance: Instance, labels: NDArray[np.intp]) -> list[Fraction]:
-    """The costs of partitions, one a row, in rational arithmetic: every float is a fraction."""
+    """The costs of partitions, one per row, in rational arithmetic: every float is a fraction."""
     points = [[Fraction(x) for x in row] for row in instance.points.tolist()]
     weights = [Fraction(w) for w in instance.weights.tolist()]
     n = len(points)

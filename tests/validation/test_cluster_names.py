@@ -65,11 +65,11 @@ def test_whole_numbers_are_the_same_with_decimals(tmp_path: Path) -> None:
 def test_labels_of_other_groups_are_refused_in_their_own_words(tmp_path: Path) -> None:
     assert labels_of_points(np.array([-1, 0, 1]), "groups", 3, "group") == [-1, 0, 1]
     for labels, sentence in (
-        ([1, 2], "^groups are 2 labels for 3 points; give one label a point$"),
+        ([1, 2], "^groups are 2 labels for 3 points; give one label per point$"),
         ([1.0, np.nan, 2.0], r"^groups\[1\] is nan; give every point the number or name of a group$"),
         (["a", None, "b"], r"^groups\[1\] is None; give every point the number or name of a group$"),
         ([1.0, 0.5, 2.0], r"^groups\[1\] is 0.5; a number with decimals names no group; give whole numbers or names$"),
-        ([[1], [2], [3]], "^groups have shape of a table or of ragged rows; give one label a point$"),
+        ([[1], [2], [3]], "^groups have shape of a table or of ragged rows; give one label per point$"),
     ):
         with pytest.raises(pcsos.InputError, match=sentence):
             labels_of_points(labels, "groups", 3, "group")

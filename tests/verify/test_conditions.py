@@ -259,10 +259,10 @@ def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str,
         ('{"soft": [[0, 0, 1, 1]]}', "a soft pair of a point with itself"),
         ('{"soft": [[0, 6, 1, 1]]}', "a point is 6"),
         ('{"soft": [[0, 1.0, 1, 1]]}', "a point is 1.0"),
-        ('{"soft": [[0, 1, -1, 1]]}', "-1 is no penalty"),
-        ('{"soft": [[0, 1, NaN, 1]]}', "nan is no penalty"),
+        ('{"soft": [[0, 1, -1, 1]]}', "-1 is not a penalty"),
+        ('{"soft": [[0, 1, NaN, 1]]}', "nan is not a penalty"),
         ('{"soft": [[0, 1, Infinity, 1]]}', "inf is not a finite number"),
-        ('{"soft": [[0, 1, true, 1]]}', "True is no penalty"),
+        ('{"soft": [[0, 1, true, 1]]}', "True is not a penalty"),
     ],
 )
 def test_conditions_that_are_none_are_refused_in_words(balanced: Path, stated: str, sentence: str) -> None:

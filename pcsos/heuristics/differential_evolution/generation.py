@@ -18,7 +18,7 @@ LEAST_SCALE, SCALE_RANGE = 0.1, 0.8
 
 
 class Population(NamedTuple):
-    """Individuals, one a row: vectors (N, k d), their labels (N, s) and values (N,), and F and CR of each (N,)."""
+    """Individuals, one per row: vectors (N, k d), their labels (N, s) and values (N,), and F and CR of each (N,)."""
 
     vectors: Floats
     labels: Indices

@@ -103,7 +103,7 @@ class SizeLimits(Limit):
         """Return one sentence on why no n points of these weights fill k such clusters, None where they may."""
         n, k, total = weights.size, n_clusters, math.fsum(weights.tolist())
         if self.sizes is not None and len(self.sizes) != k:
-            return f"sizes are {len(self.sizes)} for {k} clusters; give one a cluster"
+            return f"sizes are {len(self.sizes)} for {k} clusters; give one per cluster"
         if self.sizes is not None and sum(self.sizes) != n:
             return f"sizes add up to {sum(self.sizes)}, but there are {n} points; correct one of them"
         return _shortage("size", self.size_min, self.size_max, n, k) or _shortage(

@@ -204,7 +204,7 @@ class PairwiseClusterer(SoftClusterer):
             Samples that should, or should not, share a cluster: their positions, from 0, or the labels of a
             DataFrame's index. Breaking them costs something and is allowed; that they cannot all be kept is a warning.
         must_link_weight, cannot_link_weight : float or array-like of shape (n_pairs,)
-            By how much the costs of breaking pairs are multiplied, at least 0: one number, or one a pair. A pair that
+            By how much the costs of breaking pairs are multiplied, at least 0: one number, or one per pair. A pair that
             is given twice counts once, with the larger weight.
 
         Returns

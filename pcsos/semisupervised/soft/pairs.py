@@ -75,7 +75,7 @@ class Given:
         Raises
         ------
         InputError
-            If there is neither one weight for all nor one a pair, or one is negative.
+            If there is neither one weight for all nor one per pair, or one is negative.
         """
         weights = _checked(weight, self.name)
         if weights.ndim == 0:
@@ -85,7 +85,7 @@ class Given:
         if weights.shape != (num_given,):
             raise InputError(
                 f"{self.name}_weight has shape {weights.shape} but there are {num_given} pairs in {self.name}; "
-                "give one number, or one a pair"
+                "give one number, or one per pair"
             )
         weights = np.delete(weights, self.missing)
         ends = np.sort(positions.astype(np.intp).reshape(-1, 2), axis=1)
@@ -103,7 +103,7 @@ def _listed(pairs: Pairs, name: str) -> Pairs:
 
 
 def _checked(weight: ArrayLike, name: str) -> Floats:
-    remedy = "give one finite number of at least 0, or one a pair"
+    remedy = "give one finite number of at least 0, or one per pair"
     weights = numbers(weight, f"{name}_weight", remedy)
     is_good = np.isfinite(weights) & (weights >= 0.0)
     if not is_good.all():

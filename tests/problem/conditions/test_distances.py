@@ -133,7 +133,7 @@ class TestCommandLine:
     @pytest.mark.parametrize("value", ["-1", "nan", "inf", "x"])
     def test_what_is_no_distance_is_refused(self, capsys: pytest.CaptureFixture[str], value: str) -> None:
         assert cli.main(["info", "points.csv", "-k", "2", f"--min-split={value}"]) == 2
-        assert f"'{value}' is no distance; give a number of 0 or more" in capsys.readouterr().err
+        assert f"'{value}' is not a distance; give a number of 0 or more" in capsys.readouterr().err
 
     @pytest.mark.usefixtures("folder")
     def test_labels_are_compared_with_limits(self, capsys: pytest.CaptureFixture[str]) -> None:

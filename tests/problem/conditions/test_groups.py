@@ -67,11 +67,11 @@ EACH = "give a whole number of points of at least 0, or such a number for each o
     [
         ({"group_min": 1, "groups": None}, "group_min is given without groups; give the group of each point as groups"),
         ({"group_max": {"a": 1}, "groups": None}, "group_max is given without groups; give the group of each point"),
-        ({"groups": [*"aab"]}, "groups are 3 labels for 6 points; give one label a point"),
+        ({"groups": [*"aab"]}, "groups are 3 labels for 6 points; give one label per point"),
         ({"groups": [*"aabba", None]}, r"groups\[5\] is None; give every point the number or name of a group"),
         ({"groups": [1, 2, np.nan, 1, 1, 1]}, r"groups\[2\] is nan; give every point the number or name of a group"),
         ({"groups": [1, 2, 0.5, 1, 1, 1]}, r"groups\[2\] is 0\.5; a number with decimals names no group"),
-        ({"groups": 3}, "groups are of type int; give one label a point"),
+        ({"groups": 3}, "groups are of type int; give one label per point"),
         (
             {"group_min": 2},
             "2 clusters of group_min = 2 for group 'a' need 4 points of it, but there are 3; give",

@@ -198,7 +198,7 @@ class TestPairs:
                 [1.0, 2.0],
                 r"must_link_weight has shape \(2,\) but there are 1 pairs in must_link; give one number",
             ),
-            (-1.0, "must_link_weight holds -1.0; give one finite number of at least 0, or one a pair"),
+            (-1.0, "must_link_weight holds -1.0; give one finite number of at least 0, or one per pair"),
             (np.inf, "must_link_weight holds inf; .*pairs that must hold are those of pcsos.solve"),
             ("heavy", "must_link_weight"),
         ],
