@@ -97,7 +97,7 @@ def test_other_commands_keep_to_the_groups(command: str, capsys: pytest.CaptureF
         ([*FAIR[:3], "a=1,b"], "'b' is not a whole number of at least 0"),
         ([*FAIR[:3], "-1"], "group-min"),
         ([*FAIR[:3], "2"], "2 clusters of group_min = 2 for group 'a' need 4 points of it, but there are 3"),
-        (["--groups", "labels.csv", "--group-max", "0=2", "--groups", "short.csv"], "short.csv holds 1 labels for 6"),
+        (["--groups", "short.csv", "--group-max", "0=2"], "short.csv holds 1 labels for 6"),
     ],
 )
 def test_bad_options_are_refused_in_one_sentence(
