@@ -21,7 +21,10 @@ def test_nothing_is_loaded_before_it() -> None:
 
 def test_it_heeds_the_program_and_leaves_scripts_alone() -> None:
     for name, is_heeded in (("/bin/pcsos", True), ("pcsos.exe", True), ("-m", True), ("script.py", False), ("", False)):
-        code = f"import sys; sys.argv = [{name!r}]; import signal, pcsos; print(signal.getsignal(2).__name__)"
+        code = (
+            f"import sys, signal; sys.argv = [{name!r}]; signal.signal(2, signal.default_int_handler)\n"  # or ignored
+            "import pcsos; print(signal.getsignal(2).__name__)"
+        )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert done.stdout.strip() == ("_leave" if is_heeded else "default_int_handler")
