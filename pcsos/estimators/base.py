@@ -10,11 +10,12 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.estimators.centres import lexicographic_order, nearest
+from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
+from pcsos.numerics.nearest_centre import nearest_centre
 from pcsos.problem.conditions.penalties import Penalty
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
@@ -187,7 +188,9 @@ class ConstrainedKMeans(
         """Return the nearest centre of each of some samples."""
         if not len(points):
             return np.empty(0, np.intp)
-        return nearest(points, self.cluster_centers_)[0] if self.kernel is None else self._clusters.nearest(points)
+        return (
+            nearest_centre(points, self.cluster_centers_)[0] if self.kernel is None else self._clusters.nearest(points)
+        )
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the Euclidean distance of each sample to each centre.
@@ -232,7 +235,7 @@ class ConstrainedKMeans(
         weights = checked_weights(sample_weight, len(points))
         if self.kernel is not None:
             return -float(weights @ self._clusters.squares(points).min(axis=1))
-        return -float(weights @ nearest(points, self.cluster_centers_)[1])
+        return -float(weights @ nearest_centre(points, self.cluster_centers_)[1])
 
     def _checked(self, X: ArrayLike) -> Floats:
         check_is_fitted(self, "labels_")

@@ -9,7 +9,7 @@ from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers
+from pcsos.validation.arrays import coordinates
 from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
 
 
@@ -80,18 +80,10 @@ def checked_centers(instance: Instance, centers: ArrayLike) -> Floats:
     InputError
         If they are no centres of this instance.
     """
-    array = numbers(centers, "initial_centers", "give a row of coordinates for each cluster")
-    shape = (instance.n_clusters, instance.n_features)
     if instance.gram is not None:
         raise InputError("initial_centers need coordinates, but there are inner products; give initial_labels instead")
-    if array.ndim == 1 and instance.n_features == 1:
-        array = array[:, None]
-    if array.shape != shape:
-        raise InputError(f"initial_centers have shape {array.shape}; give {shape[0]} centres of {shape[1]} coordinates")
-    if not np.isfinite(array).all():
-        row, column = np.argwhere(~np.isfinite(array))[0]
-        raise InputError(f"initial_centers[{row}, {column}] is {array[row, column]}; give finite coordinates")
-    return array
+    k, d = instance.n_clusters, instance.n_features
+    return coordinates(centers, "initial_centers", (k, d), f"give {k} centres of {d} coordinates")
 
 
 def canonical_labels(labels: NDArray[np.integer]) -> Indices:

@@ -21,7 +21,7 @@ from pcsos.proofs.conflict import Conflict
 from pcsos.result.certain_pairs import CertainPairs
 from pcsos.result.frame import frame_of
 from pcsos.result.matching import matched_labels
-from pcsos.result.nearest import nearest_centres
+from pcsos.result.nearest import nearest_clusters
 from pcsos.result.status import Reason, Status
 from pcsos.result.views import Views
 from pcsos.result.words import listed_sizes, shown
@@ -284,7 +284,7 @@ class Result:
         >>> pcsos.solve([0.0, 1.0, 5.0, 6.0], 2).predict([-1.0, 4.0]).tolist()
         [0, 1]
         """
-        return nearest_centres(*self._known("to predict from"), points)
+        return nearest_clusters(*self._known("to predict from"), points)
 
     def certain_pairs(
         self,

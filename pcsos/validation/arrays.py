@@ -63,6 +63,28 @@ def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Float
         raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
 
 
+def coordinates(values: Any, name: str, shape: tuple[int | None, int], remedy: str) -> Floats:
+    """Return a new array of finite coordinates, one row each; refuse the rest by name.
+
+    Parameters
+    ----------
+    shape : (int or None, int)
+        How many rows there are, any number for None, and how many coordinates each has. A row of one need not be a row.
+    remedy : str
+        What to give instead.
+    """
+    array = numbers(values, name, remedy)
+    num_rows, dimension = shape
+    if array.ndim == 1 and dimension == 1:
+        array = array[:, None]
+    if array.ndim != 2 or array.shape[1] != dimension or num_rows not in (None, len(array)):
+        raise InputError(f"{name} have shape {array.shape}; {remedy}")
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; give finite coordinates")
+    return array
+
+
 def real_numbers(values: Any) -> Floats:
     """Return a new array of what is numbers already; text, dates and complex numbers are not."""
     if np.iscomplexobj(values):

@@ -7,9 +7,10 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
-from pcsos.estimators.centres import lexicographic_order, nearest
+from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.training import checked_n_clusters, checked_weights, drawn_seed
 from pcsos.exceptions import InputError
+from pcsos.numerics.nearest_centre import nearest_centre
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.result import Result, Status
@@ -198,6 +199,6 @@ def _labels_of_all(free: Result | None, rows: Indices, samples: Floats) -> Indic
     """Return the clusters that were found for these rows, the other samples with the nearest centre; None without."""
     if free is None or free.labels is None or free.centers is None:
         return None
-    labels = nearest(samples, free.centers)[0]
+    labels = nearest_centre(samples, free.centers)[0]
     labels[rows] = free.labels
     return labels

@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pcsos.estimators.centres import nearest
 from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.exceptions import InfeasibleError
+from pcsos.numerics.nearest_centre import nearest_centre
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
@@ -173,7 +173,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         check_is_fitted(self, "cluster_centers_")
         samples: Floats = validate_data(self, X, reset=False, dtype=np.float64)
         roots = np.sqrt(self.feature_weights_)
-        return nearest(samples * roots, self.cluster_centers_ * roots)[0]
+        return nearest_centre(samples * roots, self.cluster_centers_ * roots)[0]
 
 
 class PairwiseClusterer(SoftClusterer):
