@@ -62,24 +62,24 @@ def parse_parquet(data: bytes, path: PathLike) -> Any:
 
 
 def _opened(data: bytes, path: PathLike) -> "ParquetFile":
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError as error:
-        raise InputError(
-            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save it as CSV"
-        ) from error
+    import pyarrow as pa
+    from pyarrow import parquet
+
     return parquet.ParquetFile(pa.BufferReader(data))
 
 
 @contextmanager
 def _refusing_damage(path: PathLike) -> Iterator[None]:
-    """Refuse a file that turns out to be damaged."""
+    """Refuse a file that turns out to be damaged, or that cannot be read here."""
+    try:
+        import pyarrow as pa
+    except ImportError as error:
+        raise InputError(
+            f"{path} is a Parquet file, which needs pyarrow; install pcsos[parquet], or save it as CSV"
+        ) from error
     try:
         yield
-    except InputError:
-        raise
-    except (ValueError, OSError, NotImplementedError) as error:  # what the errors of Arrow are
+    except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path} is a damaged Parquet file ({reason(error).split('. ')[0]}); save it again") from error
 
 
