@@ -37,9 +37,8 @@ RIVAL_FROM = 2_000
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
     """Offer a quick partition, and what S-MDEClust finds, at once or when it is asked for."""
     reduced, options, stop, workers = problem.problem, context.options, context.stop, context.workers
-    if reduced.is_plain and not len(reduced.cannot_link) and reduced.size * reduced.n_clusters > SAMPLED_FROM:
-        with contextlib.suppress(Interrupted, ProgramLostError):
-            context.primal.offer(ask_aside(sampled_partition, reduced, options, stop=stop))
+    if reduced.is_free and reduced.size * reduced.n_clusters > SAMPLED_FROM:
+        _offer_sampled(reduced, context)
         if context.primal.partition is not None:
             return
     is_large = reduced.size > LARGE
@@ -74,9 +73,14 @@ def offer_rival(problem: Presolved, context: Context) -> None:
     Labels to be certified may be poor ones, with which bounds would end far below.
     """
     reduced = problem.problem
-    if reduced.is_plain and not len(reduced.cannot_link) and reduced.size > RIVAL_FROM:
-        with contextlib.suppress(Interrupted, ProgramLostError):
-            context.primal.offer(ask_aside(sampled_partition, reduced, context.options, stop=context.stop))
+    if reduced.is_free and reduced.size > RIVAL_FROM:
+        _offer_sampled(reduced, context)
+
+
+def _offer_sampled(reduced: Reduced, context: Context) -> None:
+    """Offer what S-MDEClust on samples finds, in a process that can be left."""
+    with contextlib.suppress(Interrupted, ProgramLostError):
+        context.primal.offer(ask_aside(sampled_partition, reduced, context.options, stop=context.stop))
 
 
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:

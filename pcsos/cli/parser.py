@@ -111,8 +111,8 @@ class Once(argparse._StoreAction):
         """Store the value."""
         given: set[str] = vars(namespace).setdefault(GIVEN, set())
         if option is not None and self.dest in given:
-            more = "; put all pairs into one file" if option == "--constraints" else ""
-            raise argparse.ArgumentError(self, f"it is given twice{more or '; give it once'}")
+            remedy = "put all pairs into one file" if option == "--constraints" else "give it once"
+            raise argparse.ArgumentError(self, f"it is given twice; {remedy}")
         given.add(self.dest)
         super().__call__(parser, namespace, values, option)
 

@@ -159,7 +159,7 @@ def suited_method(instance: Instance) -> str:
     """
     if instance.n_points * instance.n_clusters <= SAMPLED_FROM:
         return "s-mdeclust"
-    return "sampled" if instance.is_plain and not len(instance.cannot_link) else "ipc-kmeans"
+    return "sampled" if instance.is_free else "ipc-kmeans"
 
 
 def warm_up(instance: Instance, notify: Notify | None = None, method: str = "s-mdeclust") -> None:

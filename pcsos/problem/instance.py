@@ -164,12 +164,17 @@ class Instance:
         return self.asked.is_plain
 
     @property
+    def is_free(self) -> bool:
+        """Whether there are no cannot-links, limits of clusters or soft pairs."""
+        return self.is_plain and not len(self.cannot_link)
+
+    @property
     def line(self) -> Floats | None:
         """The only feature that is not constant, shape (n,), where k is the only condition but for must-links.
 
         None for other instances. Where all points are equal it is the first feature.
         """
-        if len(self.cannot_link) or not self.is_plain:
+        if not self.is_free:
             return None
         varies = (self.points != self.points[0]).any(axis=0)
         return None if varies.sum() > 1 else self.points[:, int(np.argmax(varies))]

@@ -98,6 +98,11 @@ class Reduced:
         return self.limits is None and len(self.soft) == 0
 
     @property
+    def is_free(self) -> bool:
+        """Whether there are no cannot-links, limits of clusters or soft pairs."""
+        return self.is_plain and not len(self.cannot_link)
+
+    @property
     def size(self) -> int:
         """Number of super-points s."""
         return int(self.weights.size)

@@ -40,13 +40,11 @@ class Features(NamedTuple):
     @classmethod
     def of(cls, instance: Instance, labels: Indices) -> "Features":
         """Return the features of the clusters of these labels, of shape (n,); points count by their weights."""
-        points, weights = instance.points, instance.weights / instance.weights.sum()
-        overall = weights @ points
-        deviations = np.sqrt(weights @ (points - overall) ** 2)
-        varies = np.ptp(points, axis=0) > 0.0
+        overall, deviations = averages(instance)
+        varies = np.ptp(instance.points, axis=0) > 0.0
         means = cluster_means(instance, labels)
         differences = np.where(varies, (means - overall) / np.where(varies, deviations, 1.0), 0.0)
-        explained = np.bincount(labels, weights) @ differences**2
+        explained = np.bincount(labels, instance.weights / instance.weights.sum()) @ differences**2
         return cls(means, overall, differences, np.argsort(-explained, kind="stable"), int(varies.sum()))
 
     @property
@@ -64,6 +62,13 @@ class Features(NamedTuple):
             f"{titles[feature]} {'high' if own[feature] > 0.0 else 'low'} ({signed(own[feature])})"
             for feature in notable[:MOST_NAMED]
         )
+
+
+def averages(instance: Instance) -> tuple[Floats, Floats]:
+    """Return average and standard deviation of each feature over all points, by their weights, each of shape (d,)."""
+    shares = instance.weights / instance.weights.sum()
+    average = shares @ instance.points
+    return average, np.sqrt(shares @ (instance.points - average) ** 2)
 
 
 def features_of(instance: Instance, labels: Indices | None) -> Features | None:

@@ -1,8 +1,7 @@
 """What the data are: their file, the day of the run, rows, and columns with their names."""
 
-import numpy as np
-
 from pcsos.problem.instance import Instance
+from pcsos.report.features import averages
 from pcsos.report.markup import Markup, join, table
 from pcsos.report.page import day
 from pcsos.report.section import Section, counted, cut_table, folded
@@ -42,9 +41,7 @@ def _columns(instance: Instance) -> str:
 
 
 def _figures(instance: Instance) -> Markup:
-    points, shares = instance.points, instance.weights / instance.weights.sum()
-    average = shares @ points
-    deviation = np.sqrt(shares @ (points - average) ** 2)
+    points, (average, deviation) = instance.points, averages(instance)
     columns = (points.min(axis=0), average, points.max(axis=0), deviation)
     rows = [
         (title, *(f"{value:.6g}" for value in values))
