@@ -71,7 +71,9 @@ def test_an_executor_proves_what_threads_prove(pool: ProcessPoolExecutor) -> Non
     there = certify(executor=executor)
     assert (there.lower_bound, there.n_blocks) == (here.lower_bound, 1)
     assert 0.75 * here.objective < here.lower_bound < here.objective
-    assert len(executor.trees) <= 2 < len(set(executor.prices))
+    # A worker that is late to its first job may be handed the tree for each job that it takes meanwhile.
+    assert 10 * len(executor.trees) < executor.num_calls
+    assert len(set(executor.prices)) > 2
     assert max(len(executor.prices), 200) < executor.num_calls
 
 
