@@ -223,7 +223,7 @@ class TestVerify:
             connection.execute("UPDATE instance SET options = 'no JSON'")
             connection.commit()
         assert cli.main(["verify", str(run_file)]) == 5
-        words = "the options: no JSON, or nested too deeply"
+        words = "the options: no JSON, or nested too deeply, or with a name twice"
         assert capsys.readouterr().err == f"pcsos: {run_file} is not verified: {words}\n"
 
     def test_a_count_is_shown_once_it_takes_long(

@@ -16,9 +16,22 @@ def structure(text: object, name: str) -> Any:
     if not isinstance(text, str):
         raise FormatError(f"{name}: missing")
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_members, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{name}: no JSON, or nested too deeply") from error
+        raise FormatError(f"{name}: no JSON, or nested too deeply, or with a name twice") from error
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the members of an object, none of which is there twice: readers would not agree which one counts."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a member is there twice")
+    return found
+
+
+def _refuse(constant: str) -> None:
+    """Refuse NaN and Infinity, which Python reads although they are no JSON."""
+    raise ValueError(f"{constant} is no JSON")
 
 
 def members(value: object, name: str, shape: Shape) -> dict[str, Any]:

@@ -29,10 +29,10 @@ class Conditions:
         stated = {} if stated is None else stated
         require(isinstance(stated, dict) and set(stated) <= {"limits", "soft"}, "conditions: of an unknown kind")
         n, self.k, self.weights = len(weights), k, weights
-        self.limits = stated.get("limits", {})
+        limits = stated.get("limits", {})
         names = {name for family in FAMILIES for name in family.NAMES}
-        known = isinstance(self.limits, dict) and set(self.limits) <= names
-        require(known, "conditions: a limit of an unknown kind")
+        require(isinstance(limits, dict) and set(limits) <= names, "conditions: a limit of an unknown kind")
+        self.limits = {name: value for name, value in limits.items() if value is not None}
         self.soft = SoftPairs(stated.get("soft", []), n)
         self.sizes = sizes.sizes_of(self.limits, n, k)
         self._limits = [family.limit(self.limits, weights, k) for family in FAMILIES] if self.limits else []
@@ -58,9 +58,7 @@ class Conditions:
 
     def stated(self) -> dict[str, Any]:
         """Return the conditions in a form in which equal ones are equal."""
-        limits = {name: value for name, value in self.limits.items() if value is not None}
-        if self.sizes is not None:
-            limits["sizes"] = self.sizes
+        limits = self.limits if self.sizes is None else {**self.limits, "sizes": self.sizes}
         return {"limits": limits, "soft": self.soft.stated()}
 
     def shown(self) -> str:

@@ -52,7 +52,8 @@ def gap_of(options: object) -> fmpq:
     """Return the relative gap that the options of a run ask for."""
     stated_options = structure(options, "the options")
     require(isinstance(stated_options, dict) and "gap" in stated_options, "the options: without a gap")
-    gap = finite(stated_options, "gap", "the gap asked for")
+    said = stated_options["gap"]
+    gap = fmpq(said) if type(said) is int else finite(stated_options, "gap", "the gap asked for")
     require(0 <= gap < 1, f"the gap asked for is {gap}, not from 0 to less than 1")
     return gap
 

@@ -227,6 +227,12 @@ def test_other_conditions_in_the_file_are_noticed(balanced: Path, stated: dict[s
         verify(balanced)
 
 
+def test_limits_that_are_null_are_none() -> None:
+    weights = Doubles(np.array([2.0, 3.0, 4.0]))
+    conditions = Conditions(weights, 2, {"limits": {"size_min": None, "sizes": None, "weight_max": None}})
+    assert (conditions.low, conditions.high, conditions.limits) == (0, 9, {})
+
+
 @pytest.mark.parametrize("limits", [{"size_min": 3}, {"size_max": 3}, {"sizes": [3, 3]}, {"weight_max": 3.0}])
 def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str, object]) -> None:
     state_conditions(balanced, OWN | {"limits": limits})
@@ -246,9 +252,9 @@ def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str,
         ('{"limits": {"size_min": true}}', "size_min is True"),
         ('{"limits": {"size_min": -1}}', "size_min is -1"),
         ('{"limits": {"size_max": 1e9}}', "size_max is 1000000000"),
-        ('{"limits": {"weight_min": NaN}}', "weight_min is nan, no weight"),
+        ('{"limits": {"weight_min": NaN}}', "conditions: no JSON"),
         ('{"limits": {"weight_min": "1"}}', "weight_min is '1', no weight"),
-        ('{"limits": {"weight_max": Infinity}}', "inf is not a finite number"),
+        ('{"limits": {"weight_max": 1e999}}', "inf is not a finite number"),
         ('{"limits": {"weight_max": -1}}', "weight_max is -1, no weight"),
         ('{"limits": {"sizes": [3]}}', "sizes of other clusters or points"),
         ('{"limits": {"sizes": [2, 2]}}', "sizes of other clusters or points"),
@@ -260,8 +266,8 @@ def test_labels_that_break_a_limit_are_refused(balanced: Path, limits: dict[str,
         ('{"soft": [[0, 6, 1, 1]]}', "a point is 6"),
         ('{"soft": [[0, 1.0, 1, 1]]}', "a point is 1.0"),
         ('{"soft": [[0, 1, -1, 1]]}', "-1 is not a penalty"),
-        ('{"soft": [[0, 1, NaN, 1]]}', "nan is not a penalty"),
-        ('{"soft": [[0, 1, Infinity, 1]]}', "inf is not a finite number"),
+        ('{"soft": [[0, 1, NaN, 1]]}', "conditions: no JSON"),
+        ('{"soft": [[0, 1, 1e999, 1]]}', "inf is not a finite number"),
         ('{"soft": [[0, 1, true, 1]]}', "True is not a penalty"),
     ],
 )
