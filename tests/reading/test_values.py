@@ -100,7 +100,9 @@ def test_n_is_a_triangle_of_no_more_points_than_there_are() -> None:
         read_multipliers(head + encode_integers(np.zeros(66, int)), 10, plenty())
 
 
-@pytest.mark.parametrize("text", ["", "{", "NaN", "[Infinity]", '{"b": 1, "b": 1}', "[" * 10**5, '{"a":' * 10**5, "9" * 5000, None, 7])
+@pytest.mark.parametrize(
+    "text", ["", "{", "NaN", "[Infinity]", '{"b": 1, "b": 1}', "[" * 10**5, '{"a":' * 10**5, "9" * 5000, None, 7]
+)
 def test_what_is_no_structure_is_refused(text: object) -> None:
     with pytest.raises(FormatError, match=r"^a: (missing|no JSON, or nested too deeply)"):
         structure(text, "a")

@@ -74,7 +74,7 @@ def test_a_gap_that_says_nothing_is_refused(tmp_path: Path, gap: str) -> None:
     edit(
         path, ("UPDATE instance SET options = ?", (f'{{"gap": {gap}}}',)), ("UPDATE claim SET lower_bound = -1e300", ())
     )
-    with pytest.raises(VerificationError, match="gap|the options: no JSON"):
+    with pytest.raises(VerificationError, match=r"gap|the options: no JSON"):
         verify(path)
 
 
