@@ -22,6 +22,8 @@ NAMES = (
     "announced",
     "memory",
     "verified",
+    "checkers",
+    "disagreements",
     "kill",
     "interrupt",
     "memetic",

@@ -1,0 +1,100 @@
+"""Files changed blindly: bytes of the file itself, or bytes of one of the values in it, behind whatever packs them."""
+
+import contextlib
+import sqlite3
+import struct
+import zlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from tests.conformance.texts import honest_files
+
+#: Shares of the files in which bytes of the file, and of arrays, are changed; in the others those of any value.
+OF_THE_FILE, OF_ARRAYS = 0.3, 0.6
+HEAD = struct.Struct("<cBBI")
+
+
+@cache
+def sound_files() -> tuple[bytes, ...]:
+    """Return the honest files of the conformance set."""
+    return tuple(honest_files().values())
+
+
+def write_mutant(path: Path, seed: int, number: int) -> None:
+    """Write the file of a number: a sound one with one to four changes."""
+    rng = np.random.default_rng([seed, number, 200])
+    files = sound_files()
+    path.write_bytes(files[int(rng.integers(len(files)))])
+    kind, changes = rng.random(), int(rng.integers(1, 5))
+    if kind < OF_THE_FILE:
+        path.write_bytes(changed(path.read_bytes(), rng, changes))
+        return
+    connection = sqlite3.connect(path, isolation_level=None)
+    with contextlib.closing(connection):
+        for _ in range(changes):
+            with contextlib.suppress(sqlite3.Error, OverflowError, zlib.error, struct.error):
+                _change_value(connection, rng, packed if kind < OF_THE_FILE + OF_ARRAYS else changed)
+
+
+def changed(content: bytes, rng: np.random.Generator, times: int = 1) -> bytes:
+    """Return bytes of which some are other ones, one is missing, or one is there twice."""
+    own = bytearray(content)
+    for _ in range(times if own else 0):
+        at, kind = int(rng.integers(len(own))), rng.random()
+        if kind < 0.5:
+            own[at] ^= 1 << int(rng.integers(8))
+        elif kind < 0.8:
+            own[at] = int(rng.choice([0, 1, 2, 127, 128, 255, int(rng.integers(256))]))
+        elif kind < 0.9 and len(own) > 1:
+            del own[at]
+        else:
+            own.insert(at, own[at])
+    return bytes(own)
+
+
+def packed(blob: bytes, rng: np.random.Generator) -> bytes:
+    """Return a blob of arrays, a byte of one of which is another one; header, length and stream fit it."""
+    places, at = [], 0
+    while at + HEAD.size <= len(blob):
+        kind, _, dimensions, length = HEAD.unpack_from(blob, at)
+        if kind not in (b"f", b"i", b"d"):  # exponents and a count, before the arrays of multipliers
+            at += 12
+            continue
+        places.append((at, at + HEAD.size + 4 * dimensions, length))
+        at += HEAD.size + 4 * dimensions + length
+    head, start, length = places[int(rng.integers(len(places)))]
+    planes = bytearray(zlib.decompress(blob[start : start + length]))
+    planes[int(rng.integers(len(planes)))] ^= 1 << int(rng.integers(8))
+    stream = zlib.compress(bytes(planes))
+    size = struct.pack("<I", len(stream))
+    return blob[: head + 3] + size + blob[head + HEAD.size : start] + stream + blob[start + length :]
+
+
+def _change_value(
+    connection: sqlite3.Connection, rng: np.random.Generator, change: Callable[[bytes, np.random.Generator], bytes]
+) -> None:
+    """Change a value of a table on which something depends."""
+    table = str(rng.choice(["instance", "nodes", "nodes", "nodes", "steps", "parts", "covers", "claim"]))
+    rows = connection.execute(f"SELECT rowid, * FROM {table}").fetchall()
+    columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    if not rows:
+        return
+    rowid, *values = rows[int(rng.integers(len(rows)))]
+    known = [at for at, value in enumerate(values) if value is not None]
+    at = int(rng.choice(known))
+    value = _changed(values[at], rng, change)
+    connection.execute(f"UPDATE {table} SET {columns[at]} = ? WHERE rowid = ?", (value, rowid))
+
+
+def _changed(value: object, rng: np.random.Generator, change: Callable[[bytes, np.random.Generator], bytes]) -> object:
+    if isinstance(value, bytes):
+        return change(value, rng) if value else value
+    if isinstance(value, str):
+        return changed(value.encode(), rng).decode(errors="replace")
+    if isinstance(value, int):
+        return int(rng.choice([value + 1, value - 1, 0, -1, 1 << 62, (1 << 62) - 1, value ^ 2]))
+    assert isinstance(value, float)
+    return float(rng.choice([value * 1.001, value * 0.999, -value, 0.0, np.inf, 1e300, value + 1.0, value - 1.0]))

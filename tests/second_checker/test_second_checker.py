@@ -1,0 +1,43 @@
+"""The second checker: written in another language from docs/certificate.md alone, it answers as the first one does."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.texts import Expected, expected, write_file
+from tests.second_checker import second
+from tests.second_checker.agreement import judge_forged, judge_mutated
+from tests.second_checker.second import FOLDER, Answer, program, second_answers, why_not
+
+MOST_LINES = 2500
+needs_the_program = [
+    pytest.mark.slow,  # half a minute of compiling
+    pytest.mark.skipif(why_not() is not None, reason=f"the second checker cannot be built: {why_not()}"),
+]
+
+
+def sources() -> list[Path]:
+    return sorted([*FOLDER.glob("*.cpp"), *FOLDER.glob("*.h")])
+
+
+def test_it_is_short() -> None:
+    assert sum(len(path.read_text().splitlines()) for path in sources()) <= MOST_LINES
+
+
+def test_it_uses_no_library_of_the_first_checker() -> None:
+    text = "".join(path.read_text() for path in sources())
+    assert "gmpxx.h" in text and "sqlite3.h" in text and "zlib.h" in text
+    assert not any(word in text for word in ("flint", "arb.h", "mpfr", "Python.h", "lapack", "Eigen/"))
+
+
+def test_answers_are_compared_to_the_last_digits() -> None:
+    line = "a: b.run: accepted: OPTIMAL, objective 4, lower bound 3.5, gap 0.125, digest 12ab"
+    path, answer = Answer.of_line(line)
+    assert (path, answer) == ("a: b.run", Answer("OPTIMAL", 4.0, 3.5, 0.125, "12ab"))
+    assert answer.differs(answer._replace(lower_bound=3.5 + 1e-10)) is None
+    assert answer.differs(answer._replace(lower_bound=3.6)) == "lower_bound 3.5 / 3.6"
+    assert answer.differs(answer._replace(objective=None)) == "objective 4.0 / None"
+    refused = Answer.of_line("b.run: refused: a weight is not positive")[1]
+    assert answer.differs(refused) == "OPTIMAL / a weight is not positive"
+    assert not refused.is_limited
