@@ -3,6 +3,7 @@
 import hashlib
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -345,6 +346,8 @@ _image = b""
 def _open(path: str | Path, image: bytes, parent: int) -> None:
     """Read the instance once in a process that checks parts, and goes when its parent is gone."""
     global _checker, _image
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word; its parent has one
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     _checker, _image = _Checker(path, lambda sentence: None), image
 

@@ -80,24 +80,75 @@ def test_it_loads_nothing_of_the_solver(arguments: list[str]) -> None:
     assert {name.partition(".")[0] for name in loaded} & SOLVERS == set()
 
 
-def test_processes_that_check_parts_load_nothing_of_it_either(tmp_path: Path) -> None:
+@pytest.fixture
+def parts(folder: Path) -> Path:
+    """A run file with a cover of several parts."""
     points = np.random.default_rng(0).standard_normal((60, 2))
-    labels = pcsos.solve(points, 3, gap=0.1).labels
-    pcsos.certify(points, labels, block_size=15, run_file=tmp_path / "parts.run")
-    code = (
-        "import sys\nfrom pcsos.verify import checker, command\n"
-        "def look(known, check=checker._check_beside):\n"
-        "    print(*[name for name in sys.modules if name.partition('.')[0] in ('pcsos', 'scipy', 'numba')])\n"
-        "    return check(known)\n"
-        "checker._check_beside = look\n"
-        "if __name__ == '__main__':\n    sys.exit(command.main(['parts.run', '--workers', '2', '--quiet']))\n"
+    pcsos.certify(points, pcsos.solve(points, 3, gap=0.1).labels, block_size=15, run_file=folder / "parts.run")
+    return folder / "parts.run"
+
+
+#: Checks a file in two processes, after ``{}``.
+IN_TWO = """
+import os, sys, time
+from pcsos.verify import checker, command
+{}
+if __name__ == "__main__":
+    sys.exit(command.main(["parts.run", "--workers", "2", "--quiet"]))
+"""
+
+
+def in_two(changes: str) -> subprocess.Popen[str]:
+    """Start a program that checks ``parts.run`` in two processes, in a group of its own."""
+    Path("program.py").write_text(IN_TWO.format(changes))
+    return subprocess.Popen(
+        [sys.executable, "program.py"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        start_new_session=True,
+        preexec_fn=heed_interrupts,  # noqa: PLW1509 - no threads run here
     )
-    tmp_path.joinpath("look.py").write_text(code)
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "look.py"], capture_output=True, text=True, check=False, env=environment)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert len(done.stdout.split()) > 20
-    assert [name for name in set(done.stdout.split()) if not ALONE.fullmatch(name)] == []
+
+
+def heed_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.mark.usefixtures("parts")
+def test_processes_that_check_parts_load_nothing_of_it_either() -> None:
+    look = """
+def look(known, check=checker._check_beside):
+    print(*[name for name in sys.modules if name.partition(".")[0] in ("pcsos", "scipy", "numba")])
+    return check(known)
+checker._check_beside = look
+"""
+    with in_two(look) as process:
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert len(out.split()) > 20
+    assert [name for name in set(out.split()) if not ALONE.fullmatch(name)] == []
+
+
+@pytest.mark.usefixtures("parts")
+def test_an_interrupt_of_all_processes_is_one_sentence() -> None:
+    wait = """
+class Slow(checker._Checker):
+    def __init__(self, *arguments, parent=os.getpid()):
+        super().__init__(*arguments)
+        if os.getpid() != parent:
+            print("begun", flush=True)
+            time.sleep(60)
+checker._Checker = Slow
+"""
+    with in_two(wait) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        os.killpg(process.pid, signal.SIGINT)
+        err = process.communicate(timeout=30)[1]
+    assert process.returncode == ExitStatus.INTERRUPTED
+    assert err == "pcsos-verify: interrupted before there was a result\n"
 
 
 def test_it_is_a_script_of_the_package() -> None:
@@ -220,10 +271,6 @@ def test_a_gram_matrix(call: Call) -> None:
 
 
 # How it ends
-
-
-def heed_interrupts() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
