@@ -18,7 +18,8 @@ def digest_of(
     """Return the SHA-256 digest of an instance, from what the file holds and not from the digest in it."""
     n, d = points.shape
     digest = hashlib.sha256(b"pcsos instance 1" + struct.pack("<QQQ", n, d, k))
-    pairs = (_sorted(own, n) for own in (links.must_link, links.cannot_link))
+    together = links.must_link[links.must_link[:, 0] != links.must_link[:, 1]]
+    pairs = (_sorted(own, n) for own in (together, links.cannot_link))
     for entries in (points.entries(), weights.entries(), *pairs):
         digest.update(struct.pack("<Q", entries.size))
         digest.update(entries.data)

@@ -86,9 +86,10 @@ def test_it_is_computed_and_not_read(tmp_path: Path) -> None:
     assert verify(path).digest != honest
 
 
-def test_the_order_of_pairs_does_not_matter(tmp_path: Path) -> None:
+def test_neither_the_order_of_pairs_matters_nor_one_that_says_nothing(tmp_path: Path) -> None:
     path = hand_made(tmp_path / "a.run")
     edit(path, ("UPDATE instance SET cannot_link = ?", (encode_integers([[4, 1], [0, 2], [1, 4]]),)))
+    edit(path, ("UPDATE instance SET must_link = ?", (encode_integers([[4, 4], [3, 2]]),)))
     assert verify(path).digest == stored(path)
 
 
