@@ -1,10 +1,13 @@
 """Exceptions: one base class and few leaves; every message is one sentence with a remedy."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.proofs.conflict import Conflict
-from pcsos.proofs.steps import ForcedStep
+if TYPE_CHECKING:  # the checker raises errors, too, and loads nothing of the solver
+    from pcsos.proofs.conflict import Conflict
+    from pcsos.proofs.steps import ForcedStep
 
 
 class PcsosError(Exception):
@@ -49,9 +52,9 @@ class InfeasibleError(PcsosError):
         self,
         message: str,
         witness: dict[str, object],
-        step: ForcedStep | None = None,
+        step: "ForcedStep | None" = None,
         search: ArrayLike = (),
-        conflict: Conflict | None = None,
+        conflict: "Conflict | None" = None,
     ) -> None:
         super().__init__(message)
         self.witness = witness

@@ -5,7 +5,7 @@ Whoever starts at once, such as the package itself and the commands, takes it fr
 
 from typing import TYPE_CHECKING
 
-from pcsos.control.loading import loader
+from pcsos.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.bounds.tree.replay import refuse_unfounded

@@ -17,6 +17,7 @@ from typing import Any
 from unittest import mock
 
 from pcsos.cli import main
+from pcsos.verify import command as checker_alone
 
 ROOT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
@@ -24,6 +25,9 @@ PICTURE = re.compile(r"\.savefig\(\"([^\"]+)\"")
 
 #: How the pictures look: on a light page as on a dark one.
 STYLE = ROOT / "docs" / "gallery" / "pcsos.mplstyle"
+
+#: The programs of the package.
+PROGRAMS = {"pcsos": main, "pcsos-verify": checker_alone.main}
 
 #: Commands of other programs, which do not run here: installing, building, benchmarks that take hours.
 OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "export ", "source ")
@@ -117,9 +121,9 @@ def run_command(command: str, where: str) -> None:
         return
     words, _, comment = command.partition(" #")
     program, *arguments = shlex.split(words)
-    assert program == "pcsos", f"{where}: {program} is unknown; name it among the other programs if it cannot run here"
+    assert program in PROGRAMS, f"{where}: {program} is unknown; name it among the other programs if it cannot run here"
     said = re.search(r"exits with (\d+)", comment)
-    status = main(arguments)
+    status = PROGRAMS[program](arguments)
     assert status == int(said[1] if said else 0), f"{where}: {command} has exited with {status}"
 
 

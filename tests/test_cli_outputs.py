@@ -18,7 +18,7 @@ import pytest
 
 from pcsos import cli
 from pcsos.cli import messages, rescue
-from pcsos.cli.verification import Checks
+from pcsos.verify.command.words import Checks
 from tests.slow import first_few
 
 PROGRAM = [sys.executable, "-m", "pcsos"]
@@ -230,7 +230,7 @@ class TestVerify:
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         now = 0.0
-        checks = Checks(True, lambda: now)
+        checks = Checks(messages.write, lambda: now)
         for second in range(6):
             now = 0.4 * second
             checks(f"node {second}: closed (bound)")
@@ -239,7 +239,7 @@ class TestVerify:
         checks.clear()
         assert capsys.readouterr().err == "\r\x1b[K"
         assert checks.text == "checked: the tree: 6 nodes\n"
-        silent = Checks(False, lambda: now)
+        silent = Checks(None, lambda: now)
         now = 60.0
         silent("node 0: closed (bound)")
         silent.clear()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pcsos.active.answer import Answer
 from pcsos.active.oracles import AnswersFile, AskUser, LabelOracle
 from pcsos.active.side_by_side import SideBySide
-from pcsos.control.loading import loader
+from pcsos.loading import loader
 from pcsos.result import CertainPairs, Certainty, Ended, Standing
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pcsos.choice.corner import Corner
 from pcsos.choice.corners import Front
 from pcsos.choice.curve import Path
-from pcsos.control.loading import loader
+from pcsos.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.choice.solve_front import front

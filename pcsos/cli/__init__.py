@@ -13,10 +13,10 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
+from pcsos import startup
 from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
-from pcsos.control import startup
 from pcsos.exceptions import InfeasibleError, InputError, RunFileError
 from pcsos.io.outputs import silence_stdout
 

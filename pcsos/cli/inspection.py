@@ -21,6 +21,7 @@ from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
 from pcsos.proofs.steps import EqualStep, ForcedStep
+from pcsos.run_file.rows import instance_digest
 
 
 def info(arguments: argparse.Namespace) -> int:
@@ -85,6 +86,7 @@ def _basics(instance: Instance) -> dict[str, Any]:
         "sum_of_penalties": instance.soft.total,
         **({} if instance.limits is None else instance.limits.to_dict()),
         "n_unconstrained_points": _num_unconstrained(instance),
+        "digest": instance_digest(instance),
     }
 
 

@@ -17,6 +17,7 @@ from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.options import CERTAIN_SECONDS
 from pcsos.result import CertainPairs, Result
 from pcsos.run_file import RunFile
+from pcsos.run_file.rows import instance_digest
 
 #: Options that say how points are read, which a run file has already.
 OF_POINTS = (
@@ -56,8 +57,9 @@ def describe_run(arguments: argparse.Namespace) -> int:
     if given or arguments.ignore or arguments.features or arguments.standardize or arguments.one_based:
         raise InputError(f"{arguments.points} is a run file, which has points and k; leave out what is about POINTS")
     check_outputs({"--json": arguments.json}, {"RUN_FILE": arguments.points})
-    result = _claim(arguments.points)
+    result, digest = _claim(arguments.points)
     figures: dict[str, Any] = {name: value for name, value in result.to_dict().items() if name in SHOWN}
+    figures["digest"] = digest
     if arguments.certain is not None:
         figures["certain"] = _certain(result, arguments)
     outputs = [] if arguments.json is None else [(arguments.json, json_text(figures) + "\n")]
@@ -68,12 +70,13 @@ def describe_run(arguments: argparse.Namespace) -> int:
     return ExitStatus.OPTIMAL if all(written) else ExitStatus.FAILURE
 
 
-def _claim(path: str) -> Result:
+def _claim(path: str) -> tuple[Result, str]:
+    """Return what a run claims, and the digest of its instance."""
     with RunFile.read(path) as file:
         claim = file.claim()
     if claim is None:
         raise InputError(f"{path} is the file of a run that has not ended; resume it first")
-    return claim
+    return claim, instance_digest(file.instance)
 
 
 def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:

@@ -1,14 +1,9 @@
 """The command ``verify``: check the claim of a run from its file alone."""
 
 import argparse
-import math
-import textwrap
-import time
-from collections.abc import Callable
 from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.cli.inspection import plain
 from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import show
@@ -17,14 +12,16 @@ from pcsos.cli.values import written
 from pcsos.exceptions import InputError
 from pcsos.problem.conditions.distances import DistanceKeywords
 from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
-from pcsos.progress import USUAL_WIDTH
 from pcsos.validation.signatures import options_of
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
+from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
 
-#: Seconds before progress is shown, and between two times it is.
-SHOW_AFTER = 2.0
-SHOW_EVERY = 0.5
+#: By which code that was read what the run is compared with.
+OWN_READERS = (
+    "points, weights, constraints, kernels and penalties given by pcsos's own readers (pcsos/io, pcsos/problem), as by "
+    "the run itself; pcsos-verify loads nothing of these"
+)
 
 #: What may be the matter where points are others.
 OTHER_POINTS = "; give the options of the run about POINTS, too, such as --standardize, --ignore and --weights"
@@ -33,7 +30,7 @@ OTHER_POINTS = "; give the options of the run about POINTS, too, such as --stand
 def verify(arguments: argparse.Namespace) -> int:
     """Check the claim of a finished run, and that it is about what is given."""
     compared = _what_to_compare(arguments)
-    checks = Checks(is_shown=is_watched() and not arguments.quiet)
+    checks = Checks(write if is_watched() and not arguments.quiet else None)
     try:
         verdict: Verdict = verify_run(
             arguments.run_file,
@@ -50,61 +47,10 @@ def verify(arguments: argparse.Namespace) -> int:
         return ExitStatus.NOT_VERIFIED
     finally:
         checks.clear()
-    figures = (
-        ("status", verdict.status),
-        ("points, clusters", f"{verdict.n_points}, {verdict.n_clusters}"),
-        ("objective", plain(verdict.objective)),
-        ("verified lower bound", plain(verdict.lower_bound)),
-        ("gap asked for", f"{100.0 * verdict.gap_asked:.6g} %"),
-        ("verified gap", "-" if verdict.gap is None else f"{100.0 * verdict.gap:.6f} %"),
-        ("nodes", f"{verdict.num_nodes} ({verdict.num_open} left open)"),
-    )
-    text = checks.text + "".join(f"{name:21}{value}\n" for name, value in figures)
+    text = read_by(OWN_READERS if compared else NOTHING_GIVEN) + checks.text + summary(verdict)
     if arguments.quiet or show(text):
         return ExitStatus.OPTIMAL
     return ExitStatus.FAILURE
-
-
-class Checks:
-    """What was checked: a text for the end, and a count that is shown while it takes long.
-
-    Parameters
-    ----------
-    is_shown : bool
-        Whether to show the count on standard error.
-    clock : callable
-        Seconds since some moment.
-    """
-
-    def __init__(self, is_shown: bool, clock: Callable[[], float] = time.monotonic) -> None:
-        self.text = ""
-        self._is_shown = is_shown
-        self._clock = clock
-        self._num_nodes = 0
-        self._num_parts = 0
-        self._begun = clock()
-        self._shown_at = -math.inf
-
-    def __call__(self, sentence: str) -> None:
-        """Take note of a check; those of single nodes are only counted."""
-        if sentence.startswith("node "):
-            self._num_nodes += 1
-        elif sentence.startswith("part "):
-            self._num_parts += 1
-        else:
-            line = f"checked: {sentence}"
-            self.text += textwrap.fill(line, USUAL_WIDTH, subsequent_indent=" " * 9, break_on_hyphens=False) + "\n"
-        now = self._clock()
-        if self._is_shown and now - self._begun >= SHOW_AFTER and now - self._shown_at >= SHOW_EVERY:
-            self._shown_at = now
-            parts = f", {self._num_parts} parts" if self._num_parts else ""
-            write(f"\rpcsos: {self._num_nodes} closed nodes{parts} checked, {now - self._begun:.0f} s")
-
-    def clear(self) -> None:
-        """Make room where the count stood."""
-        if self._shown_at > -math.inf:
-            write("\r\x1b[K")
-            self._shown_at = -math.inf
 
 
 def _what_to_compare(arguments: argparse.Namespace) -> dict[str, Any]:

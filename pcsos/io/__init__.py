@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pcsos.control.loading import loader
+from pcsos.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.io.constraints import read_constraint_file, read_constraints

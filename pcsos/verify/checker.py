@@ -3,6 +3,7 @@
 import hashlib
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from pcsos.reading.text import number_of
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
+from pcsos.verify.digest import digest_of
 from pcsos.verify.doubles import read_doubles
 from pcsos.verify.effort import OF_A_NUMBER
 from pcsos.verify.exact import (
@@ -162,7 +164,7 @@ class _Checker:
         self.links = Links(self.pairs(row["must_link"]), self.pairs(row["cannot_link"]))
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
         self.inner = row.get("gram")
-        self.conditions = conditions_in(row, weights, self.k)
+        self.conditions, self.stated_conditions = conditions_in(row, weights, self.k), row.get("conditions")
         total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
         notify(f"the instance: {self.n} points of weight {total}, k = {self.k}, {self.links.number} pairs{more}")
@@ -171,6 +173,11 @@ class _Checker:
     def gram(self) -> Gram | None:
         """The inner products that costs are computed from; None where it is the points."""
         return None if self.inner is None else Gram(self.inner, self.n, self.file.memory)
+
+    def digest(self) -> str:
+        """Return what tells the instance from any other one, the same for everybody who has it."""
+        inner = None if self.gram is None else self.gram.inner
+        return digest_of(self.data.points, self.data.weights, self.links, self.k, self.stated_conditions, inner)
 
     @property
     def image(self) -> bytes:
@@ -254,7 +261,7 @@ class _Checker:
             holds = wanted is None or (gap is not None and gap <= wanted)
             require(holds, f"the gap should be at most {shown(wanted)}, but only {shown(gap)} is proved")
         self.notify(f"the claim: {status}, lower bound {shown(self.proved)}, cost {shown(cost)}, gap {shown(gap)}")
-        return Verdict.of(status, self.proved, cost, gap, (*counts, self.n, self.k), self.gap)
+        return Verdict.of(status, self.proved, cost, gap, (*counts, self.n, self.k), self.gap, self.digest())
 
     def bound(self, num_workers: int) -> tuple[int, int]:
         """Prove what the tree of the whole and the last cover prove; return the numbers of nodes and of open ones."""
@@ -339,6 +346,8 @@ _image = b""
 def _open(path: str | Path, image: bytes, parent: int) -> None:
     """Read the instance once in a process that checks parts, and goes when its parent is gone."""
     global _checker, _image
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word; its parent has one
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
     _checker, _image = _Checker(path, lambda sentence: None), image
 

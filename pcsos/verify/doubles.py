@@ -115,6 +115,10 @@ class Doubles:
         """Return shape and doubles as bytes, to compare with those of another array."""
         return image(self._values)
 
+    def entries(self) -> NDArray[np.float64]:
+        """Return the doubles in row order, the same on any machine."""
+        return np.ascontiguousarray(self._values, "<f8").reshape(-1)
+
     def is_symmetric(self) -> bool:
         """Tell whether a square equals its transpose."""
         return all((row == column).all() for row, column in zip(self._values, self._values.T, strict=True))

@@ -21,9 +21,12 @@ class Verdict(NamedTuple):
     n_points: int
     n_clusters: int
     gap_asked: float  #: what the run was asked for
+    digest: str  #: of the instance, to compare with that of somebody else
 
     @classmethod
-    def of(cls, status: str, proved: arb, cost: fmpq | None, gap: arb | None, counts: Counts, asked: fmpq) -> Self:
+    def of(
+        cls, status: str, proved: arb, cost: fmpq | None, gap: arb | None, counts: Counts, asked: fmpq, digest: str
+    ) -> Self:
         """Round what was proved: bounds down, costs and gaps up."""
         return cls(
             status,
@@ -32,4 +35,5 @@ class Verdict(NamedTuple):
             None if gap is None else rounded_up(gap),
             *counts,
             rounded_up(asked),
+            digest,
         )

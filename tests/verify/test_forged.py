@@ -102,7 +102,7 @@ def test_the_hand_made_certificate_is_true(tmp_path: Path) -> None:
     assert claim.truth.optimum == 4
 
 
-TRUE = Verdict("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4)
+TRUE = Verdict("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4, "")
 
 
 @pytest.mark.parametrize(

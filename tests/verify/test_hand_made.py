@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 def test_the_certificate_proves_the_optimum(path: Path) -> None:
     said: list[str] = []
     verdict = verify(hand_made(path), on_step=said.append)
-    assert verdict == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4)
+    assert verdict[:-1] == ("OPTIMAL", 4.0, 4.0, 0.0, 5, 0, 5, 2, 1e-4)
     assert [s for s in said if s.startswith("node 2")] == ["node 2: closed (bound)"]
     assert "5 points" in said[0]
 
@@ -324,7 +324,7 @@ def test_an_infeasible_instance(path: Path) -> None:
     triangle = Instance([0.0, 1.0, 2.0], 2, [], [(0, 1), (1, 2), (0, 2)])
     root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "odd_cycle"}, np.array([0, 1, 2])), np.inf)
     verdict = verify(write(path, triangle, [root], None, None, status=Status.INFEASIBLE))
-    assert verdict == ("INFEASIBLE", np.inf, None, None, 1, 0, 3, 2, 1e-4)
+    assert verdict[:-1] == ("INFEASIBLE", np.inf, None, None, 1, 0, 3, 2, 1e-4)
 
 
 # The file

@@ -8,14 +8,15 @@ import _signal as signal  # type: ignore[import-not-found]  # without the enumer
 import os
 import sys
 
+PROGRAMS = ("pcsos", "pcsos-verify")
 INTERRUPTED = 130
 SENTENCE = "pcsos: interrupted before there was a result\n"
 
 
 def heed_interrupts() -> None:
-    """While the program (not a script that imports the package) is loaded, let Ctrl-C end it without a traceback."""
+    """While a program (not a script that imports the package) is loaded, let Ctrl-C end it without a traceback."""
     name = next(iter(getattr(sys, "argv", [])), "")  # "-m" while `python -m` looks for the module
-    is_program = name == "-m" or os.path.basename(name).partition(".")[0] == "pcsos"
+    is_program = name == "-m" or os.path.basename(name).partition(".")[0] in PROGRAMS
     if is_program and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _leave)
 

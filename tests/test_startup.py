@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 
-from pcsos.control import startup
+from pcsos import startup
 
 
 def imported(code: str) -> list[str]:
@@ -16,11 +16,18 @@ def imported(code: str) -> list[str]:
 
 def test_nothing_is_loaded_before_it() -> None:
     names = imported("import pcsos")
-    assert names[: names.index("pcsos.control.startup")] == ["pcsos.control"]
+    assert names[0] == "pcsos.startup"
 
 
 def test_it_heeds_the_program_and_leaves_scripts_alone() -> None:
-    for name, is_heeded in (("/bin/pcsos", True), ("pcsos.exe", True), ("-m", True), ("script.py", False), ("", False)):
+    for name, is_heeded in (
+        ("/bin/pcsos", True),
+        ("pcsos.exe", True),
+        ("/bin/pcsos-verify", True),
+        ("-m", True),
+        ("script.py", False),
+        ("", False),
+    ):
         code = (
             f"import sys, signal; sys.argv = [{name!r}]; signal.signal(2, signal.default_int_handler)\n"  # or ignored
             "import pcsos; print(signal.getsignal(2).__name__)"

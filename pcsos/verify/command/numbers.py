@@ -1,0 +1,80 @@
+"""Numbers: points, matrices and weights from plain files, without any reader of the solver.
+
+Read are ``.npy`` files of real numbers, and text in UTF-8: a row a line, numbers with a decimal point, separated by
+commas or semicolons, or else by blanks. Blank lines and all from ``#`` on are skipped, and so is a first line without
+any number, which names the columns. All columns count.
+
+Not read are columns of text or ids, decimal commas, a first line of counts, compressed files and Parquet; ``pcsos
+verify`` reads them. No reading can make a false claim true: numbers that are not those of the run are refused.
+"""
+
+import re
+from array import array
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.exceptions import InputError, quoted
+
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+SEPARATOR, BLANKS = re.compile(r"\s*[,;]\s*"), re.compile(r"\s+")
+
+
+def read_numbers(path: str) -> NDArray[Any]:
+    """Return the rows of a file, shape (n, d), or what is in a ``.npy`` file."""
+    if path.lower().endswith(".npy"):
+        return _read_npy(path)
+    numbers, width, is_first = array("d"), 0, True
+    for line, fields in read_fields(path):
+        found = [NUMBER.fullmatch(field) is not None for field in fields]
+        names_columns, is_first = is_first and not any(found), False
+        if names_columns:
+            continue
+        if not all(found):
+            raise InputError(f"{path} line {line}: {quoted(fields[found.index(False)])} is not a number")
+        width = width or len(fields)
+        if len(fields) != width:
+            raise InputError(f"{path} line {line}: the lines before have {width} numbers, this one has {len(fields)}")
+        numbers.extend(map(float, fields))
+    if not numbers:
+        raise InputError(f"{path} has no numbers")
+    return np.array(numbers).reshape(-1, width)
+
+
+def read_weights(path: str) -> NDArray[Any]:
+    """Return the numbers of a file with one column, shape (n,)."""
+    rows = read_numbers(path)
+    if rows.ndim != 1 and rows.shape[1:] != (1,):
+        raise InputError(f"{path} has rows of several numbers; give weights as one number a line")
+    return rows.reshape(-1)
+
+
+def read_fields(path: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each line that is not blank, with the number of the line."""
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            for number, line in enumerate(file, 1):
+                text = line.partition("#")[0].strip()
+                if text:
+                    yield number, (SEPARATOR if SEPARATOR.search(text) else BLANKS).split(text)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not plain text; `pcsos verify` reads other files, too") from error
+
+
+def _read_npy(path: str) -> NDArray[Any]:
+    try:
+        with open(path, "rb") as file:
+            found: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    except (ValueError, EOFError) as error:
+        raise InputError(f"{path} is not a .npy file of numbers, or is damaged") from error
+    return found
+
+
+def _unreadable(path: str, error: OSError) -> InputError:
+    return InputError(f"{path} cannot be read ({error.strerror or error}); check the name")
