@@ -23,13 +23,25 @@ def digest_of(
     for entries in (points.entries(), weights.entries(), *pairs):
         digest.update(struct.pack("<Q", entries.size))
         digest.update(entries.data)
-    stated = {} if conditions is None else structure(conditions, "conditions")
-    if stated:
-        digest.update(json.dumps(stated, sort_keys=True).encode())
+    if conditions is not None and structure(conditions, "conditions"):
+        digest.update(canonical(json.loads(conditions, parse_float=Number, parse_int=Number)).encode())
     if inner is not None:
         digest.update(b"gram")
         digest.update(inner.entries().data)
     return digest.hexdigest()
+
+
+class Number(str):
+    """A number of JSON as it is written."""
+
+
+def canonical(value: object) -> str:
+    """Return JSON with names in order and texts in ASCII, and each number as it was written."""
+    if isinstance(value, Number):
+        return value
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(name)}: {canonical(value[name])}" for name in sorted(value)) + "}"
+    return "[" + ", ".join(map(canonical, value)) + "]" if isinstance(value, list) else json.dumps(value)
 
 
 def _sorted(pairs: NDArray[np.int64], n: int) -> NDArray[np.int64]:

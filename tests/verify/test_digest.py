@@ -1,5 +1,6 @@
 """The digest that the checker computes by itself is the one that the solver has written, whatever the instance."""
 
+import json
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pcsos.problem.instance import Instance
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import verify
+from pcsos.verify.digest import Number, canonical
 from tests import oracle
 from tests.gram_instances import random_gram_instance
 from tests.verify.certificates import HAND_MADE, edit, hand_made, write
@@ -96,3 +98,11 @@ def test_neither_the_order_of_pairs_matters_nor_one_that_says_nothing(tmp_path: 
 def test_the_sign_of_zero_counts_as_the_solver_counts_it(tmp_path: Path) -> None:
     path = unproved(tmp_path / "a.run", Instance([-0.0, 1.0, 0.0], 2))
     assert verify(path).digest == stored(path)
+
+
+def test_conditions_enter_it_in_one_form() -> None:
+    text = '{"soft":[[1,0,1.50,2E0]], "limits": {"groups": ["\\u00e9","\\u007f\\"","\U0001f600"], "b":null}}'
+    written = canonical(json.loads(text, parse_float=Number, parse_int=Number))
+    assert written == (
+        r'{"limits": {"b": null, "groups": ["\u00e9", "\u007f\"", "\ud83d\ude00"]}, "soft": [[1, 0, 1.50, 2E0]]}'
+    )
