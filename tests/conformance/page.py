@@ -7,22 +7,26 @@ from tests.conformance.answers import Answer
 
 HEAD = """# A conformance set for checkers of run files
 
-`docs/certificate.md` specifies run files and their proofs. Here are {honest} honest files and {forged} forged ones, of which {refused} are
-to be refused and {harmless} are harmless. A checker conforms if it answers all of them as the table says. Written by
-`python -m tests.conformance`; do not change it by hand.
+`docs/certificate.md` specifies run files and their proofs. Here are {honest} honest files and {forged} forged ones, of
+which {refused} are to be refused and {harmless} are harmless. A checker conforms if it answers all of them as the table
+says. `python -m tests.conformance` writes the set; nothing in it is changed by hand.
 
 ## How to use it
 
-- `honest/NAME.sql` makes a run file: `sqlite3 NAME.run < honest/NAME.sql`, or `executescript` of Python, or `sqlite3_exec` of C.
-- `forged/NAME.sql` changes one: make that of its first line (`-- base: NAME`), then apply the text to it. The second line says
-  what is to be answered, and why.
-- `answers.csv` is the table below, for programs: `name` (with its folder), `base`, `kind`, `answer` (`accepted` or `refused`), and of what is accepted `status`,
-  `cost` (of the labels, up to 2^-40 of it; empty without labels), `lower_bound` (what has to be proved at least; `inf` where there is no partition, empty where nothing is claimed) and `gap` (what the options ask for); `section` of the page, `reason`,
-  and `sentence`, with which `pcsos verify` refuses. Other checkers refuse in words of their own.
+- `honest/NAME.sql` makes a run file: `sqlite3 NAME.run < honest/NAME.sql`, or `executescript` of Python, or
+  `sqlite3_exec` of C.
+- `forged/NAME.sql` changes one: make that of its first line (`-- base: NAME`), then apply the text to it. The second
+  line says what is to be answered, and why, with the section of the page.
+- `answers.csv` is the table below, for programs: `name` with its folder; `base`; `kind`; `answer` (`accepted` or
+  `refused`); of what is accepted `status`, `cost` (of the labels, up to 2^-40 of it; empty without labels),
+  `lower_bound` (what has to be proved at least; `inf` where there is no partition, empty where nothing is claimed) and
+  `gap` (what the options ask for); `section`; `reason`; and `sentence`, with which `pcsos verify` refuses. Other checkers
+  have words of their own.
 - A checker is given the file alone, without points or constraints to compare with.
 
-What is claimed in honest files leaves room for rounding: 2^-22 of F for prices (section 12), 10^-6 of it where multipliers prove it. Claims that are to be refused
-are further off than any rounding. Those whose name begins with `solved-` are written by the program, all others by hand.
+What honest files claim leaves room for rounding, and what is to be refused is further off than any rounding. Honest
+files whose names begin with `solved-` are written by the program, all others by hand; `tests/conformance` compares what
+is claimed by hand with all partitions there are.
 
 | kind | honest | refused | harmless |
 |---|---|---|---|

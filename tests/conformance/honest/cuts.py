@@ -1,4 +1,4 @@
-"""Cuts of each kind. With one cluster, Y is known and most of them are tight: any multiplier leaves the bound as it is."""
+"""Cuts of each kind. With one cluster Y is known, and most of them are tight: no multiplier changes the bound."""
 
 from collections.abc import Sequence
 from typing import Any

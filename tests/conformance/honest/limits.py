@@ -123,7 +123,7 @@ CERTIFICATES = [
         "Of each group the lightest points: 0.5 and 1.",
         {"groups": GROUPS, "group_min": [["a", 1], ["b", 1]]},
         -2,
-        0.0416,
+        0.0833,
         problem={"weights": [1, 1, 0.5, 2, 1, 1]},
         labels=(0, 0, 0, 1, 1, 1),
         objective=58.15,

@@ -27,15 +27,6 @@ CERTIFICATES = [
         root(1.49999, prices([1.0] * 6)),
     ),
     certificate(
-        "prices-close",
-        "prices",
-        "The same, with as little left as the page says.",
-        "12",
-        PAIRS,
-        Claim("OPTIMAL", PAIRS_LABELS, 1.5, 1.499999),
-        root(1.499999, prices([1.0] * 6)),
-    ),
-    certificate(
         "prices-one-place",
         "prices",
         "Prices that all together are no more than F: no search is needed.",
@@ -152,6 +143,15 @@ CERTIFICATES = [
         TIED,
         Claim("FEASIBLE", (0, 1, 1), 0.5, 0.0),
         root(-0.501, prices([1.0, -0.5, 1.0]), [2, 0, 1]),
+    ),
+    certificate(
+        "prices-knot-of-sixteen",
+        "prices",
+        "A knot of sixteen members, five pairs of which are apart: 32 choices.",
+        "12",
+        {"points": [0, 9] * 8 + [0], "k": 2, "cannot_link": [(i, i + 1) for i in range(0, 10, 2)]},
+        Claim("OPTIMAL", [0, 1] * 8 + [0], 0.0, 0.0),
+        root(-0.001, prices([1.0] * 8 + [1.125] * 8 + [0.0]), [16, *range(16)]),
     ),
     certificate(
         "prices-knot-decided",
