@@ -9,7 +9,7 @@ from tests.conformance.certificate import Claim, literal
 
 @dataclass(frozen=True)
 class Forgery:
-    """A change of an honest file; ``claim`` is what is claimed after it, if it is accepted and claims something else."""
+    """A change of an honest file; ``claim`` is what is claimed after it, if that is accepted and another one."""
 
     name: str
     base: str

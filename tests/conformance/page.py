@@ -20,8 +20,8 @@ says. `python -m tests.conformance` writes the set; nothing in it is changed by 
 - `answers.csv` is the table below, for programs: `name` with its folder; `base`; `kind`; `answer` (`accepted` or
   `refused`); of what is accepted `status`, `cost` (of the labels, up to 2^-40 of it; empty without labels),
   `lower_bound` (what has to be proved at least; `inf` where there is no partition, empty where nothing is claimed) and
-  `gap` (what the options ask for); `section`; `reason`; and `sentence`, with which `pcsos verify` refuses. Other checkers
-  have words of their own.
+  `gap` (what the options ask for); `section`; `reason`; and `sentence`, with which `pcsos verify` refuses. Other
+  checkers have words of their own.
 - A checker is given the file alone, without points or constraints to compare with.
 
 What honest files claim leaves room for rounding, and what is to be refused is further off than any rounding. Honest

@@ -113,5 +113,8 @@ def inflated(blob: bytes) -> list[bytes]:
     if at < 0:
         return [blob]
     inflater = zlib.decompressobj()
-    content = inflater.decompress(blob[at:])
+    try:
+        content = inflater.decompress(blob[at:])
+    except zlib.error:
+        return [blob]
     return [blob[: at - 12], content, *inflated(inflater.unused_data)]

@@ -63,8 +63,8 @@ FORGERIES = [
         "table-without-rowid",
         "A table is of another kind.",
         "DROP TABLE events",
-        "CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL NOT NULL, data TEXT NOT NULL) "
-        "WITHOUT ROWID",
+        "CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL NOT NULL, "
+        "data TEXT NOT NULL) WITHOUT ROWID",
     ),
     of_hand("no-key-of-nodes", "Nothing says that a node is there once.", *anew("nodes", ", UNIQUE (part, node)", "")),
     of_hand(

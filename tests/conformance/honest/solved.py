@@ -72,7 +72,9 @@ def _certificate(name: str, shows: str, run: Run, path: Path) -> Certificate:
     run(path)
     connection = sqlite3.connect(path)
     connection.row_factory = sqlite3.Row
-    rows = {table: [_still(dict(row)) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES}
+    rows = {
+        table: [_still(table, dict(row)) for row in connection.execute(f"SELECT * FROM {table}")] for table in TABLES
+    }
     connection.close()
     (claim,) = rows["claim"]
     said = Claim(claim["status"], None, claim["objective"], claim["lower_bound"])
@@ -80,8 +82,9 @@ def _certificate(name: str, shows: str, run: Run, path: Path) -> Certificate:
     return Certificate(name, "solved", shows, "1", rows | {"events": []}, said, gap)
 
 
-def _still(row: Row) -> Row:
+def _still(table: str, row: Row) -> Row:
     """The row without what the clock and the version say, and with bounds that leave room for rounding."""
-    constant = {name: FILLING[name] for name in ("version", "seconds") if name in row}
+    moving = {"version", "seconds"} if table == "instance" else {"seconds", "digest"}
+    constant = {name: FILLING[name] for name in moving & row.keys()}
     bounds = {name: row[name] * (1.0 - ROOM) for name in ("closing_bound", "lower_bound") if row.get(name)}
     return row | constant | bounds | ({"details": "{}"} if "details" in row else {})

@@ -30,5 +30,5 @@ CREATE TABLE claim (
     status TEXT NOT NULL, objective REAL, lower_bound REAL, labels BLOB, details TEXT NOT NULL, digest TEXT NOT NULL
 );
 INSERT INTO instance (n_clusters, points, weights, must_link, cannot_link, digest, options, names, version, conditions) VALUES (2, X'66080215000000060000000100000078da636020027c60e0505163b07700020010ad0282', X'660801160000000600000078da6360200c3e7c7800c4f6f6f60ef6f60031be061c', X'6401020a000000010000000200000078da6360020000040003', X'64000208000000000000000200000078da030000000001', '', '{"gap": 0.0001}', '{"first": 0, "ids": null, "features": null}', '1', '{"limits": {"groups": ["a", "b", "a", "b", "a", "b"], "group_min": [["a", 1], ["b", 1]]}}');
-INSERT INTO nodes (position, part, node, closing, closing_bound, multipliers, lower_bound, seconds, digest) VALUES (1, 0, 0, 'open', 0.0416, X'fdffffff0000000000000000690101110000000f00000078da636600026608666660060000780010', 0.0, 0.0, '');
-INSERT INTO claim (status, objective, lower_bound, labels, details, digest) VALUES ('FEASIBLE', 58.15, 0.0416, X'6901010e0000000600000078da636060606262020000120007', '{}', '');
+INSERT INTO nodes (position, part, node, closing, closing_bound, multipliers, lower_bound, seconds, digest) VALUES (1, 0, 0, 'open', 0.0833, X'fdffffff0000000000000000690101110000000f00000078da636600026608666660060000780010', 0.0, 0.0, '');
+INSERT INTO claim (status, objective, lower_bound, labels, details, digest) VALUES ('FEASIBLE', 58.15, 0.0833, X'6901010e0000000600000078da636060606262020000120007', '{}', '');

@@ -1,4 +1,4 @@
--- The same, with as little left as the page says.
+-- A knot of sixteen members, five pairs of which are apart: 32 choices.
 PRAGMA application_id = 1885557331;
 PRAGMA user_version = 9;
 CREATE TABLE instance (
@@ -29,6 +29,6 @@ CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL
 CREATE TABLE claim (
     status TEXT NOT NULL, objective REAL, lower_bound REAL, labels BLOB, details TEXT NOT NULL, digest TEXT NOT NULL
 );
-INSERT INTO instance (n_clusters, points, weights, must_link, cannot_link, digest, options, names, version, conditions) VALUES (3, X'66080215000000060000000100000078da636020027c1091303165b07700020012ee02c5', X'660801110000000600000078da6360200c3e80813d1800003acb071b', X'64000208000000000000000200000078da030000000001', X'64000208000000000000000200000078da030000000001', '', '{"gap": 0.0001}', '{"first": 0, "ids": null, "features": null}', '1', '{}');
-INSERT INTO nodes (position, part, node, closing, closing_bound, prices, lower_bound, seconds, digest) VALUES (1, 0, 0, 'prices', 1.499999, X'660801110000000600000078da6360200c3e80813d1800003acb071b', 0.0, 0.0, '');
-INSERT INTO claim (status, objective, lower_bound, labels, details, digest) VALUES ('OPTIMAL', 1.5, 1.499999, X'6901010e0000000600000078da63606062626101000020000d', '{}', '');
+INSERT INTO instance (n_clusters, points, weights, must_link, cannot_link, digest, options, names, version, conditions) VALUES (2, X'66080212000000110000000100000078da6360a00b5042830c0e6810002e280311', X'660801110000001100000078da6360a007f8800eecd10100c49e1420', X'64000208000000000000000200000078da030000000001', X'6401020b000000050000000200000078da636082010000640013', '', '{"gap": 0.0001}', '{"first": 0, "ids": null, "features": null}', '1', '{}');
+INSERT INTO nodes (position, part, node, closing, closing_bound, prices, search, lower_bound, seconds, digest) VALUES (1, 0, 0, 'prices', -0.001, X'660801160000001100000078da6360a007f800059fa080c11e0d300000b4e71301', X'690101190000001100000078da5360606261e3e0e2e11310121193909291030007810111', 0.0, 0.0, '');
+INSERT INTO claim (status, objective, lower_bound, labels, details, digest) VALUES ('OPTIMAL', 0.0, 0.0, X'6901010c0000001100000078da63606240850000a10011', '{}', '');
