@@ -4,30 +4,32 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.conformance import answers, forged, honest
-from tests.conformance.answers import FOLDER, Answer
+from tests.conformance import forged, honest, texts
+from tests.conformance.certificate import Certificate
+from tests.conformance.forgery import Forgery
 from tests.conformance.page import page
+from tests.conformance.texts import FOLDER, Expected
 
 
 def main() -> None:
     """Write texts, table and page; end with a sentence where the first checker answers otherwise than the table."""
     certificates = {own.name: own for own in [*honest.by_hand(), *honest.by_solver()]}
-    everything = [*certificates.values(), *forged.everything()]
-    texts = {folder: answers.cleared(FOLDER / folder) for folder in ("honest", "forged")}
-    rows, wrong = list[Answer](), list[str]()
+    everything: list[Certificate | Forgery] = [*certificates.values(), *forged.everything()]
+    folders = {folder: texts.cleared(FOLDER / folder) for folder in ("honest", "forged")}
+    rows, wrong = list[Expected](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for found in everything:
-            is_honest = found.name in certificates and found is certificates[found.name]
-            (texts["honest" if is_honest else "forged"] / f"{found.name}.sql").write_text(found.sql)
-            base = certificates[found.name if is_honest else found.base]
-            answer = Answer.of(found, base)
-            sentence = answers.said(answers.made(answer, Path(folder)))
-            rows.append(Answer.of(found, base, sentence))
+            kind = "honest" if isinstance(found, Certificate) else "forged"
+            (folders[kind] / f"{found.name}.sql").write_text(found.sql)
+            base = found if isinstance(found, Certificate) else certificates[found.base]
+            answer = Expected.of(found, base)
+            sentence = texts.said(texts.write_file(Path(folder) / "some.run", answer))
+            rows.append(Expected.of(found, base, sentence))
             if bool(sentence) != (answer.answer == "refused"):
                 wrong.append(
                     f"{answer.name} is to be {answer.answer}, but the first checker says: {sentence or 'accepted'}"
                 )
-    answers.write(rows)
+    texts.write(rows)
     (FOLDER / "README.md").write_text(page(rows))
     if wrong:
         sys.exit("\n".join(wrong))

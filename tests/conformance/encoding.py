@@ -3,7 +3,7 @@
 import struct
 import zlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 LEVEL = 9
 
@@ -76,7 +76,7 @@ def prices(values: Sequence[float], axes: Sequence[Sequence[int]] = (), kind: st
     return doubles(values) + (integers(axes, kind) if axes else b"")
 
 
-def flattened(values: Sequence[object]) -> tuple[list[int], list]:
+def flattened(values: Sequence[Any]) -> tuple[list[int], list[Any]]:
     """Shape and entries of a list of numbers, or of lists of them."""
     if values and isinstance(values[0], list | tuple):
         return [len(values), len(values[0])], [x for row in values for x in row]

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.conformance.answers import Answer
+from tests.conformance.texts import Expected
 
 HEAD = """# A conformance set for checkers of run files
 
@@ -39,7 +39,7 @@ is claimed by hand with all partitions there are.
 """
 
 
-def page(answers: Sequence[Answer]) -> str:
+def page(answers: Sequence[Expected]) -> str:
     """The whole page."""
     honest = [own for own in answers if not own.base]
     forged = [own for own in answers if own.base]
@@ -51,7 +51,7 @@ def page(answers: Sequence[Answer]) -> str:
     return head + "".join(_row(own) for own in answers)
 
 
-def _kinds(answers: Sequence[Answer]) -> list[str]:
+def _kinds(answers: Sequence[Expected]) -> list[str]:
     found = Counter((own.kind, own.answer if own.base else "honest") for own in answers)
     names = dict.fromkeys(own.kind for own in answers)
     return [
@@ -60,7 +60,7 @@ def _kinds(answers: Sequence[Answer]) -> list[str]:
     ]
 
 
-def _row(own: Answer) -> str:
+def _row(own: Expected) -> str:
     name = f"`{own.name}`" + (f" of `{own.base}`" if own.base else "")
     reason = own.reason.replace("|", "\\|")
     cells = (name, own.kind, own.answer, own.status, own.cost, own.lower_bound, own.gap, own.section, reason)

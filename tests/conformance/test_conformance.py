@@ -10,17 +10,17 @@ import pytest
 from numpy.typing import NDArray
 
 from pcsos.verify import verify
-from tests.conformance import answers, forged, honest
-from tests.conformance.answers import FOLDER, Answer
+from tests.conformance import forged, honest, texts
 from tests.conformance.certificate import Certificate
 from tests.conformance.page import page
+from tests.conformance.texts import FOLDER, Expected
 from tests.exact_oracle import ExactTruth
 from tests.gram_instances import exact_cost
 from tests.oracle import all_partitions
 
 Labels = NDArray[np.intp]
 
-ANSWERS = answers.read()
+ANSWERS = texts.expected()
 BY_HAND = honest.by_hand()
 OF_POINTS = [own for own in BY_HAND if "gram" not in own.problem]
 OFF = 2.0**-40
@@ -32,8 +32,8 @@ def named(*chosen: str) -> pytest.MarkDecorator:
 
 
 @named("accepted")
-def test_what_is_honest_or_harmless_is_accepted(answer: Answer, tmp_path: Path) -> None:
-    verdict = verify(answers.made(answer, tmp_path))
+def test_what_is_honest_or_harmless_is_accepted(answer: Expected, tmp_path: Path) -> None:
+    verdict = verify(texts.write_file(tmp_path / "some.run", answer))
     assert verdict.status == answer.status
     assert verdict.gap_asked == float(answer.gap)
     if answer.lower_bound:
@@ -43,8 +43,8 @@ def test_what_is_honest_or_harmless_is_accepted(answer: Answer, tmp_path: Path) 
 
 
 @named("refused")
-def test_what_is_forged_is_refused_for_that_reason(answer: Answer, tmp_path: Path) -> None:
-    assert wording(answers.said(answers.made(answer, tmp_path))) == wording(answer.sentence) != ""
+def test_what_is_forged_is_refused_for_that_reason(answer: Expected, tmp_path: Path) -> None:
+    assert wording(texts.said(texts.write_file(tmp_path / "some.run", answer))) == wording(answer.sentence) != ""
 
 
 def wording(sentence: str) -> str:

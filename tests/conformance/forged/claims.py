@@ -1,10 +1,12 @@
 """Partition and claim (sections 1, 3 and 7)."""
 
+from typing import Any
+
 from tests.conformance.encoding import integers
 from tests.conformance.forgery import Forgery, changed, refused
 
 
-def of(name: str, why: str, base: str = "hand", section: str = "3", **columns: object) -> Forgery:
+def of(name: str, why: str, base: str = "hand", section: str = "3", **columns: Any) -> Forgery:
     return refused(f"claim-{name}", base, "claim", why, section, changed("claim", **columns))
 
 

@@ -1,6 +1,7 @@
 """Covers that are none, and parts that prove less (section 10)."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from tests.conformance.certificate import step
 from tests.conformance.encoding import array, doubles, integers, multipliers
@@ -15,7 +16,7 @@ def listed(name: str, why: str, numbers: Sequence[int], base: str = "cover") -> 
     return of(name, why, changed("covers", parts=integers(numbers)), base=base)
 
 
-def part(name: str, why: str, base: str = "cover", number: int = 1, **columns: object) -> Forgery:
+def part(name: str, why: str, base: str = "cover", number: int = 1, **columns: Any) -> Forgery:
     return of(name, why, changed("parts", f"part = {number}", **columns), base=base)
 
 

@@ -1,12 +1,14 @@
 """The instance: points, weights, pairs, and what is JSON (sections 1, 2 and 3)."""
 
+from typing import Any
+
 from tests.conformance.encoding import array, doubles, integers
 from tests.conformance.forgery import Forgery, changed, refused
 
 NAN, INFINITE = float("nan"), float("inf")
 
 
-def of(name: str, why: str, section: str = "3", base: str = "hand", **columns: object) -> Forgery:
+def of(name: str, why: str, section: str = "3", base: str = "hand", **columns: Any) -> Forgery:
     return refused(f"instance-{name}", base, "instance", why, section, changed("instance", **columns))
 
 

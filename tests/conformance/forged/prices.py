@@ -12,7 +12,7 @@ ONES = [1.0] * 4
 ONE = 1 << 30
 
 
-def of(name: str, base: str, why: str, **columns: object) -> Forgery:
+def of(name: str, base: str, why: str, **columns: Any) -> Forgery:
     return refused(f"prices-{name}", base, "prices", why, "12", changed("nodes", "closing = 'prices'", **columns))
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from tests.conformance.certificate import step
 from tests.conformance.encoding import decisions, doubles, integers, multipliers
@@ -17,7 +18,7 @@ def forced(
     return refused(f"forced-{name}", base, "forced", why, section, changed("steps", where, forced=text))
 
 
-def of(kind: str, name: str, base: str, why: str, section: str, where: str = "", **columns: object) -> Forgery:
+def of(kind: str, name: str, base: str, why: str, section: str, where: str = "", **columns: Any) -> Forgery:
     return refused(f"{kind}-{name}", base, kind, why, section, changed("steps", where, **columns))
 
 

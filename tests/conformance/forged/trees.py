@@ -1,5 +1,7 @@
 """Trees that do not cover every partition, and leaves that prove less than they state (section 3)."""
 
+from typing import Any
+
 from tests.conformance.certificate import node
 from tests.conformance.encoding import multipliers
 from tests.conformance.forgery import Forgery, added, changed, refused
@@ -12,13 +14,13 @@ def of(name: str, why: str, *own: str, base: str = "hand", section: str = "3") -
     return refused(f"tree-{name}", base, "tree", why, section, *own)
 
 
-def leaf(name: str, base: str, why: str, section: str = "3", number: int = 0, **columns: object) -> Forgery:
+def leaf(name: str, base: str, why: str, section: str = "3", number: int = 0, **columns: Any) -> Forgery:
     return refused(
         f"leaf-{name}", base, "leaves", why, section, changed("nodes", f"node = {number} AND part = 0", **columns)
     )
 
 
-def more(number: int, closing: str, bound: float | None = None, **columns: object) -> str:
+def more(number: int, closing: str, bound: float | None = None, **columns: Any) -> str:
     return added("nodes", node(number, closing, bound, **columns) | FILLED)
 
 

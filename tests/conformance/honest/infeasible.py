@@ -8,7 +8,7 @@ from tests.conformance.encoding import Cut, integers, multipliers
 
 NONE = Claim("INFEASIBLE")
 TRIANGLE = {"points": [0, 1, 2], "k": 2, "cannot_link": [(0, 1), (1, 2), (2, 0)]}
-WHEEL = {
+WHEEL: dict[str, Any] = {
     "points": [0, 1, 2, 3, 4, 5],
     "k": 3,
     "cannot_link": [*((0, i) for i in range(1, 6)), (1, 2), (2, 3), (3, 4), (4, 5), (5, 1)],

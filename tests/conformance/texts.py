@@ -1,9 +1,10 @@
-"""Answers: what a checker has to say of each file of the set, and what the first one does say."""
+"""The texts of the set, the files that they write, and what a checker has to say of each."""
 
 import csv
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
 
 from pcsos.exceptions import PcsosError
@@ -15,7 +16,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "conformance"
 TABLE = FOLDER / "answers.csv"
 
 
-class Answer(NamedTuple):
+class Expected(NamedTuple):
     """A row of the table; all columns are text, empty where there is nothing to say."""
 
     name: str  #: of the file, ``honest/NAME.sql`` or ``forged/NAME.sql``
@@ -55,26 +56,31 @@ def _values(base: Certificate, claim: Claim) -> tuple[str, str, str, str]:
     return claim.status, cost, bound_said, gap
 
 
-def read() -> list[Answer]:
+def expected() -> list[Expected]:
     """The table."""
     with TABLE.open(newline="") as stream:
-        return [Answer(**row) for row in csv.DictReader(stream)]
+        return [Expected(**row) for row in csv.DictReader(stream)]
 
 
-def write(answers: Iterable[Answer]) -> None:
+def write(answers: Iterable[Expected]) -> None:
     """Write the table."""
     with TABLE.open("w", newline="") as stream:
         table = csv.writer(stream, lineterminator="\n")
-        table.writerows([Answer._fields, *answers])
+        table.writerows([Expected._fields, *answers])
 
 
-def made(answer: Answer, folder: Path) -> Path:
-    """The run file of an answer."""
-    path = folder / "some.run"
+def write_file(path: Path, own: Expected) -> Path:
+    """Write the run file of a row."""
     path.unlink(missing_ok=True)
-    own = FOLDER / f"{answer.name}.sql"
-    texts: Sequence[Path] = [FOLDER / "honest" / f"{answer.base}.sql", own] if answer.base else [own]
-    return written(path, *(text.read_text() for text in texts))
+    texts = [f"honest/{own.base}", own.name] if own.base else [own.name]
+    return written(path, *((FOLDER / f"{text}.sql").read_text() for text in texts))
+
+
+def honest_files() -> dict[str, bytes]:
+    """All honest files, by their names."""
+    with TemporaryDirectory() as folder:
+        honest = (own for own in expected() if not own.base)
+        return {own.name: write_file(Path(folder) / "some.run", own).read_bytes() for own in honest}
 
 
 def said(path: Path) -> str:
