@@ -1,0 +1,183 @@
+"""Covers: parts that share out the points."""
+
+from tests.conformance.certificate import Claim, certificate, node, step
+from tests.conformance.encoding import integers, prices
+from tests.conformance.honest.problems import CORNERS
+
+#: Two triples on a line: {0, 1, 2}, {3, 4, 5} costs 4, each triple alone 1/2 in two clusters.
+TRIPLES = {"points": [0, 1, 2, 10, 11, 12], "k": 2}
+LABELS = (0, 0, 0, 1, 1, 1)
+PARTS = {1: ([0, 1, 2], [1.0] * 3), 2: ([3, 4, 5], [1.0] * 3)}
+HALVES = [node(0, "line", 0.4999, part=1, penalty=0.5), node(0, "line", 0.4999, part=2, penalty=0.5)]
+WHOLE = node(0, "line", 3.9999, penalty=3.0)
+FEASIBLE, OPTIMAL = Claim("FEASIBLE", LABELS, 4.0, 0.9999), Claim("OPTIMAL", LABELS, 4.0, 3.9999)
+ALL = ([0, 1, 2, 3, 4, 5], [0.5] * 6)
+CLIQUE = {"points": [0, 1, 2, 3, 10], "k": 3, "cannot_link": [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]}
+THIRD = 1.0 / 3.0
+
+CERTIFICATES = [
+    certificate(
+        "cover",
+        "cover",
+        "Two parts, and no tree of the whole.",
+        "10",
+        TRIPLES,
+        FEASIBLE,
+        HALVES,
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-and-tree",
+        "cover",
+        "Two parts, and a tree of the whole that proves more.",
+        "10",
+        TRIPLES,
+        OPTIMAL,
+        [*HALVES, WHOLE],
+        parts=PARTS,
+        covers=[[2, 1]],
+    ),
+    certificate(
+        "cover-above-tree",
+        "cover",
+        "Two parts that prove more than the tree of the whole, which is open.",
+        "10",
+        TRIPLES,
+        FEASIBLE,
+        [*HALVES, node(0, "branched", branch="0 1")],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-optimal",
+        "cover",
+        "Halves of all points in two parts: each part proves half of the whole.",
+        "10",
+        TRIPLES,
+        OPTIMAL,
+        [node(0, "line", 1.99996, part=3, penalty=1.5), node(0, "line", 1.99996, part=8, penalty=1.5)],
+        parts={3: ALL, 8: ALL},
+        covers=[[8, 3]],
+    ),
+    certificate(
+        "cover-shared",
+        "cover",
+        "A point in three parts, with a third of its weight in each, of which a rounding is missing.",
+        "10",
+        TRIPLES,
+        Claim("FEASIBLE", LABELS, 4.0, 0.2499),
+        [node(0, "line", 0.2499, part=1, penalty=0.25)],
+        parts={
+            1: ([0, 1, 2], [1.0, 1.0, THIRD]),
+            2: ([2, 3, 4], [THIRD, 1.0, 1.0]),
+            3: ([2, 5], [0.3333333333333333, 1.0]),
+        },
+        covers=[[1, 2, 3]],
+    ),
+    certificate(
+        "cover-without-nodes",
+        "cover",
+        "A part without nodes counts 0.",
+        "10",
+        TRIPLES,
+        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
+        HALVES[:1],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-few-points",
+        "cover",
+        "Parts of fewer super-points than clusters count 0, whatever their nodes say.",
+        "10",
+        TRIPLES | {"must_link": [(3, 4), (4, 5)]},
+        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
+        [HALVES[0], node(0, "infeasible", part=2), node(5, "bound", 1e9, part=2, parent=77, decision="ML 0 0")],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-negative",
+        "cover",
+        "A part whose leaves prove less than 0 counts 0.",
+        "10",
+        TRIPLES,
+        Claim("FEASIBLE", LABELS, 4.0, 0.4999),
+        [HALVES[0], node(0, "prices", -7.0, part=2, prices=prices([-1.0] * 3))],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-last",
+        "cover",
+        "The last cover counts; the one before, and parts that are not in the last, are not looked at.",
+        "10",
+        TRIPLES,
+        FEASIBLE,
+        [*HALVES, node(0, "infeasible", part=7), node(3, "bound", 1e9, part=7)],
+        parts=PARTS | {7: ([4, 5], [9.0, 1.0])},
+        covers=[[7, 7], [1, 2]],
+    ),
+    certificate(
+        "cover-infeasible",
+        "cover",
+        "A part that holds no partition: nor does the whole.",
+        "10",
+        CLIQUE,
+        Claim("INFEASIBLE"),
+        [node(0, "infeasible", part=1, search=integers([0, 1, 2, 3]))],
+        parts={1: ([0, 1, 2, 3], [0.5] * 4), 2: ([0, 1, 2, 3, 4], [0.5, 0.5, 0.5, 0.5, 1.0])},
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-links",
+        "cover",
+        "A must-link within a part counts there, one between parts nowhere; points of parts are numbered anew.",
+        "10",
+        TRIPLES | {"must_link": [(3, 5), (1, 3)], "cannot_link": [(2, 4)]},
+        Claim("FEASIBLE", (0, 1, 0, 1, 1, 1), 79.0, 2.4999),
+        [
+            HALVES[0],
+            node(0, "branched", part=2, branch="0 1"),
+            node(1, "single", 2.0, part=2, parent=0, decision="CL 1 0"),
+            node(2, "infeasible", part=2, parent=0, decision="ML 0 1"),
+        ],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-limits",
+        "cover",
+        "Parts know of no limits and of no soft pairs.",
+        "13",
+        TRIPLES | {"conditions": {"limits": {"size_max": 3}, "soft": [[0, 1, 100, 0]]}},
+        FEASIBLE,
+        HALVES,
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-equal",
+        "cover",
+        "Points are joined within a part, although the whole has limits.",
+        "13",
+        TRIPLES | {"points": [0, 0, 1, 10, 11, 12], "conditions": {"limits": {"size_max": 3}}},
+        Claim("FEASIBLE", LABELS, 2.6666666666666665, 0.4999),
+        [node(0, "single", 0.0, part=1), HALVES[1]],
+        [step(0, "equal", part=1, decisions=integers([[0], [0], [1]]))],
+        parts=PARTS,
+        covers=[[1, 2]],
+    ),
+    certificate(
+        "cover-one-cluster",
+        "cover",
+        "k = 1, in the plane.",
+        "10",
+        CORNERS | {"k": 1},
+        Claim("FEASIBLE", (0, 0, 0, 0), 82.0, 0.9999),
+        [node(0, "single", 0.5, part=1), node(0, "single", 0.5, part=2)],
+        parts={1: ([0, 1], [1.0] * 2), 2: ([2, 3], [1.0] * 2)},
+        covers=[[1, 2]],
+    ),
+]

@@ -1,0 +1,120 @@
+"""The conformance set: the first checker answers as the table says, and what honest files claim is true."""
+
+import re
+import zlib
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pcsos.verify import verify
+from tests.conformance import forged, honest, texts
+from tests.conformance.certificate import Certificate
+from tests.conformance.page import page
+from tests.conformance.texts import FOLDER, Expected
+from tests.exact_oracle import ExactTruth
+from tests.gram_instances import exact_cost
+from tests.oracle import all_partitions
+
+Labels = NDArray[np.intp]
+
+ANSWERS = texts.expected()
+BY_HAND = honest.by_hand()
+OF_POINTS = [own for own in BY_HAND if "gram" not in own.problem]
+OFF = 2.0**-40
+
+
+def named(*chosen: str) -> pytest.MarkDecorator:
+    own = [answer for answer in ANSWERS if answer.answer in chosen]
+    return pytest.mark.parametrize("answer", own, ids=[answer.name for answer in own])
+
+
+@named("accepted")
+def test_what_is_honest_or_harmless_is_accepted(answer: Expected, tmp_path: Path) -> None:
+    verdict = verify(texts.write_file(tmp_path / "some.run", answer))
+    assert verdict.status == answer.status
+    assert verdict.gap_asked == float(answer.gap)
+    if answer.lower_bound:
+        assert verdict.lower_bound >= float(answer.lower_bound)
+    if answer.status in ("OPTIMAL", "FEASIBLE"):
+        assert verdict.objective == pytest.approx(float(answer.cost), rel=OFF, abs=0.0)
+
+
+@named("refused")
+def test_what_is_forged_is_refused_for_that_reason(answer: Expected, tmp_path: Path) -> None:
+    assert wording(texts.said(texts.write_file(tmp_path / "some.run", answer))) == wording(answer.sentence) != ""
+
+
+def wording(sentence: str) -> str:
+    """A sentence without its numbers, of which the last digits may differ."""
+    return re.sub(r"-?\d[\d.e+-]*", "#", sentence)
+
+
+@pytest.mark.parametrize("found", OF_POINTS, ids=lambda found: found.name)
+def test_what_is_claimed_of_points_is_true(found: Certificate) -> None:
+    problem, conditions = found.problem, dict(found.problem.get("conditions", {}))
+    limits = {name: value for name, value in conditions.get("limits", {}).items() if value is not None}
+    points = np.array(problem["points"], float).reshape(len(problem["points"]), -1)
+    truth = ExactTruth(
+        points, problem.get("weights", np.ones(len(points))), problem["k"], problem.get("must_link", ()),
+        problem.get("cannot_link", ()), conditions | {"limits": limits},
+    )  # fmt: skip
+    assert truth.feasible == (found.claim.status != "INFEASIBLE")
+    if truth.feasible:
+        cost = None if found.claim.labels is None else truth.cost(found.claim.labels)
+        assert found.claim.labels is None or truth.admits(found.claim.labels)
+        compare(found, truth.optimum, cost)
+
+
+def compare(found: Certificate, optimum: Fraction, cost: Fraction | None) -> None:
+    claim = found.claim
+    if cost is not None:
+        assert claim.objective == pytest.approx(float(cost), rel=OFF)
+    for bound in (claim.lower_bound, claim.proved):
+        assert bound is None or bound <= optimum
+    if claim.status == "OPTIMAL":
+        assert cost is not None
+        assert cost - optimum <= found.gap * abs(cost)
+
+
+@pytest.mark.parametrize("found", [own for own in BY_HAND if "gram" in own.problem], ids=lambda found: found.name)
+def test_what_is_claimed_of_inner_products_is_true(found: Certificate) -> None:
+    problem, labels = found.problem, np.array(found.claim.labels)
+    matrix, weights = np.array(problem["gram"]), np.array(problem.get("weights", np.ones(len(labels))), float)
+    soft = problem.get("conditions", {}).get("soft", [])
+
+    def cost(own: Labels) -> Fraction:
+        paid = sum((Fraction(t if own[i] == own[j] else a) for i, j, a, t in soft), Fraction(0))
+        return exact_cost(matrix, weights, own) + paid
+
+    compare(found, min(map(cost, all_partitions(len(labels), problem["k"]))), cost(labels))
+
+
+def test_the_set_is_what_is_written() -> None:
+    for folder, everything in (("honest", BY_HAND), ("forged", forged.everything())):
+        for own in everything:
+            assert opened((FOLDER / folder / f"{own.name}.sql").read_text()) == opened(own.sql)
+    assert (FOLDER / "README.md").read_text() == page(ANSWERS)
+    names = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/*.sql")}
+    assert names == {own.name for own in ANSWERS}
+    assert {f"honest/{own.name}" for own in BY_HAND} | {f"forged/{own.name}" for own in forged.everything()} <= names
+
+
+def opened(text: str) -> str:
+    """The text with what is compressed in its blobs inflated: other versions of zlib compress otherwise."""
+    return re.sub(r"X'([0-9a-f]*)'", lambda blob: repr(inflated(bytes.fromhex(blob[1]))), text)
+
+
+def inflated(blob: bytes) -> list[bytes]:
+    """The pieces of a blob from one zlib stream to the next, each followed by what is in the stream."""
+    at = blob.find(b"\x78\xda")
+    if at < 0:
+        return [blob]
+    inflater = zlib.decompressobj()
+    try:
+        content = inflater.decompress(blob[at:])
+    except zlib.error:
+        return [blob]
+    return [blob[: at - 12], content, *inflated(inflater.unused_data)]

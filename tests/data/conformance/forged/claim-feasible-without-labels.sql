@@ -1,0 +1,3 @@
+-- base: no-bound
+-- refused: FEASIBLE needs labels. (section 1)
+UPDATE claim SET labels = NULL;

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The limits are a list. (section 13)
+UPDATE instance SET conditions = '{"limits": []}';

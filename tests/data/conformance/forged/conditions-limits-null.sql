@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The limits are null, which is no object. (section 13)
+UPDATE instance SET conditions = '{"limits": null}';

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The conditions are no JSON. (section 1)
+UPDATE instance SET conditions = '{';

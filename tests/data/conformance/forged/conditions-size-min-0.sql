@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: size_min is from 1. (section 13)
+UPDATE instance SET conditions = '{"limits": {"size_min": 0}}';

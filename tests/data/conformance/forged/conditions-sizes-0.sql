@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: A size is 0. (section 13)
+UPDATE instance SET conditions = '{"limits": {"sizes": [0, 5]}}';

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The sizes are no list. (section 13)
+UPDATE instance SET conditions = '{"limits": {"sizes": 5}}';

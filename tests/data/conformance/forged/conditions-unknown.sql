@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: An unknown member. (section 1)
+UPDATE instance SET conditions = '{"more": 1}';

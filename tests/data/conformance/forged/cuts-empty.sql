@@ -1,0 +1,3 @@
+-- base: cuts-none
+-- refused: Multipliers of no bytes. (section 2)
+UPDATE nodes SET multipliers = X'';

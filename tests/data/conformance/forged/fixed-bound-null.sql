@@ -1,0 +1,3 @@
+-- base: fixed
+-- refused: A fixed step states no number. (section 3)
+UPDATE steps SET lower_bound = NULL;

@@ -1,0 +1,3 @@
+-- base: fixed
+-- refused: A fixed step needs multipliers. (section 3)
+UPDATE steps SET multipliers = NULL;

@@ -1,0 +1,3 @@
+-- base: hand
+-- accepted: Less is claimed than is proved. (section 3)
+UPDATE claim SET lower_bound = -1e+300;

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The labels use two clusters, where k = 3. (section 7)
+UPDATE instance SET n_clusters = 3;

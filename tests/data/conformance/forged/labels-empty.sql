@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: No bytes are no array. (section 2)
+UPDATE claim SET labels = X'';

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The run has not ended. (section 1)
+DELETE FROM claim;

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: There is no instance. (section 1)
+DELETE FROM instance;

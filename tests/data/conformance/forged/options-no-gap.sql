@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The options have no gap. (section 1)
+UPDATE instance SET options = '{}';

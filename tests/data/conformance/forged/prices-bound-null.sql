@@ -1,0 +1,3 @@
+-- base: prices
+-- refused: A closing by prices states no number. (section 12)
+UPDATE nodes SET closing_bound = NULL WHERE closing = 'prices';
