@@ -15,6 +15,7 @@ from pcsos.verify.state import State, largest_clusters
 
 Groups = Sequence[Sequence[int]]
 LONGEST = 60  # characters that are shown of a limit
+NONE: dict[str, Any] = {}
 FAMILIES = (sizes, group_limits)  # of limits, each with its names and what it asks of every cluster
 
 
@@ -25,8 +26,7 @@ class Conditions:
     limits ask for, and what the other clusters leave. ``sizes`` are the numbers of points of all clusters, or None.
     """
 
-    def __init__(self, weights: Doubles, k: int, stated: Any = None) -> None:
-        stated = {} if stated is None else stated
+    def __init__(self, weights: Doubles, k: int, stated: Any = NONE) -> None:
         require(isinstance(stated, dict) and set(stated) <= {"limits", "soft"}, "conditions: of an unknown kind")
         n, self.k, self.weights = len(weights), k, weights
         limits = stated.get("limits", {})
@@ -129,4 +129,4 @@ def cut(value: object) -> str:
 def conditions_in(row: Any, weights: Doubles, k: int) -> Conditions:
     """Return the conditions in the row of an instance; files of format 5 have none."""
     text = row.get("conditions")
-    return Conditions(weights, k, None if text is None else structure(text, "conditions"))
+    return Conditions(weights, k, {} if text is None else structure(text, "conditions"))

@@ -1,6 +1,6 @@
 """A limit: what a family of limits asks of every cluster, whatever the family."""
 
-import sys
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -29,7 +29,7 @@ def listed(value: object) -> list[Any]:
     return cast(list[Any], value)
 
 
-def double(value: float) -> fmpq:
-    """Return a number of JSON, as a double, exactly."""
-    require(abs(value) <= sys.float_info.max, f"conditions: {value!r:.40} is not a finite number")
-    return exact(value)
+def number(value: float) -> fmpq:
+    """Return a number of JSON, exactly: a whole one as it is, any other one as a double."""
+    require(type(value) is int or math.isfinite(value), f"conditions: {value!r:.40} is not a finite number")
+    return fmpq(value) if type(value) is int else exact(value)

@@ -5,7 +5,7 @@ from typing import Any
 from flint import fmpq
 
 from pcsos.verify.doubles import Doubles
-from pcsos.verify.limit import Limit, double, listed
+from pcsos.verify.limit import Limit, listed, number
 from pcsos.verify.reader import require, whole
 
 SLACK = fmpq(1, 2**30)  # the share of a limit by which a weight may miss it
@@ -43,4 +43,4 @@ def _weight(limits: dict[str, Any], name: str, side: int) -> fmpq | None:
     if stated is None:
         return None
     require(type(stated) in (int, float) and stated >= 0, f"conditions: {name} is {stated!r}, no weight")
-    return double(stated) * (1 + side * SLACK)
+    return number(stated) * (1 + side * SLACK)

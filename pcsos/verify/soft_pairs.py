@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from flint import arb, fmpq
 
-from pcsos.verify.limit import double, listed
+from pcsos.verify.limit import listed, number
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State
 
@@ -97,5 +97,5 @@ def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
     for penalty in penalties:
         require(type(penalty) in (int, float) and penalty >= 0, f"conditions: {penalty!r} is not a penalty")
     require(i != j, "conditions: a soft pair of a point with itself")
-    apart, together = map(double, penalties)
+    apart, together = map(number, penalties)
     return whole(i, 0, n, "a point"), whole(j, 0, n, "a point"), apart, together
