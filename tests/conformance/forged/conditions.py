@@ -36,6 +36,7 @@ FORCED_GROUPS = ["a", "b", "a", "b", "c", "c"]
 
 FORGERIES = [
     said("list", "The conditions are a list.", []),
+    said("null", "The conditions are null, which is no object.", None),
     said("no-json", "The conditions are no JSON.", "{", section="1"),
     said("unknown", "An unknown member.", {"more": 1}, section="1"),
     said("twice", "A name is twice in one object.", '{"soft": [], "soft": []}', section="1"),

@@ -1,0 +1,3 @@
+-- base: hand
+-- refused: The conditions are null, which is no object. (section 13)
+UPDATE instance SET conditions = 'null';
