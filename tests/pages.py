@@ -26,7 +26,7 @@ PICTURE = re.compile(r"\.savefig\(\"([^\"]+)\"")
 STYLE = ROOT / "docs" / "gallery" / "pcsos.mplstyle"
 
 #: Commands of other programs, which do not run here: installing, building, benchmarks that take hours.
-OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "export ", "source ")
+OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "coqc ", "export ", "source ")
 
 #: What users have at hand when they read a page, and what it is here.
 AT_HAND = {
