@@ -30,7 +30,7 @@ STYLE = ROOT / "docs" / "gallery" / "pcsos.mplstyle"
 PROGRAMS = {"pcsos": main, "pcsos-verify": checker_alone.main}
 
 #: Commands of other programs, which do not run here: installing, building, benchmarks that take hours.
-OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "export ", "source ")
+OTHERS = ("python", ".venv/bin/", "pip ", "git ", "mkdocs ", "pre-commit ", "coqc ", "export ", "source ")
 
 #: What users have at hand when they read a page, and what it is here.
 AT_HAND = {
