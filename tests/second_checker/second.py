@@ -127,4 +127,4 @@ def first_answers(paths: Iterable[Path]) -> Iterator[Answer]:
         except PcsosError as error:
             yield Answer(reason=str(error))
         else:
-            yield Answer(verdict.status, verdict.objective, verdict.lower_bound, verdict.gap)
+            yield Answer(verdict.status, verdict.objective, verdict.lower_bound, verdict.gap, verdict.digest)
