@@ -14,7 +14,7 @@ from tests.conformance.texts import honest_files
 
 #: Shares of the files in which bytes of the file, and of arrays, are changed; in the others those of any value.
 OF_THE_FILE, OF_ARRAYS = 0.3, 0.6
-HEAD = struct.Struct("<cBBI")
+HEAD, EMPTY = struct.Struct("<cBBI"), zlib.compress(b"")
 
 
 @cache
@@ -63,8 +63,11 @@ def packed(blob: bytes, rng: np.random.Generator) -> bytes:
         if kind not in (b"f", b"i", b"d"):  # exponents and a count, before the arrays of multipliers
             at += 12
             continue
-        places.append((at, at + HEAD.size + 4 * dimensions, length))
+        if length > len(EMPTY):
+            places.append((at, at + HEAD.size + 4 * dimensions, length))
         at += HEAD.size + 4 * dimensions + length
+    if not places:
+        return changed(blob, rng)
     head, start, length = places[int(rng.integers(len(places)))]
     planes = bytearray(zlib.decompress(blob[start : start + length]))
     planes[int(rng.integers(len(planes)))] ^= 1 << int(rng.integers(8))

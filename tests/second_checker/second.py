@@ -16,9 +16,11 @@ from pcsos.verify import verify
 FOLDER = Path(__file__).parent
 HEADERS = ("sqlite3.h", "zlib.h", "gmpxx.h")
 #: What both checkers say where a file asks for more than they grant: that says nothing about the proof.
-LIMITED = re.compile(r"more work|more memory|too many cuts|may take|\bMB\b|takes too long|given up|more than is ever")
+LIMITED = re.compile(r"more work|more memory|too long|too many cuts|may take|\bMB\b|takes too long|given up|more than is ever")
 #: Files that are checked by one process, and seconds that they may take together.
 AT_ONCE, PATIENCE = 200, 1200
+NUMBER = r"([-+.\dinfe]+)"
+MISSED = re.compile(rf"{NUMBER} is claimed, but only {NUMBER} is proved|at most {NUMBER}, but only {NUMBER} is proved")
 LINE = re.compile(r"(?P<path>.*?): (?:accepted: (?P<status>[A-Z]+), (?P<figures>.*)|refused: (?P<reason>.*))")
 
 
@@ -64,6 +66,12 @@ class Answer(NamedTuple):
         said = [figures[name] for name in ("objective", "lower bound", "gap")]
         numbers = (None if figure == "-" else float(figure) for figure in said)
         return found["path"], cls(found["status"], *numbers, figures["digest"])
+
+    @property
+    def missed(self) -> tuple[float, float] | None:
+        """What is asked of a bound, or of a gap, and what is proved, where that is why the file is refused."""
+        found = MISSED.search(self.reason)
+        return None if found is None else (float(found[1] or found[3]), float(found[2] or found[4]))
 
     def differs(self, other: "Answer") -> str | None:
         """Return how two answers differ, beyond the last digits that each checker rounds in its own way."""

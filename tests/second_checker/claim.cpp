@@ -1,0 +1,157 @@
+#include "claim.h"
+
+#include <algorithm>
+
+#include "bounds.h"
+#include "decimal.h"
+#include "exact.h"
+#include "tree.h"
+
+namespace {
+
+struct Instance {
+    Data data;
+    int k = 0;
+    Links links;
+    Conditions conditions;
+    double gap = 0;
+    std::optional<std::vector<double>> gram;
+    std::string digest;
+};
+
+std::vector<std::pair<int, int>> read_pairs(const Blob& blob, int n, const Budget& budget) {
+    const size_t most = size_t(n) * (size_t(n) + 1);
+    Shape shape;
+    const auto numbers = read_integers(blob, "pairs of points", 2, most, shape, budget);
+    require(shape.sizes[1] == 2, "an array of pairs has another shape");
+    const bool are_points = std::all_of(numbers.begin(), numbers.end(), [&](int64_t p) { return p >= 0 && p < n; });
+    require(are_points, "a constraint names a point that does not exist");
+    std::vector<std::pair<int, int>> pairs;
+    for (size_t i = 0; i < numbers.size(); i += 2) pairs.emplace_back(numbers[i], numbers[i + 1]);
+    return pairs;
+}
+
+double read_gap(const std::string& options) {
+    const Json json = parse_json(options, "options");
+    const auto found = json.object.find("gap");
+    require(found != json.object.end(), "the options have no gap");
+    const Json& gap = found->second;
+    const bool is_whole = gap.kind == Json::Whole && gap.whole == 0;
+    require(is_whole || (gap.kind == Json::Real && gap.real >= 0 && gap.real < 1), "the gap is no number from 0 to less than 1");
+    return gap.real;
+}
+
+std::vector<double> read_gram(const Blob& blob, size_t n, const Budget& budget) {
+    Shape shape;
+    auto gram = read_doubles(blob, "the gram matrix", 2, shape, budget);
+    require(shape.sizes[0] == n && shape.sizes[1] == n, "the gram matrix has another shape");
+    for (size_t i = 0; i < n; ++i) {
+        for (size_t j = 0; j < i; ++j) require(gram[i * n + j] == gram[j * n + i], "the gram matrix is not symmetric");
+    }
+    return gram;
+}
+
+Instance read_instance(const Row& row, const Budget& budget) {
+    Instance instance;
+    Data& data = instance.data;
+    Shape shape, weights_shape;
+    data.points = read_doubles(row.need<Blob>("points"), "points", 2, shape, budget);
+    const bool is_empty = data.points.empty() || std::max(shape.sizes[0], shape.sizes[1]) >= INT32_MAX;
+    require(!is_empty, "there are no points, or too many");
+    data.n = static_cast<int>(shape.sizes[0]), data.d = static_cast<int>(shape.sizes[1]);
+    data.weights = read_doubles(row.need<Blob>("weights"), "weights", 1, weights_shape, budget);
+    require(weights_shape.sizes[0] == shape.sizes[0], "there are not as many weights as points");
+    require(*std::min_element(data.weights.begin(), data.weights.end()) > 0, "a weight is not positive");
+    const int64_t k = row.need<int64_t>("n_clusters");
+    require(k >= 1 && k <= data.n, "the number of clusters is out of range");
+    instance.k = static_cast<int>(k);
+    instance.links.together = read_pairs(row.need<Blob>("must_link"), data.n, budget);
+    instance.links.apart = read_pairs(row.need<Blob>("cannot_link"), data.n, budget);
+    instance.gap = read_gap(row.need<std::string>("options"));
+    const auto* const stated = row.get<std::string>("conditions");
+    const Json conditions = parse_json(stated ? *stated : "{}", "conditions");
+    instance.conditions = Conditions(conditions, data, instance.k);
+    if (const Blob* gram = row.get<Blob>("gram")) instance.gram = read_gram(*gram, data.n, budget);
+    instance.digest = digest(data, instance.k, instance.links, conditions, instance.gram ? &*instance.gram : nullptr);
+    return instance;
+}
+
+// Section 7: the cost of the labels; refuses what is no partition, or breaks a constraint.
+Rational check_labels(const Instance& instance, const Blob& blob, Budget& budget) {
+    const Data& data = instance.data;
+    Shape shape;
+    const auto labels = read_integers(blob, "labels", 1, data.n, shape, budget);
+    require(labels.size() == data.weights.size(), "there are not as many labels as points");
+    auto names = labels;
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    require(names.size() == size_t(instance.k), "the labels are not of k clusters");
+    std::vector<int> cluster_of(data.n);
+    std::vector<std::vector<int>> clusters(names.size());
+    for (int p = 0; p < data.n; ++p) {
+        cluster_of[p] = static_cast<int>(std::lower_bound(names.begin(), names.end(), labels[p]) - names.begin());
+        clusters[cluster_of[p]].push_back(p);
+    }
+    const Links& links = instance.links;
+    const auto share = [&](const std::pair<int, int>& pair) { return cluster_of[pair.first] == cluster_of[pair.second]; };
+    require(std::all_of(links.together.begin(), links.together.end(), share), "the labels break a must-link");
+    require(std::none_of(links.apart.begin(), links.apart.end(), share), "the labels break a cannot-link");
+    require(instance.conditions.hold(clusters), "the labels break a limit");
+    budget.spend(60.0 * data.n * (instance.gram ? data.n : data.d), "the cost");
+    const Rational bare = instance.gram ? gram_cost(*instance.gram, data, clusters) : cost(data, clusters);
+    return bare + instance.conditions.paid(cluster_of);
+}
+
+// Sections 3 and 10.
+Lower prove(Database& database, const Instance& instance, int threads, Budget& budget) {
+    const auto& [data, k, links, conditions, gap, gram, digest] = instance;
+    const auto covers = database.last_cover();
+    Lower bound = Rational(0);
+    if (!covers.empty()) bound = check_cover(database, covers[0], data, k, links, threads, budget);
+    const Lower other = check_tree(database, 0, data, k, links, conditions, budget);  // 0 without nodes
+    if (!other) bound.reset();
+    else if (bound) bound = std::max(*bound, *other);
+    if (bound && gram) *bound -= gram_error(*gram, data, k, budget);
+    return bound;
+}
+
+void check_objective(const Rational& cost, double objective) {
+    const Rational most = std::max(times_power(abs(cost), -40), times_power(1, -1074));
+    const bool holds = cost == 0 ? objective == 0 : abs(Rational(objective) - cost) <= most;
+    require(holds, "the objective is not the cost of the labels");
+}
+
+}  // namespace
+
+Verdict check_file(const std::string& path, std::optional<double> gap, int threads) {
+    Database database(path);
+    // Some minutes, and for a large file as many nanoseconds for each byte as it takes to read it some thousand times.
+    Budget budget{0x1p37 + 0x1p16 * database.bytes(), 120e6 + 120 * database.bytes()};
+    const Row claim = database.only("claim");
+    const Instance instance = read_instance(database.only("instance"), budget);
+    Verdict verdict{claim.need<std::string>("status"), instance.digest, {}, {}, {}};
+    const std::string& status = verdict.status;
+    const bool is_optimal = status == "OPTIMAL", has_labels = is_optimal || status == "FEASIBLE";
+    require(has_labels || status == "INFEASIBLE" || status == "UNKNOWN", "the claim has a status that is not known");
+    require(!gap || status != "UNKNOWN", "a gap is asked for, and the claim has none");
+    if (has_labels) {
+        verdict.cost = check_labels(instance, claim.need<Blob>("labels"), budget);
+        check_objective(*verdict.cost, claim.need<double>("objective"));
+    }
+    const Lower& bound = verdict.bound = prove(database, instance, threads, budget);
+    if (status == "INFEASIBLE") {
+        require(!bound, "it is not proved that there is no partition");
+        return verdict;
+    }
+    const double* const stated = is_optimal ? &claim.need<double>("lower_bound") : claim.get<double>("lower_bound");
+    if (stated && bound && Rational(*stated) > *bound) throw Refusal(claimed_but_proved(*stated, *bound));
+    if (!has_labels) return verdict;
+    const Rational& cost = *verdict.cost;
+    require(bound && *bound <= cost, "more is proved than the labels cost");
+    if (cost > 0) verdict.gap = (cost - *bound) / cost;
+    else if (cost == *bound) verdict.gap = 0;
+    const auto is_within = [&](double most) { return verdict.gap && *verdict.gap <= Rational(most); };
+    require(!is_optimal || is_within(instance.gap), "the gap is larger than the one in the options");
+    require(!gap || is_within(*gap), "the gap is larger than the one that is asked for");
+    return verdict;
+}

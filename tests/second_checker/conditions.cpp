@@ -1,0 +1,366 @@
+#include "conditions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include "exact.h"
+
+namespace {
+
+constexpr long most_set_points = 1 << 14;
+
+Rational number(const Json& value, const char* what) {
+    if (value.kind == Json::Whole) return Rational(value.whole);
+    require(value.kind == Json::Real && std::isfinite(value.real),
+            std::string("conditions: ") + what + " is no finite number");
+    return Rational(value.real);
+}
+
+Rational not_negative(const Json& value, const char* what) {
+    const Rational result = number(value, what);
+    require(result >= 0, std::string("conditions: ") + what + " is negative");
+    return result;
+}
+
+long whole(const Json& value, long least, long most, const char* what) {
+    require(value.kind == Json::Whole && least <= value.whole && value.whole <= most,
+            std::string("conditions: ") + what + " is out of range");
+    return value.whole.get_si();
+}
+
+const std::vector<Json>& list(const Json& value, const char* what) {
+    require(value.kind == Json::List, std::string("conditions: ") + what + " is no list");
+    return value.list;
+}
+
+bool are_apart(const View& view, int i, int j) {
+    const std::vector<int>& around = view.around[view.of[i]];
+    return std::binary_search(around.begin(), around.end(), view.of[j]);
+}
+
+// The least of s u / (s + u), what the cluster that is divided adds with s points in the set and u outside.
+struct Least {
+    long top = 1, bottom = 0;  // infinity
+    void count(long s, long u) {
+        if (s * u * bottom < top * (s + u)) top = s * u, bottom = s + u;  // products are below 2^43
+    }
+    Rational value() const {  // without any there is no partition, and 0 is as good as another bound
+        Rational result = bottom == 0 ? Rational(0) : Rational(top, bottom);
+        result.canonicalize();
+        return result;
+    }
+};
+
+}  // namespace
+
+Conditions::Conditions(const Json& stated, const Data& data, int clusters) : k(clusters) {
+    require(stated.kind == Json::Object, "conditions: they are no object");
+    bare_.n = data.n;
+    bare_.weights = data.weights;
+    weight_unit_ = common_unit(data.weights);
+    weights_.resize(data.weights.size());
+    Integer total = 0;
+    for (size_t p = 0; p < weights_.size(); ++p) {
+        set_units(weights_[p], data.weights[p], weight_unit_);
+        total += weights_[p];
+    }
+    high = times_power(Rational(total), weight_unit_);
+    high_units_ = total;
+    share_of_.assign(data.weights.size(), 0);
+    for (const auto& [key, value] : stated.object) {
+        if (key == "limits") read_limits(value);
+        else if (key == "soft") read_soft(value);
+        else throw Refusal("conditions: neither limits nor soft pairs");
+    }
+    stated_any = has_limits || !soft.empty();
+}
+
+void Conditions::read_limits(const Json& limits) {
+    require(limits.kind == Json::Object, "conditions: limits are no object");
+    const long n = bare_.n;
+    const std::set<std::string> keys = {"size_min", "size_max", "weight_min", "weight_max",
+                                        "sizes",    "groups",   "group_min",  "group_max"};
+    Share& all = shares_[0];
+    Rational weight_min = 0, weight_max = high;
+    const Rational miss = times_power(Rational(1), -30);  // a weight may miss its limit by that much of it
+    for (const auto& [key, value] : limits.object) {
+        require(keys.count(key), "conditions: there is no such limit");
+        if (value.kind == Json::Null) continue;
+        has_limits = true;
+        if (key == "size_min") all.min = whole(value, 1, n, "size_min");
+        else if (key == "size_max") all.max = whole(value, 1, n, "size_max");
+        else if (key == "weight_min") weight_min = not_negative(value, "weight_min") * (1 - miss);
+        else if (key == "weight_max") weight_max = not_negative(value, "weight_max") * (1 + miss);
+        else if (key == "sizes") {
+            for (const Json& size : list(value, "sizes")) sizes_.push_back(whole(size, 1, n, "one of sizes"));
+            std::sort(sizes_.begin(), sizes_.end());
+            require(sizes_.size() == static_cast<size_t>(k) && std::accumulate(sizes_.begin(), sizes_.end(), 0L) == n,
+                    "conditions: sizes are not the numbers of points of all clusters");
+        }
+    }
+    read_group_limits(limits);
+    if (has_limits) find_range(weight_min, weight_max);
+}
+
+void Conditions::read_group_limits(const Json& limits) {
+    std::map<std::string, int> shares;  // of each group; 0 where it has no limit
+    std::vector<const std::string*> group_of;
+    const auto given = [&](const auto& at) { return at != limits.object.end() && at->second.kind != Json::Null; };
+    const auto groups = limits.object.find("groups");
+    if (given(groups)) {
+        for (const Json& group : list(groups->second, "groups")) {
+            require(group.kind == Json::Text, "conditions: the name of a group is no text");
+            group_of.push_back(&group.text);
+            shares[group.text] = 0;
+        }
+        require(group_of.size() == weights_.size(), "conditions: not one group for each point");
+    }
+    for (const char* key : {"group_min", "group_max"}) {
+        const auto stated = limits.object.find(key);
+        if (!given(stated)) continue;
+        for (const Json& row : list(stated->second, key)) {
+            require(row.kind == Json::List && row.list.size() == 2 && row.list[0].kind == Json::Text,
+                    "conditions: a limit of a group is no group and number");
+            const auto share = shares.find(row.list[0].text);
+            require(share != shares.end(), "conditions: a group that is limited has no point");
+            if (share->second == 0) {
+                share->second = static_cast<int>(shares_.size());
+                shares_.emplace_back();
+            }
+            Share& limited = shares_[static_cast<size_t>(share->second)];
+            std::optional<long>& limit = key == std::string("group_min") ? limited.min : limited.max;
+            require(!limit, "conditions: a group is limited twice");
+            limit = whole(row.list[1], 0, bare_.n, "a limit of a group");
+        }
+    }
+    for (size_t p = 0; p < group_of.size(); ++p) share_of_[p] = shares[*group_of[p]];
+}
+
+// Range, and the numbers of points.
+void Conditions::find_range(const Rational& weight_min, const Rational& weight_max) {
+    const long n = bare_.n;
+    std::vector<int> by_weight(weights_.size());
+    std::iota(by_weight.begin(), by_weight.end(), 0);
+    std::stable_sort(by_weight.begin(), by_weight.end(), [&](int p, int q) { return weights_[p] < weights_[q]; });
+    for (int p : by_weight) {
+        shares_[0].lightest.push_back(p);
+        if (share_of_[p] > 0) shares_[share_of_[p]].lightest.push_back(p);
+    }
+    Integer light_groups = 0, kept = high_units_, light = 0, heavy = 0;
+    for (size_t at = 0; at < shares_.size(); ++at) {
+        Share& share = shares_[at];
+        share.size = static_cast<long>(share.lightest.size());
+        share.fewest = share.min.value_or(0), share.most = share.max.value_or(n);
+        if (at == 0) {
+            share.fewest = std::max(share.fewest, 1L);
+            if (!sizes_.empty()) {
+                share.fewest = std::max(share.fewest, sizes_.front());
+                share.most = std::min(share.most, sizes_.back());
+            }
+        }
+        const long fewest = std::min(share.fewest, share.size);
+        const long others = share.size - std::min(share.most, share.size);
+        for (long i = 0; i < fewest; ++i) (at == 0 ? light : light_groups) += weights_[share.lightest[i]];
+        if (at == 0) for (long i = others; i < share.size; ++i) heavy += weights_[share.lightest[i]];
+        else for (long i = 0; i < others; ++i) kept -= weights_[share.lightest[i]];
+        // Narrowed with the numbers as they are stated, both at once.
+        const long least = std::max(share.fewest, share.size - (k - 1) * share.most);
+        share.most = std::min(share.most, share.size - (k - 1) * share.fewest);
+        share.fewest = least;
+        if (at > 0 && least > 0) ++needed_groups_;
+    }
+    const Rational total = high;
+    auto weight = [&](const Integer& units) { return times_power(Rational(units), weight_unit_); };
+    const Rational first_low = std::max(weight_min, weight(std::max(light, light_groups)));
+    const Rational first_high = std::min(weight_max, weight(std::min(heavy, kept)));
+    low = std::max<Rational>(first_low, total - (k - 1) * first_high);
+    high = std::min<Rational>(first_high, total - (k - 1) * first_low);
+    low_units_ = ceil_of(times_power(low, -weight_unit_));
+    high_units_ = floor_of(times_power(high, -weight_unit_));
+}
+
+void Conditions::read_soft(const Json& stated) {
+    soft_of_.resize(weights_.size());
+    for (const Json& row : list(stated, "soft")) {
+        require(row.kind == Json::List && row.list.size() == 4, "conditions: a soft pair has no four entries");
+        const int i = static_cast<int>(whole(row.list[0], 0, bare_.n - 1, "the point of a soft pair"));
+        const int j = static_cast<int>(whole(row.list[1], 0, bare_.n - 1, "the point of a soft pair"));
+        require(i != j, "conditions: a soft pair has twice the same point");
+        for (int end : {i, j}) soft_of_[end].push_back(static_cast<int>(soft.size()));
+        soft.push_back({i, j, not_negative(row.list[2], "a penalty"), not_negative(row.list[3], "a penalty")});
+    }
+}
+
+bool Conditions::beyond(const std::vector<int>& points) const {
+    if (!has_limits) return false;
+    Integer weight = 0;
+    std::map<int, long> counts;
+    for (int p : points) {
+        weight += weights_[p];
+        if (share_of_[p] > 0 && ++counts[share_of_[p]] > shares_[share_of_[p]].most) return true;
+    }
+    return weight > high_units_ || static_cast<long>(points.size()) > shares_[0].most;
+}
+
+bool Conditions::within(const std::vector<int>& cluster) const {
+    if (beyond(cluster) || static_cast<long>(cluster.size()) < shares_[0].fewest) return false;
+    Integer weight = 0;
+    std::map<int, long> counts;
+    long enough = 0;  // groups of which there are just enough, or more
+    for (int p : cluster) {
+        weight += weights_[p];
+        if (share_of_[p] > 0 && ++counts[share_of_[p]] == shares_[share_of_[p]].fewest) ++enough;
+    }
+    return low_units_ <= weight && enough == needed_groups_;
+}
+
+bool Conditions::hold(const std::vector<std::vector<int>>& clusters) const {
+    if (!has_limits) return true;
+    std::vector<long> sizes;
+    for (const std::vector<int>& cluster : clusters) {
+        if (!within(cluster)) return false;
+        sizes.push_back(static_cast<long>(cluster.size()));
+    }
+    std::sort(sizes.begin(), sizes.end());
+    return sizes_.empty() || sizes == sizes_;
+}
+
+bool Conditions::refutes(const View& view) const {
+    if (!has_limits) return false;
+    for (const std::vector<int>& group : view.groups)
+        if (beyond(group)) return true;
+    if (view.size() == k && !hold(view.groups)) return true;
+    if (k == 1) {
+        std::vector<int> all(weights_.size());
+        std::iota(all.begin(), all.end(), 0);
+        if (!hold({all})) return true;
+    }
+    std::vector<long> left;  // of each share, not apart from a super-point
+    for (const Share& share : shares_) {
+        left.push_back(share.size);
+        if (share.size < share.fewest) return true;
+    }
+    for (const std::vector<int>& around : view.around) {
+        bool short_of = false;
+        for (int sign : {-1, 1})
+            for (int j : around)
+                for (int p : view.groups[j]) {
+                    left[0] += sign;
+                    if (share_of_[p] > 0) left[share_of_[p]] += sign;
+                    short_of |= left[0] < shares_[0].fewest || left[share_of_[p]] < shares_[share_of_[p]].fewest;
+                }
+        if (short_of) return true;
+    }
+    const std::vector<Rational> largest = largest_clusters(bare_, view);
+    for (int i = 0; i < view.size(); ++i) {
+        Integer weight = 0;
+        for (int p : view.groups[i]) weight += weights_[p];
+        if (largest[i] < low || largest[i] < times_power(Rational(weight), weight_unit_)) return true;
+    }
+    return false;
+}
+
+Rational Conditions::paid(const std::vector<int>& cluster_of) const {
+    Rational sum = 0;
+    for (const SoftPair& pair : soft) sum += cluster_of[pair.i] == cluster_of[pair.j] ? pair.together : pair.apart;
+    return sum;
+}
+
+// What the state decides of the pairs, and of the others as much as `open` says.
+template <class Open> Rational Conditions::decided(const View& view, Open open) const {
+    Rational sum = 0;
+    for (const SoftPair& pair : soft) {
+        if (view.of[pair.i] == view.of[pair.j]) sum += pair.together;
+        else sum += are_apart(view, pair.i, pair.j) ? pair.apart : open(pair);
+    }
+    return sum;
+}
+
+Rational Conditions::paid(const View& view) const {
+    return decided(view, [](const SoftPair&) { return Rational(0); });
+}
+
+Rational Conditions::most_paid(const View& view) const {
+    return decided(view, [](const SoftPair& pair) { return std::max(pair.apart, pair.together); });
+}
+
+// Pairs that the state decides are paid already.
+Rational Conditions::stake(const View& view, bool together, int p, int q) const {
+    const int a = view.of[p], b = view.of[q];
+    Rational sum = 0;
+    if (soft.empty() || a == b || are_apart(view, p, q)) return sum;
+    for (int point : view.groups[a])
+        for (int row : soft_of_[point]) {
+            const SoftPair& pair = soft[row];
+            if (view.of[pair.i] + view.of[pair.j] - a == b) sum += together ? pair.apart : pair.together;
+        }
+    return sum;
+}
+
+Rational Conditions::crossing(int q) const {
+    const bool all_one = std::all_of(bare_.weights.begin(), bare_.weights.end(), [](double w) { return w == 1; });
+    require(all_one && bare_.n <= most_set_points, "set cuts: not all points weigh 1, or there are too many");
+    require(0 <= q && q <= bare_.n, "set cuts: no such number of points");
+    const auto known = crossings_.find(q);
+    if (known != crossings_.end()) return known->second;
+    return crossings_[q] = sizes_.empty() ? crossing_of_range(q) : crossing_of_sizes(q);
+}
+
+// All sums of sizes, one of w points left out: a bit for each.
+const std::vector<uint64_t>& Conditions::sums_without(long w) const {
+    std::vector<uint64_t>& sums = sums_without_[w];
+    if (!sums.empty()) return sums;
+    sums.assign(static_cast<size_t>(bare_.n) / 64 + 1, 0);
+    sums[0] = 1;
+    std::map<long, long> counts;
+    for (long size : sizes_) ++counts[size];
+    --counts[w];
+    for (auto [size, count] : counts)
+        for (long part = 1; count > 0; count -= part, part *= 2) {  // none to all of them, as sums of parts
+            part = std::min(part, count);
+            const size_t words = static_cast<size_t>(size * part) / 64, bits = static_cast<size_t>(size * part) % 64;
+            for (size_t i = sums.size(); i-- > words;) {
+                uint64_t moved = sums[i - words] << bits;
+                if (bits && i > words) moved |= sums[i - words - 1] >> (64 - bits);
+                sums[i] |= moved;
+            }
+        }
+    return sums;
+}
+
+Rational Conditions::crossing_of_sizes(long q) const {
+    const long n = bare_.n;
+    Least least;
+    for (size_t at = 0; at < sizes_.size(); ++at) {
+        const long w = sizes_[at];
+        if (at > 0 && sizes_[at - 1] == w) continue;
+        const std::vector<uint64_t>& sums = sums_without(w);
+        for (long s = std::max(0L, q + w - n); s <= std::min(w, q); ++s) {
+            const long x = q - s;
+            if (sums[static_cast<size_t>(x) / 64] >> (x % 64) & 1) least.count(s, w - s);
+        }
+    }
+    return least.value();
+}
+
+Rational Conditions::crossing_of_range(long q) const {
+    const long n = bare_.n;
+    const Integer lowest = ceil_of(low), highest = floor_of(high);
+    if (lowest > n || highest < 1) return 0;  // there is no partition
+    const long f = std::max(1L, lowest.get_si()), g = std::min(n, highest.get_si());
+    Least least;
+    for (long t = 0; t < k; ++t) {
+        const long outside = n - q, empty = k - 1 - t;
+        const long s = std::max(0L, q - t * g), most_s = q - t * f;
+        const long u = std::max(0L, outside - empty * g), most_u = outside - empty * f;
+        if (s > most_s || u > most_u || s + u > g) continue;
+        if (s + u >= f) least.count(s, u);
+        else {
+            const long first = std::max(s, f - most_u), last = std::min(most_s, f - u);
+            if (first <= last) least.count(first, f - first), least.count(last, f - last);
+        }
+    }
+    return least.value();
+}

@@ -1,0 +1,64 @@
+// Section 13: limits of clusters and soft pairs.
+#pragma once
+
+#include "json.h"
+
+struct SoftPair {
+    int i, j;
+    Rational apart, together;
+};
+
+class Conditions {
+  public:
+    Conditions() = default;                             // neither limits nor soft pairs: parts of a cover
+    Conditions(const Json& stated, const Data&, int k);  // refuses what section 13 does not allow
+    bool has_limits = false;                            // as section 13 defines "without any limit"
+    bool stated_any = false;                            // whether there are limits or soft pairs
+    int k = 1;
+    Rational low, high;                                 // L and U of section 13, Range (0 and E without limits)
+    std::vector<SoftPair> soft;
+    bool hold(const std::vector<std::vector<int>>& clusters) const;          // whether k clusters keep all limits
+    bool beyond(const std::vector<int>& points) const;                       // too many or too heavy for one cluster
+    bool refutes(const View&) const;                                         // infeasible without a search
+    Rational paid(const std::vector<int>& cluster_of) const;                 // what a partition pays for soft pairs
+    Rational paid(const View&) const;                                        // what a state decides of it
+    Rational most_paid(const View&) const;                                   // no partition of the state pays more
+    Rational stake(const View&, bool together, int p, int q) const;          // of a decision of a soft step
+    Rational crossing(int q) const;                                          // the least crossing of q points
+
+  private:
+    // How many points of one group a cluster has; of all points, for the first.
+    struct Share {
+        long size = 0;                  // of the group
+        std::optional<long> min, max;   // as stated
+        long fewest = 0, most = 0;      // narrowed
+        std::vector<int> lightest;      // its points, by weight
+    };
+    void read_limits(const Json&);
+    void read_group_limits(const Json& limits);
+    void read_soft(const Json&);
+    void find_range(const Rational& weight_min, const Rational& weight_max);
+    bool within(const std::vector<int>& cluster) const;
+    template <class Open> Rational decided(const View&, Open) const;
+    const std::vector<uint64_t>& sums_without(long w) const;
+    Rational crossing_of_sizes(long q) const;
+    Rational crossing_of_range(long q) const;
+
+    Data bare_;                         // weights, without points
+    std::vector<Share> shares_{1};      // of all points, then of the groups that are limited
+    std::vector<int> share_of_;         // of each point, or 0
+    long needed_groups_ = 0;            // of which a cluster must have points
+    int weight_unit_ = 0;
+    std::vector<Integer> weights_;      // in units of 2^weight_unit_
+    Integer low_units_, high_units_;    // L rounded up, U rounded down to these
+    std::vector<long> sizes_;           // ascending
+    std::vector<std::vector<int>> soft_of_;                         // rows of each point
+    mutable std::map<long, std::vector<uint64_t>> sums_without_;    // of the other sizes, a bit for each
+    mutable std::map<long, Rational> crossings_;
+};
+
+// M_i of section 5 for each super-point: no cluster with i weighs more (before U of section 13).
+std::vector<Rational> largest_clusters(const Data&, const View&);
+
+// The cost of a partition, exactly (section 7): points, without soft pairs.
+Rational cost(const Data&, const std::vector<std::vector<int>>& clusters);

@@ -1,0 +1,141 @@
+// Section 7: the cost of a partition, exactly.
+#include <algorithm>
+#include <cmath>
+
+#include "conditions.h"
+#include "exact.h"
+
+Binary binary(double x) {
+    if (x == 0) return {0, 0};
+    int exponent = 0;
+    const int64_t mantissa = static_cast<int64_t>(std::ldexp(std::frexp(x, &exponent), 53));  // exact: 53 digits
+    const int zeros = __builtin_ctzll(static_cast<unsigned long long>(mantissa));
+    return {mantissa / (int64_t{1} << zeros), exponent - 53 + zeros};
+}
+
+int common_unit(const std::vector<double>& numbers) {
+    std::optional<int> least;
+    for (double x : numbers)
+        if (x != 0) least = std::min(least.value_or(1 << 20), binary(x).exponent);
+    return least.value_or(0);
+}
+
+void set_units(Integer& result, double x, int unit) {
+    const Binary parts = binary(x);
+    result = static_cast<long>(parts.mantissa);
+    if (parts.mantissa != 0) result <<= static_cast<unsigned long>(parts.exponent - unit);
+}
+
+Rational times_power(const Rational& x, long exponent) {
+    Rational result;
+    if (exponent >= 0) mpq_mul_2exp(result.get_mpq_t(), x.get_mpq_t(), static_cast<unsigned long>(exponent));
+    else mpq_div_2exp(result.get_mpq_t(), x.get_mpq_t(), static_cast<unsigned long>(-exponent));
+    return result;
+}
+
+Integer floor_times_power(const Integer& x, long exponent) {
+    Integer result;
+    if (exponent >= 0) mpz_mul_2exp(result.get_mpz_t(), x.get_mpz_t(), static_cast<unsigned long>(exponent));
+    else mpz_fdiv_q_2exp(result.get_mpz_t(), x.get_mpz_t(), static_cast<unsigned long>(-exponent));
+    return result;
+}
+
+Integer integer(Wide x) {
+    const UnsignedWide size = x < 0 ? -static_cast<UnsignedWide>(x) : static_cast<UnsignedWide>(x);
+    Integer result = static_cast<unsigned long>(size >> 64);
+    result <<= 64;
+    result += static_cast<unsigned long>(size);
+    if (x < 0) result = -result;
+    return result;
+}
+
+Integer floor_of(const Rational& x) {
+    Integer result;
+    mpz_fdiv_q(result.get_mpz_t(), x.get_num_mpz_t(), x.get_den_mpz_t());
+    return result;
+}
+
+Integer ceil_of(const Rational& x) { return -floor_of(-x); }
+
+namespace {
+
+// The cost of each cluster of two points or more, in units of 2^unit: (W Q - S S) / W, summed over features.
+std::vector<Fraction> cluster_costs(const Data& data, const std::vector<std::vector<int>>& clusters, int& unit) {
+    const int length = common_unit(data.points), weight = common_unit(data.weights);
+    unit = 2 * length + weight;
+    std::vector<Fraction> costs;
+    std::vector<Integer> weights;
+    Integer x, product, moment, squares, total, moments;
+    for (const std::vector<int>& cluster : clusters) {
+        if (cluster.size() < 2) continue;
+        weights.resize(cluster.size());
+        total = 0;
+        for (size_t a = 0; a < cluster.size(); ++a) {
+            set_units(weights[a], data.weights[cluster[a]], weight);
+            total += weights[a];
+        }
+        squares = 0, moments = 0;
+        for (int j = 0; j < data.d; ++j) {
+            moment = 0;
+            for (size_t a = 0; a < cluster.size(); ++a) {
+                set_units(x, data.point(cluster[a], j), length);
+                product = weights[a] * x;
+                moment += product;
+                mpz_addmul(squares.get_mpz_t(), product.get_mpz_t(), x.get_mpz_t());
+            }
+            mpz_addmul(moments.get_mpz_t(), moment.get_mpz_t(), moment.get_mpz_t());
+        }
+        costs.emplace_back(total * squares - moments, total);
+    }
+    return costs;
+}
+
+// Equal denominators count as one.
+void join_equal(std::vector<Fraction>& fractions) {
+    std::sort(fractions.begin(), fractions.end(),
+              [](const Fraction& a, const Fraction& b) { return a.second < b.second; });
+    size_t last = 0;
+    for (size_t i = 1; i < fractions.size(); ++i) {
+        if (fractions[i].second == fractions[last].second) fractions[last].first += fractions[i].first;
+        else std::swap(fractions[++last], fractions[i]);
+    }
+    if (!fractions.empty()) fractions.resize(last + 1);
+}
+
+}  // namespace
+
+Rational sum_of(std::vector<Fraction> fractions, int unit) {
+    join_equal(fractions);
+    size_t digits = 0;
+    for (const Fraction& f : fractions) digits += mpz_sizeinbase(f.second.get_mpz_t(), 2);
+    require(digits <= size_t{1} << 23, "costs: the weights of clusters are too different to be added up exactly");
+    while (fractions.size() > 1) {  // pairs, so that both terms of a sum are of similar length
+        const size_t half = (fractions.size() + 1) / 2;
+        for (size_t i = 0; i + half < fractions.size(); ++i) {
+            Fraction &a = fractions[i], &b = fractions[i + half];
+            a.first = a.first * b.second + b.first * a.second;
+            a.second *= b.second;
+        }
+        fractions.resize(half);
+    }
+    if (fractions.empty()) return 0;
+    Rational sum(fractions[0].first, fractions[0].second);
+    sum.canonicalize();
+    return times_power(sum, unit);
+}
+
+Rational cost(const Data& data, const std::vector<std::vector<int>>& clusters) {
+    int unit = 0;
+    std::vector<Fraction> costs = cluster_costs(data, clusters, unit);
+    return sum_of(std::move(costs), unit);
+}
+
+Rational cost_below(const Data& data, const std::vector<std::vector<int>>& clusters) {
+    int unit = 0;
+    std::vector<Fraction> costs = cluster_costs(data, clusters, unit);
+    join_equal(costs);
+    if (costs.size() <= 256) return sum_of(std::move(costs), unit);
+    Integer sum = 0;
+    for (const Fraction& f : costs) sum += floor_times_power(f.first, 128) / f.second;  // none is negative
+    return times_power(sum, unit - 128L);
+}

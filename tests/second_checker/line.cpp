@@ -1,0 +1,149 @@
+// Section 11: lines.
+#include <algorithm>
+#include <cmath>
+
+#include "bounds.h"
+#include "exact.h"
+
+namespace {
+
+int varying_feature(const Data& data) {
+    int varying = -1;
+    for (int j = 0; j < data.d; ++j)
+        for (int p = 1; p < data.n; ++p)
+            if (data.point(p, j) != data.point(0, j)) {
+                require(varying < 0, "line: two features vary");
+                varying = j;
+                break;
+            }
+    return std::max(varying, 0);
+}
+
+// Sums of w, w x and w x^2 over the points of the first super-points, and F.
+struct Sums {
+    Integer weight, moment, square, least;
+};
+
+class Line {
+  public:
+    Line(const Data&, const View&, double penalty, Budget&);
+    Rational bound(int k);
+
+  private:
+    bool no_worse(int later, int earlier, int end);
+    void value(int start, int end);  // to weight_ and moment_: of the interval
+
+    std::vector<Sums> sums_;
+    int unit_;
+    Integer penalty_;
+    Budget& budget_;
+    double comparison_;  // what one costs
+    Integer weight_, moment_, other_weight_, left_, right_, factor_;
+};
+
+Line::Line(const Data& data, const View& view, double penalty, Budget& budget) : budget_(budget) {
+    const int j = varying_feature(data);
+    std::vector<double> line(data.n);
+    for (int p = 0; p < data.n; ++p) line[p] = data.d ? data.point(p, j) : 0;
+    const int length = std::min(common_unit(line), 0) - 32, weight = std::min(common_unit(data.weights), 0);
+    unit_ = 2 * length + weight;
+    penalty_ = floor_of(times_power(Rational(penalty), -unit_));
+    // Costs do not depend on the origin: from the first point, numbers are short.
+    Integer origin, x, w, most = 0, total = 0;
+    set_units(origin, line[0], length);
+    std::vector<Sums> parts(view.size());
+    for (int i = 0; i < view.size(); ++i)
+        for (int p : view.groups[i]) {
+            set_units(x, line[p], length);
+            set_units(w, data.weights[p], weight);
+            x -= origin;
+            if (mpz_cmpabs(x.get_mpz_t(), most.get_mpz_t()) > 0) most = x;
+            total += w;
+            parts[i].weight += w;
+            w *= x;
+            parts[i].moment += w;
+            parts[i].square += w * x;
+        }
+    const size_t digits = 2 * mpz_sizeinbase(most.get_mpz_t(), 2) + mpz_sizeinbase(total.get_mpz_t(), 2);
+    const double words = 1 + static_cast<double>(digits) / 64;
+    comparison_ = 200 + 4 * words * words;
+    budget.spend(data.n * (300 + 5 * words) + 4 * comparison_ * view.size(), "line");
+    std::sort(parts.begin(), parts.end(), [](const Sums& a, const Sums& b) {
+        return a.weight == b.weight ? a.moment < b.moment : a.moment * b.weight < b.moment * a.weight;
+    });
+    sums_.resize(parts.size() + 1);
+    for (size_t i = 0; i < parts.size(); ++i) {
+        sums_[i + 1].weight = sums_[i].weight + parts[i].weight;
+        sums_[i + 1].moment = sums_[i].moment + parts[i].moment;
+        sums_[i + 1].square = sums_[i].square + parts[i].square;
+    }
+}
+
+// Whether an interval that ends there costs no more with the later start: F - Q - (S_end - S)^2 / (W_end - W) compared.
+bool Line::no_worse(int later, int earlier, int end) {
+    budget_.spend(comparison_, "line");
+    const Sums &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
+    weight_ = e.weight - a.weight;
+    other_weight_ = e.weight - b.weight;
+    left_ = a.least - a.square;
+    left_ -= b.least;
+    left_ += b.square;
+    left_ *= weight_;
+    left_ *= other_weight_;
+    moment_ = e.moment - a.moment;
+    right_ = moment_ * moment_;
+    right_ *= other_weight_;
+    moment_ = e.moment - b.moment;
+    factor_ = moment_ * moment_;
+    factor_ *= weight_;
+    right_ -= factor_;
+    return left_ <= right_;
+}
+
+Rational Line::bound(int k) {
+    // Starts that are best for some end to come, and the first end for which each is.
+    struct Start {
+        int start, from;
+    };
+    const int s = static_cast<int>(sums_.size()) - 1;
+    std::vector<Start> starts;
+    size_t first = 0;
+    for (int end = 1; end <= s; ++end) {
+        const int start = end - 1;
+        while (starts.size() > first && starts.back().from >= end &&
+               no_worse(start, starts.back().start, starts.back().from))
+            starts.pop_back();
+        if (starts.size() == first) starts.push_back({start, end});
+        else {
+            // The first end from which the new start is no worse than the last one: later ones stay so.
+            const Start last = starts.back();
+            int worse = std::max(last.from, end) - (last.from >= end ? 0 : 1), step = 1, better = s + 1;
+            while (worse + step <= s && !no_worse(start, last.start, worse + step)) worse += step, step *= 2;
+            better = std::min(worse + step, s + 1);
+            while (better - worse > 1) {
+                const int between = worse + (better - worse) / 2;
+                (no_worse(start, last.start, between) ? better : worse) = between;
+            }
+            if (better <= s) starts.push_back({start, better});
+        }
+        while (starts.size() > first + 1 && starts[first + 1].from <= end) ++first;
+        const Sums& from = sums_[starts[first].start];
+        Sums& to = sums_[end];
+        // F_end = F + Q_end - Q + lambda - (S_end - S)^2 / (W_end - W), rounded down.
+        weight_ = to.weight - from.weight;
+        moment_ = to.moment - from.moment;
+        left_ = moment_ * moment_;
+        mpz_cdiv_q(left_.get_mpz_t(), left_.get_mpz_t(), weight_.get_mpz_t());
+        to.least = from.least + to.square - from.square + penalty_ - left_;
+    }
+    return times_power(Rational(sums_[s].least - k * penalty_), unit_);
+}
+
+}  // namespace
+
+Rational line_bound(const Data& data, const View& view, double penalty, Budget& budget) {
+    require(std::isfinite(penalty), "line: the penalty is no finite number");
+    for (const std::vector<int>& apart : view.around) require(apart.empty(), "line: two points are apart");
+    budget.spend(20.0 * static_cast<double>(data.points.size()), "line");
+    return Line(data, view, penalty, budget).bound(view.k);
+}

@@ -1,0 +1,57 @@
+// What all sections share: exact numbers, the instance (or a part of it), and a state as the bounds see it.
+#pragma once
+
+#include <gmpxx.h>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The first thing that does not hold: the file is refused with this sentence.
+struct Refusal : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+inline void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw Refusal(otherwise);
+}
+
+using Rational = mpq_class;
+using Integer = mpz_class;
+
+// A lower bound: a rational number, or nothing where no partition is left (infinity).
+using Lower = std::optional<Rational>;
+
+// Points and weights as the file has them; every double is the rational number that it is (mpq_class(double) is exact).
+struct Data {
+    int n = 0, d = 0;
+    std::vector<double> points;   // n times d, row by row
+    std::vector<double> weights;  // n, all positive
+    double point(int p, int j) const { return points[static_cast<size_t>(p) * d + j]; }
+};
+
+// Section 4: super-points in the order of their smallest points, and which of them are apart.
+struct View {
+    int k = 0;                               // clusters
+    std::vector<int> of;                     // the super-point of each point
+    std::vector<std::vector<int>> groups;    // the points of each super-point, increasing
+    std::vector<std::vector<int>> around;    // the super-points apart from each, increasing
+    std::vector<std::vector<int>> blocks;    // section 5, Origin: points of each block; a single one without far steps
+    bool broken = false;                     // two points are both together and apart
+    int size() const { return static_cast<int>(groups.size()); }
+};
+
+// What a file may ask for, in units of about a nanosecond of work, and in bytes; spend() and hold() refuse the file.
+struct Budget {
+    double work_left, bytes;
+    void spend(double work, const char* what) {
+        work_left -= work;
+        require(work_left >= 0, std::string(what) + ": more work than a file of this size may ask for");
+    }
+    void hold(double size, const char* what) const {  // memory that is given back afterwards
+        require(size <= bytes, std::string(what) + ": takes more memory than a file of this size may take");
+    }
+};

@@ -1,0 +1,41 @@
+"""How far the bounds of two checkers may lie apart by rounding (docs/certificate.md, section 7)."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+
+from pcsos.exceptions import PcsosError
+from pcsos.reading.arrays import doubles
+from pcsos.reading.memory import Memory
+from pcsos.reading.multipliers import read_multipliers
+
+#: The share of the sum of squares, and how many times of it multipliers may be so that this is all.
+SHARE, ORDINARY = 2.0**-40, 1000.0
+
+
+def sum_of_squares(path: Path) -> float:
+    """Return T, the weighted sum of squares about the mean, and of the diagonal of a Gram matrix; 0 if none is read."""
+    memory = Memory.without_limit()
+    with contextlib.suppress(PcsosError, sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as connection:
+        blobs = connection.execute("SELECT points, weights FROM instance").fetchone()
+        points, weights = (doubles(blob, "", memory, ndim=2 - at) for at, blob in enumerate(blobs))
+        with np.errstate(all="ignore"):
+            offsets = points - np.average(points, axis=0, weights=weights)
+            return float(weights @ (offsets**2).sum(axis=1))
+    return 0.0
+
+
+def has_huge_multipliers(path: Path) -> bool:
+    """Tell whether multipliers are so large that what is lost to rounding grows with them."""
+    most, memory = ORDINARY * sum_of_squares(path), Memory.without_limit()
+    with contextlib.suppress(PcsosError, sqlite3.Error), contextlib.closing(sqlite3.connect(path)) as connection:
+        query = "SELECT multipliers FROM {} WHERE multipliers IS NOT NULL"
+        for (blob,) in [row for table in ("nodes", "steps") for row in connection.execute(query.format(table))]:
+            with contextlib.suppress(PcsosError):
+                found = read_multipliers(blob, 1 << 12, memory)
+                numbers = [(found.triangle, found.box_exponent), *((mu, found.cut_exponent) for _, mu in found.cuts)]
+                if any(np.ldexp(np.abs(own.astype(float)).max(initial=0.0), unit) > most for own, unit in numbers):
+                    return True
+    return False
