@@ -192,7 +192,10 @@ def _require_plain_tables(connection: sqlite3.Connection) -> None:
             words = ", ".join(sorted(strange)[:5])
             raise FormatError(f"the table {name} is more than a table of columns ({words})")
 
-    if not all(_has_key(connection, table, key) for table, key in KEYS.items()):
+    (first,) = connection.execute(
+        "SELECT count(*) FROM pragma_table_info('parts') WHERE name = 'part' AND pk = 1"
+    ).fetchone()
+    if not first or not all(_has_key(connection, table, key) for table, key in KEYS.items()):
         raise FormatError("its tables have other keys than those of a run file")
 
 

@@ -166,6 +166,8 @@ void Database::check_tables() {
         for (const auto& [name, type] : columns) {
             const bool holds = step(there) && text_at(there.get(), 1) == name;
             require(holds && text_at(there.get(), 6) == "0", "a table is missing or has other columns: " + table);
+            const bool is_key = table != "parts" || name != "part" || text_at(there.get(), 5) == "1";
+            require(is_key, "the parts have no key");
         }
         require(!step(there), "a table has other columns: " + table);
     }

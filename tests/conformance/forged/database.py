@@ -66,6 +66,9 @@ FORGERIES = [
         "CREATE TABLE events (position INTEGER PRIMARY KEY, name TEXT NOT NULL, time REAL NOT NULL, "
         "data TEXT NOT NULL) WITHOUT ROWID",
     ),
+    of_hand(
+        "no-key-of-parts", "Parts cannot be found at once.", *anew("parts", "part INTEGER PRIMARY KEY", "part INTEGER")
+    ),
     of_hand("no-key-of-nodes", "Nothing says that a node is there once.", *anew("nodes", ", UNIQUE (part, node)", "")),
     of_hand(
         "no-key-of-steps",
