@@ -54,7 +54,8 @@ class Bound:
         conditions = Conditions(data.weights, k) if conditions is None else conditions
         self.least = arb(conditions.low)
         around = (set(np.flatnonzero(row).tolist()) for row in self.apart)  # one at a time
-        self.largest = [min(weight, conditions.high) for weight in largest_clusters(exact, around, k)]
+        largest = (min(weight, conditions.high) for weight in largest_clusters(exact, around, k))
+        self.largest = [most if most > 0 else e for most, e in zip(largest, exact, strict=True)]
         self.weight = [arb(e) for e in exact]
         self.kind = _kinds(exact)
         self.root = [e.sqrt() for e in self.weight]

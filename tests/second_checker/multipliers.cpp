@@ -98,8 +98,9 @@ MultiplierBound::Parts::Parts(const Data& data, const View& state, const Blob& b
     if (conditions.has_limits) low = std::max(Rational(0), conditions.low);
     low_up = ceil_of(times_power(low, -weights.unit));
     for (size_t i = 0; i < s; ++i) {
-        // A cluster with i weighs no less than i does: where U is less, there is no partition, and anything holds.
-        if (conditions.has_limits) largest[i] = std::max(weight(i), std::min(largest[i], conditions.high));
+        // U may be less than what i weighs: then there is no partition, and anything holds.
+        if (conditions.has_limits) largest[i] = std::min(largest[i], conditions.high);
+        if (largest[i] <= 0) largest[i] = weight(i);
         roots[i] = root(weights.each[i], weights.unit);
         inverse[i] = inverse_root(weights.each[i], weights.unit);
     }

@@ -70,6 +70,8 @@ def packed(blob: bytes, rng: np.random.Generator) -> bytes:
         return changed(blob, rng)
     head, start, length = places[int(rng.integers(len(places)))]
     planes = bytearray(zlib.decompress(blob[start : start + length]))
+    if not planes:
+        return changed(blob, rng)
     planes[int(rng.integers(len(planes)))] ^= 1 << int(rng.integers(8))
     stream = zlib.compress(bytes(planes))
     size = struct.pack("<I", len(stream))
