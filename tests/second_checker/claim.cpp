@@ -125,8 +125,8 @@ void check_objective(const Rational& cost, double objective) {
 
 Verdict check_file(const std::string& path, std::optional<double> gap, int threads) {
     Database database(path);
-    // Some minutes, and for a large file as many nanoseconds for each byte as it takes to read it some thousand times.
-    Budget budget{0x1p37 + 0x1p16 * database.bytes(), 120e6 + 120 * database.bytes()};
+    // Half a minute, and for a large file as many nanoseconds for each byte as it takes to read it some thousand times.
+    Budget budget{0x1p35 + 0x1p16 * database.bytes(), 120e6 + 120 * database.bytes()};
     const Row claim = database.only("claim");
     const Instance instance = read_instance(database.only("instance"), budget);
     Verdict verdict{claim.need<std::string>("status"), instance.digest, {}, {}, {}};

@@ -25,8 +25,9 @@ int check(const std::string& path, std::optional<double> gap, int threads, bool 
     } catch (const std::exception& refusal) {
         sentence = std::string("refused: ") + refusal.what();
     }
+    sentence = path + ": " + sentence;
     std::replace_if(sentence.begin(), sentence.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
-    if (!is_quiet) std::cout << path << ": " << sentence << std::endl;
+    if (!is_quiet) std::cout << sentence << std::endl;
     return code;
 }
 

@@ -25,6 +25,7 @@ int State::point(int64_t number) const {
 
 void State::changed(std::function<void()> back) {
     undo_.push_back(std::move(back));
+    budget_.hold(160.0 * static_cast<double>(undo_.size()), "the pairs of all steps above");
     view_.reset();
 }
 

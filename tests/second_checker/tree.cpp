@@ -83,6 +83,10 @@ class Walk {
         budget_.spend(60.0 * data_.n * data_.d, "costs");
         return cost(data_, clusters);
     }
+    void require_partitions() {
+        require(!state_.broken(), "multipliers in a state that contradicts itself");
+        require(state_.size() >= state_.view().k, "multipliers in a state of fewer super-points than clusters");
+    }
     void add(const Decision& pair) { pair.together ? state_.join(pair.i, pair.j) : state_.separate(pair.i, pair.j); }
     void read_structure();
     Decision branching(const Row&) const;
@@ -175,7 +179,7 @@ void Walk::enter(size_t node, size_t mark, Rational proved) {
             take_step(*step, proved);
         }
         if (const Blob* multipliers = row.get<Blob>("multipliers")) {
-            require(!state_.broken(), "multipliers in a state that contradicts itself");
+            require_partitions();
             const MultiplierBound bound(data_, state_.view(), *multipliers, conditions_, budget_, true);
             proved = std::max(proved, bound.value());
         }
@@ -227,7 +231,7 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
     const View& view = state_.view();
     std::optional<MultiplierBound> multipliers;
     if (!is_far) {
-        require(!state_.broken(), "multipliers in a state that contradicts itself");
+        require_partitions();
         multipliers.emplace(data_, view, row.need<Blob>("multipliers"), conditions_, budget_, is_fixed);
         if (is_fixed) proved = std::max(proved, multipliers->value());
     }
@@ -241,7 +245,13 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
         Rational bound = base;
         if (is_far) bound += distances.between(i, j);
         else if (is_fixed) bound = together ? multipliers->apart(p, q) : multipliers->together(p, q);
-        else bound += conditions_.stake(view, together, p, q);
+        else {
+            const auto& around = view.around[i];
+            const bool is_open = !std::binary_search(around.begin(), around.end(), j);
+            require(is_open, "a pair of a step `soft` is decided already");
+            budget_.spend(60.0 * static_cast<double>(conditions_.soft.size()), "soft pairs");
+            bound += conditions_.stake(view, together, p, q);
+        }
         require(!is_far || !together, "a step `far` puts points together");
         bound = std::max(bound, proved);
         if (!least || bound < *least) least = bound;
@@ -254,9 +264,10 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
 
 void Walk::check_infeasible(const Row& row) {
     const View& view = state_.view();
+    if (conditions_.has_limits) budget_.spend(60.0 * view.size() * view.k, "limits");
     if (state_.broken() || view.size() < view.k || conditions_.refutes(view)) return;
     Shape shape;
-    state_.check_search(read_integers(row.need<Blob>("search"), "the search", 1, SIZE_MAX, shape, budget_));
+    state_.check_search(read_integers(row.need<Blob>("search"), "the search", 1, size_t{1} << 22, shape, budget_));
 }
 
 void Walk::close(const Row& row, Rational& proved) {
