@@ -28,7 +28,10 @@ OFF = 2.0**-40
 
 def named(*chosen: str) -> pytest.MarkDecorator:
     own = [answer for answer in ANSWERS if answer.answer in chosen]
-    return pytest.mark.parametrize("answer", own, ids=[answer.name for answer in own])
+    few = own[::3] if "refused" in chosen else own
+    marks = [() if answer in few else pytest.mark.slow for answer in own]
+    cases = [pytest.param(answer, marks=mark, id=answer.name) for answer, mark in zip(own, marks, strict=True)]
+    return pytest.mark.parametrize("answer", cases)
 
 
 @named("accepted")
