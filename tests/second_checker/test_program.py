@@ -75,14 +75,14 @@ def test_what_is_no_run_file_is_refused(tmp_path: Path, content: bytes) -> None:
 
 
 # Among the last ones are files about which the two once disagreed.
-@pytest.mark.parametrize("seed", [*range(9), 40_000_000_167])
+@pytest.mark.parametrize("seed", [*range(3), 40_000_000_167])
 def test_both_agree_about_forged_files(seed: int) -> None:
     judgement = judge_forged(seed)
     assert not judgement.wrong, judgement.sentence
     assert judgement.counts["files"] > judgement.counts["beyond what one of them grants"]
 
 
-@pytest.mark.parametrize("seed", [*range(9), 12, 21, 51])
+@pytest.mark.parametrize("seed", [*range(3), 12, 21, 51])
 def test_both_agree_about_mutated_files(seed: int) -> None:
     judgement = judge_mutated(seed)
     assert not judgement.wrong, judgement.sentence
