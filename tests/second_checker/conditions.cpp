@@ -290,7 +290,8 @@ Rational Conditions::most_paid(const View& view) const {
 Rational Conditions::stake(const View& view, bool together, int p, int q) const {
     const int a = view.of[p], b = view.of[q];
     Rational sum = 0;
-    if (soft.empty() || a == b || are_apart(view, p, q)) return sum;
+    require(a != b && !are_apart(view, p, q), "a pair of a step `soft` is decided already");
+    if (soft.empty()) return sum;
     for (int point : view.groups[a])
         for (int row : soft_of_[point]) {
             const SoftPair& pair = soft[row];

@@ -10,7 +10,7 @@ struct SoftPair {
 
 class Conditions {
   public:
-    Conditions() = default;                             // neither limits nor soft pairs: parts of a cover
+    Conditions() = default;                             // until they are read
     Conditions(const Json& stated, const Data&, int k);  // refuses what section 13 does not allow
     bool has_limits = false;                            // as section 13 defines "without any limit"
     bool stated_any = false;                            // whether there are limits or soft pairs
@@ -23,7 +23,7 @@ class Conditions {
     Rational paid(const std::vector<int>& cluster_of) const;                 // what a partition pays for soft pairs
     Rational paid(const View&) const;                                        // what a state decides of it
     Rational most_paid(const View&) const;                                   // no partition of the state pays more
-    Rational stake(const View&, bool together, int p, int q) const;          // of a decision of a soft step
+    Rational stake(const View&, bool together, int p, int q) const;          // of a soft step; refuses decided pairs
     Rational crossing(int q) const;                                          // the least crossing of q points
 
   private:

@@ -246,9 +246,6 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
         if (is_far) bound += distances.between(i, j);
         else if (is_fixed) bound = together ? multipliers->apart(p, q) : multipliers->together(p, q);
         else {
-            const auto& around = view.around[i];
-            const bool is_open = !std::binary_search(around.begin(), around.end(), j);
-            require(is_open, "a pair of a step `soft` is decided already");
             budget_.spend(60.0 * static_cast<double>(conditions_.soft.size()), "soft pairs");
             bound += conditions_.stake(view, together, p, q);
         }
