@@ -1,17 +1,48 @@
-"""``python -m benchmarks run SUITE --out FILE.csv`` and ``python -m benchmarks report SUITE FILE.csv``."""
+"""``python -m benchmarks run SUITE --out FILE.csv``, ``report SUITE --out FILE.csv``, and ``record``."""
 
 import argparse
 import os
 from pathlib import Path
 
 from benchmarks.case import FULL, Settings
+from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.suites import NAMES, suite_named
 
 
 def main() -> None:
-    """Run a suite and print its report, or print the report of a CSV file."""
+    """Run the command that is named."""
     options = parser().parse_args()
+    options.main(options)
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    result = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    commands = result.add_subparsers(dest="action", required=True)
+    for action, purpose in (("run", "run what has no row yet, and report"), ("report", "only report")):
+        add_suite_options(commands.add_parser(action, help=purpose))
+    record.add_parser(commands)
+    return result
+
+
+def add_suite_options(command: argparse.ArgumentParser) -> None:
+    """Add what a run or a report of one suite needs."""
+    command.add_argument("suite", choices=NAMES)
+    command.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
+    command.add_argument("--data", type=Path, help="folder with datasets/ and constraints/ (suite published)")
+    command.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
+    command.add_argument("--filter", default="", help="only cases whose name contains this text")
+    command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
+    command.add_argument("--full", action="store_true", help="the whole protocol of the paper (suite pcskm)")
+    command.add_argument("--gap", type=float, default=Settings.gap)
+    command.add_argument("--time-limit", type=float, default=Settings.time_limit, help="seconds a case")
+    command.add_argument("--workers", type=int, default=None)
+    command.set_defaults(main=run_or_report)
+
+
+def run_or_report(options: argparse.Namespace) -> None:
+    """Run a suite and print its report, or print the report of a CSV file."""
     if options.full:
         os.environ[FULL] = "1"  # before the module of the suite is imported
     settings = Settings(
@@ -28,23 +59,6 @@ def main() -> None:
     else:
         rows = read_rows(options.out)
     print(suite.report([row for row in rows if options.filter in row["name"]], settings))
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    result = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    result.add_argument("action", choices=["run", "report"], help="run what has no row yet, or only report")
-    result.add_argument("suite", choices=NAMES)
-    result.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
-    result.add_argument("--data", type=Path, help="folder with datasets/ and constraints/ (suite published)")
-    result.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
-    result.add_argument("--filter", default="", help="only cases whose name contains this text")
-    result.add_argument("--retry", action="store_true", help="run again what failed or was killed")
-    result.add_argument("--full", action="store_true", help="the whole protocol of the paper (suite pcskm)")
-    result.add_argument("--gap", type=float, default=Settings.gap)
-    result.add_argument("--time-limit", type=float, default=Settings.time_limit, help="seconds a case")
-    result.add_argument("--workers", type=int, default=None)
-    return result
 
 
 if __name__ == "__main__":

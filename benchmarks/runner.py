@@ -7,15 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
 from benchmarks.head import write_head
+from benchmarks.load import Beside, is_marked
 from benchmarks.machine import description
 from benchmarks.suites import suite_named
 
-#: Columns that every suite has: the outcome of the process, its wall-clock time and its peak memory.
-COMMON = ("outcome", "wall_seconds", "peak_mb", "error")
+#: Columns that every suite has: the outcome of the process, its wall-clock time, its peak memory, and how many cores
+#: were busy with other work meanwhile.
+COMMON = ("outcome", "wall_seconds", "peak_mb", "load_beside", "error")
 #: Beyond its own time limit a case gets this share and these seconds more before it is killed.
 GRACE = (1.2, 120.0)
 #: Small instances that between them use all kernels.
@@ -26,11 +29,18 @@ THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THR
 def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: str, *, retry: bool) -> list[Row]:
     """Run the cases whose name contains ``pattern`` and that have no row yet; return all rows of the file.
 
-    With ``retry`` those whose row says that they failed or were killed run again.
+    With ``retry`` those whose row says that they failed, were killed or ran beside other work run again.
     """
-    columns = ["name", *suite.COLUMNS, *COMMON]
-    done = {row["name"] for row in read_rows(out) if row["outcome"] == "done" or not retry}
     cases = [case for case in suite.cases(settings) if pattern in case.name]
+    return run_cases(name, suite, cases, settings, out, retry=retry)
+
+
+def run_cases(
+    name: str, suite: Suite, cases: Sequence[Case], settings: Settings, out: Path, *, retry: bool
+) -> list[Row]:
+    """Run those of the cases that have no row yet, as :func:`run_suite` does; return all rows of the file."""
+    columns = ["name", *suite.COLUMNS, *COMMON]
+    done = {row["name"] for row in read_rows(out) if not retry or is_good(row)}
     waiting = [case for case in cases if case.name not in done]
     start_file(out, columns)
     print(f"{len(cases)} cases, {len(cases) - len(waiting)} already in {out}", flush=True)
@@ -38,8 +48,14 @@ def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: s
         row = {"name": case.name} | case.columns | run_case(name, case, settings)
         append_row(out, columns, row)
         shown = " ".join(f"{key}={row[key]}" for key in ("status", "gap", "seconds", "outcome") if key in row)
-        print(f"[{position}/{len(waiting)}] {case.name}: {shown}", flush=True)
+        marked = f" beside {row['load_beside']} busy cores" if is_marked(row["load_beside"]) else ""
+        print(f"[{position}/{len(waiting)}] {case.name}: {shown}{marked}", flush=True)
     return read_rows(out)
+
+
+def is_good(row: Row) -> bool:
+    """Return whether a case ended by itself, on a machine that had nothing else to do."""
+    return row["outcome"] == "done" and not is_marked(row.get("load_beside"))
 
 
 def warm_up() -> None:
@@ -57,7 +73,14 @@ def run_case(suite: str, case: Case, settings: Settings) -> Row:
         "time_limit": settings.time_limit,
         "workers": settings.workers,
     }
+    beside = Beside()
     start = time.perf_counter()
+    row = run_child(suite, arguments, settings.time_limit * GRACE[0] + GRACE[1])
+    return {"wall_seconds": round(time.perf_counter() - start, 3), "load_beside": beside.cores()} | row
+
+
+def run_child(suite: str, arguments: Row, seconds: float) -> Row:
+    """Run the process of a case, which is killed with its children after so many seconds; return how it ended."""
     child = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.child", suite],
         stdin=subprocess.PIPE,
@@ -68,19 +91,18 @@ def run_case(suite: str, case: Case, settings: Settings) -> Row:
         start_new_session=True,
     )
     try:
-        out, err = child.communicate(json.dumps(arguments), timeout=settings.time_limit * GRACE[0] + GRACE[1])
+        out, err = child.communicate(json.dumps(arguments), timeout=seconds)
     except subprocess.TimeoutExpired:
         os.killpg(child.pid, signal.SIGKILL)
         child.communicate()
-        return {"outcome": "killed", "wall_seconds": round(time.perf_counter() - start, 3)}
+        return {"outcome": "killed"}
     except BaseException:
         os.killpg(child.pid, signal.SIGKILL)
         raise
-    row = {"wall_seconds": round(time.perf_counter() - start, 3)}
     if child.returncode != 0:
         last = err.strip().splitlines()[-1:] or [f"exit status {child.returncode}"]
-        return row | {"outcome": "failed", "error": last[0]}
-    return row | {"outcome": "done"} | json.loads(out.splitlines()[-1])
+        return {"outcome": "failed", "error": last[0]}
+    return {"outcome": "done"} | json.loads(out.splitlines()[-1])
 
 
 def start_file(out: Path, columns: list[str]) -> None:

@@ -11,7 +11,7 @@ from mkdocs.structure.pages import Page
 import pcsos
 
 ROOT = Path(__file__).parents[1]
-PICTURES = "benchmarks/results"
+PICTURES = "benchmarks/results/earlier"
 #: Roles of reStructuredText in docstrings, as Markdown leaves them.
 ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):<code>~?([^<]*)</code>")
 

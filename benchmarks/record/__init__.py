@@ -1,0 +1,1 @@
+"""The record: all figures of the documentation, on one commit, in one folder."""

@@ -1,0 +1,154 @@
+"""``python -m benchmarks record``: run the whole plan on one commit, one part after the other, into one folder."""
+
+import argparse
+import subprocess
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from benchmarks.load import MOST_BESIDE, Beside, is_marked
+from benchmarks.machine import description
+from benchmarks.record.folder import Record
+from benchmarks.record.plan import PLAN, Part
+from benchmarks.runner import run_cases, warm_up
+from benchmarks.suites import suite_named
+from benchmarks.tables import table
+
+ROOT = Path(__file__).parents[2]
+#: The folder that the documentation is made from, and the one of quick records, which is not kept.
+WHOLE, QUICK = ROOT / "benchmarks" / "results", ROOT / "benchmarks" / "quick"
+#: What a figure depends on; results and documentation may change while a record is made.
+CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml", ":!benchmarks/results")
+#: Seconds for which the machine is watched before a record begins.
+WATCHED = 5.0
+
+
+def add_parser(subparsers: Any) -> None:
+    """Add the command to those of ``python -m benchmarks``."""
+    command = subparsers.add_parser("record", help="run everything that the documentation quotes", description=__doc__)
+    command.add_argument("--quick", action="store_true", help="a sample of every suite, in less than twenty minutes")
+    command.add_argument("--out", type=Path, metavar="FOLDER", help="default: benchmarks/results, quick: .../quick")
+    command.add_argument("--data", type=Path, help="folder of all data; parts that need them are left out without")
+    command.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
+    command.add_argument("--part", action="append", metavar="NAME", help="only this part; may be given again")
+    command.add_argument("--hours", type=float, help="begin no further part after so many hours")
+    command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
+    command.add_argument("--busy", action="store_true", help="begin on a machine with other work; rows are marked")
+    command.set_defaults(main=main)
+
+
+def main(options: argparse.Namespace) -> None:
+    """Run what has no row yet, and print what the record has come to."""
+    record = Record(options.out or (QUICK if options.quick else WHOLE))
+    parts = chosen(options.part)
+    facts = begin(record, quick=options.quick)
+    if not options.busy:
+        refuse_busy_machine()
+    warm_up()
+    begun = time.monotonic()
+    for part in parts:
+        if options.hours is not None and time.monotonic() - begun > 3600.0 * options.hours:
+            break
+        run_part(record, part, options)
+        facts["ended"] = now()
+        facts["parts"] = {one.name: record.summary(one.name) for one in PLAN if record.file(one.name).exists()}
+        record.write_facts(facts)
+    print(overview(facts))
+
+
+def chosen(names: list[str] | None) -> list[Part]:
+    """Return the parts of these names, or all of them.
+
+    Raises
+    ------
+    SystemExit
+        If there is no part of a name.
+    """
+    unknown = set(names or ()) - {part.name for part in PLAN}
+    if unknown:
+        raise SystemExit(f"no part {min(unknown)!r}; there are {', '.join(part.name for part in PLAN)}")
+    return [part for part in PLAN if not names or part.name in names]
+
+
+def begin(record: Record, *, quick: bool) -> dict[str, Any]:
+    """Return the facts of the record, those of an earlier call where it goes on.
+
+    Raises
+    ------
+    SystemExit
+        If the code is not that of a commit, or the folder holds the record of another commit or kind.
+    """
+    commit = commit_of_code()
+    facts = record.facts or {"commit": commit, "quick": quick, "begun": now(), "parts": {}}
+    if facts["commit"] != commit:
+        raise SystemExit(f"{record.path} is of commit {facts['commit'][:9]}, this is {commit[:9]}; give another --out")
+    if facts["quick"] != quick:
+        raise SystemExit(f"{record.path} is a {'quick' if facts['quick'] else 'whole'} record; give another --out")
+    own = dict(line.split(": ", 1) for line in description())
+    for key in ("machine", "versions"):
+        if facts.setdefault(key, own[key]) != own[key]:
+            raise SystemExit(f"{record.path} is of {facts[key]}, this is {own[key]}; give another --out")
+    return facts
+
+
+def commit_of_code() -> str:
+    """Return the commit that the code is at.
+
+    Raises
+    ------
+    SystemExit
+        If the code differs from it, or is not in a repository.
+    """
+    try:
+        changed = git("status", "--porcelain", "--", *CODE)
+        commit = git("rev-parse", "HEAD")
+    except (OSError, subprocess.CalledProcessError):
+        raise SystemExit(f"a record is of one commit, and {ROOT} is not a git repository") from None
+    if changed:
+        raise SystemExit(f"a record is of one commit; commit or put away first: {changed.splitlines()[0].split()[-1]}")
+    return commit
+
+
+def git(*arguments: str) -> str:
+    """Return what git prints."""
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def refuse_busy_machine() -> None:
+    """Watch the machine for a few seconds.
+
+    Raises
+    ------
+    SystemExit
+        If other work keeps more of it busy than a row may have beside it.
+    """
+    beside = Beside()
+    time.sleep(WATCHED)
+    cores = beside.cores()
+    if is_marked(cores):
+        raise SystemExit(f"{cores} cores are busy with other work (at most {MOST_BESIDE}); wait, or give --busy")
+
+
+def run_part(record: Record, part: Part, options: argparse.Namespace) -> None:
+    """Run the cases of one part that have no row yet."""
+    settings = part.settings(options.data, options.published)
+    cases = part.cases(settings, quick=options.quick)
+    print(f"\n== {part.name}" + ("" if cases else ": left out" + (" without --data" if not options.quick else "")))
+    if cases:
+        run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
+
+
+def overview(facts: dict[str, Any]) -> str:
+    """Return a table of the parts."""
+    parts = facts["parts"]
+    keys = ("rows", "not done", "beside other work", "seconds", "peak MB")
+    total = sum(part["seconds"] for part in parts.values())
+    lines = [[name, *(part[key] for key in keys)] for name, part in parts.items()]
+    return f"\n{table(('part', *keys), lines)}\n\ncommit {facts['commit'][:10]}, {total / 3600.0:.2f} hours"
+
+
+def now() -> str:
+    """Return date and time."""
+    return datetime.now().isoformat(timespec="seconds")
