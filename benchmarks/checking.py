@@ -10,30 +10,37 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.machine import own_peak_mb
 
-COLUMNS = ("verified_gap", "verify_seconds", "verify_mb")
+COLUMNS = ("verified", "verified_gap", "verify_seconds", "verify_mb")
 
 
 def checked(run_file: Path, workers: int, time_limit: float) -> Row:
-    """Return the gap that the checker proves, and its seconds and memory; nothing where it does not accept in time."""
+    """Return what the checker says of a file, and its seconds and memory.
+
+    The column ``verified`` is the status that the checker proves, or REFUSED, or NOT_IN_TIME.
+    """
     command = [sys.executable, "-m", "benchmarks.checking", str(run_file), "--workers", str(workers)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=time_limit)
-    except subprocess.SubprocessError:
-        return {}
+    except subprocess.TimeoutExpired:
+        return {"verified": "NOT_IN_TIME"}
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
 def main() -> None:
     """Check the file that the command line names."""
-    from pcsos.verify import verify
+    from pcsos.verify import VerificationError, verify
 
     command = argparse.ArgumentParser(prog="python -m benchmarks.checking", description=__doc__)
     command.add_argument("run_file", type=Path)
     command.add_argument("--workers", type=int, required=True)
     options = command.parse_args()
     begun = time.perf_counter()
-    verdict = verify(options.run_file, workers=options.workers)
-    row = (verdict.gap, time.perf_counter() - begun, own_peak_mb())
+    try:
+        verdict = verify(options.run_file, workers=options.workers)
+        said = (verdict.status, verdict.gap)
+    except VerificationError:
+        said = ("REFUSED", None)
+    row = (*said, time.perf_counter() - begun, own_peak_mb())
     print(json.dumps(dict(zip(COLUMNS, row, strict=True))))
 
 

@@ -6,6 +6,8 @@ import platform
 import re
 import resource
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from pcsos._version import __version__
 
 def description() -> list[str]:
     """Return one line each on the command, the machine, the versions and the date."""
-    command = " ".join(["python -m benchmarks", *sys.argv[1:]])
+    command = " ".join(["python -m benchmarks", *without_paths(sys.argv[1:])])
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return [
         f"command: {command}",
@@ -25,6 +27,23 @@ def description() -> list[str]:
         f"numpy {np.__version__}, scipy {scipy.__version__}",
         f"date: {datetime.datetime.now().isoformat(timespec='seconds')}",
     ]
+
+
+def without_paths(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments of a command without the folders of this machine.
+
+    Examples
+    --------
+    >>> without_paths(["--data", "/home/me/data", "--out", "/tmp/rows.csv", "--gap", "1e-3"])
+    ['--data', 'DATA', '--out', 'rows.csv', '--gap', '1e-3']
+    """
+    shown = list(arguments)
+    for position, (option, value) in enumerate(pairwise(arguments), start=1):
+        if option in ("--data", "--published"):
+            shown[position] = option.removeprefix("--").upper()
+        elif option == "--out" and Path(value).is_absolute():
+            shown[position] = Path(value).name
+    return shown
 
 
 def cpu_model() -> str:

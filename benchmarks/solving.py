@@ -50,10 +50,15 @@ def solve_unconstrained(points: str, n_clusters: int, **options: Any) -> Row:
     return solve_checked(load(points, None, n_clusters), **options)
 
 
-def solve_checked(instance: Instance, *, time_limit: float, workers: int | None, **options: Any) -> Row:
-    """Solve an instance, have its run file checked in a process of its own, and return the columns of its row."""
+def solve_checked(
+    instance: Instance, *, time_limit: float, workers: int | None, run_file: Path | None = None, **options: Any
+) -> Row:
+    """Solve an instance, have its run file checked in a process of its own, and return the columns of its row.
+
+    The run file is kept where a path is given.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "case.run"
+        path = run_file or Path(folder) / "case.run"
         row = solve(instance, time_limit=time_limit, workers=workers, run_file=path, **options)
         row |= {"peak_mb": peak_mb(), "file_mb": path.stat().st_size / 2**20}
         return row | checking.checked(path, Options(workers=workers).num_workers, time_limit + LONGER)

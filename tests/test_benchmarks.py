@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import judging, runner
+from benchmarks import checking, judging, runner
 from benchmarks.case import Case, Settings
 from benchmarks.heuristics import combined, time_to_best
 from benchmarks.profiles import draw, ratios, share_within
@@ -224,3 +224,11 @@ def test_every_seed_is_judged_and_the_wrong_ones_are_named() -> None:
     assert "killed" in text
     assert "seed 11 (number)" in text
     assert [case.arguments["start"] for case in judging.seed_cases(7, 3, 5)] == [7, 12, 17]
+
+
+def test_what_the_checker_says_is_in_the_row(tmp_path: Path) -> None:
+    file = tmp_path / "no.run"
+    file.write_bytes(b"not a run file")
+    row = checking.checked(file, 1, 60.0)
+    assert (row["verified"], row["verified_gap"]) == ("REFUSED", None)
+    assert checking.checked(file, 1, 0.01) == {"verified": "NOT_IN_TIME"}

@@ -69,7 +69,7 @@ PLAN: tuple[Part, ...] = (
     Part("published", "published", data=PAIRS, time_limit=300.0, quick=11),
     Part("million", "certify", "^plane/n1000000_spread9", gap=1e-3, time_limit=180.0, quick=0),
     Part("balanced", "balanced", data=PAIRS, time_limit=120.0, quick=6),
-    Part("verified", "verified", f"{SMALL}|^instances/", data=PAIRS, time_limit=300.0, quick=12),
+    Part("verified", "verified", "^instances/", time_limit=300.0, quick=6),
     Part("unconstrained", "unconstrained", data="", time_limit=120.0, quick=4),
     Part("tsplib", "tsplib", data="", quick=3),
     Part("growth-plane", "certify", r"^plane/n(1000|10000|100000)_", gap=1e-3, quick=1),

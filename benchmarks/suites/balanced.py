@@ -9,13 +9,13 @@ import math
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, load
+from benchmarks.solving import CHECKED_COLUMNS, load, solve_checked
 from benchmarks.solving import solve as solve_instance
 from benchmarks.suites.published import N_CLUSTERS
 from benchmarks.tables import table
 from pcsos.problem.instance import Instance
 
-COLUMNS = ("dataset", "size_min", "size_max", "published_seconds", *SOLVE_COLUMNS)
+COLUMNS = ("dataset", "size_min", "size_max", "published_seconds", *CHECKED_COLUMNS)
 #: Least and greatest size of clusters of iris, and published seconds.
 IRIS = [(38, None, 1.3), (42, None, 2.5), (46, None, 18.5), (50, None, 295.0), (None, 50, 159.0), (50, 50, 5.0)]
 #: Data sets asked for in clusters of equal size.
@@ -52,7 +52,7 @@ def run(dataset: str, points: str | None, size_min: int | None, size_max: int | 
     warm = Instance(plain.points[:60], plain.n_clusters, size_min=60 // plain.n_clusters)
     solve_instance(warm, node_limit=1, time_limit=10.0)
     instance = Instance(plain.points, plain.n_clusters, size_min=size_min, size_max=size_max)
-    return {"size_min": size_min, "size_max": size_max} | solve_instance(instance, **options)
+    return {"size_min": size_min, "size_max": size_max} | solve_checked(instance, **options)
 
 
 def report(rows: list[Row], settings: Settings) -> str:

@@ -5,12 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, load
-from benchmarks.solving import solve as solve_instance
+from benchmarks.solving import CHECKED_COLUMNS, load, solve_checked
 from benchmarks.tables import table
 
 FOLDER = Path(__file__).parents[2] / "instances"
-COLUMNS = ("optimum", *SOLVE_COLUMNS)
+COLUMNS = ("optimum", *CHECKED_COLUMNS)
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -30,8 +29,8 @@ def cases(settings: Settings) -> list[Case]:
 
 
 def run(points: str, constraints: str | None, n_clusters: int, **options: Any) -> Row:
-    """Solve one instance."""
-    return solve_instance(load(points, constraints, n_clusters), **options)
+    """Solve one instance, and have its run file checked."""
+    return solve_checked(load(points, constraints, n_clusters), **options)
 
 
 def report(rows: list[Row], settings: Settings) -> str:

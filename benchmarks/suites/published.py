@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.solving import SOLVE_COLUMNS, load
-from benchmarks.solving import solve as solve_instance
+from benchmarks.solving import CHECKED_COLUMNS, load, solve_checked
 from benchmarks.tables import geometric_mean, mean, table
 
-COLUMNS = ("dataset", "constraint_type", "num_constraints", *SOLVE_COLUMNS)
+COLUMNS = ("dataset", "constraint_type", "num_constraints", *CHECKED_COLUMNS)
 
 #: Number of clusters (classes) of each dataset, small datasets first.
 N_CLUSTERS = {
@@ -46,8 +45,8 @@ def cases(settings: Settings) -> list[Case]:
 
 
 def run(points: str, constraints: str, n_clusters: int, **options: Any) -> Row:
-    """Solve one instance."""
-    return solve_instance(load(points, constraints, n_clusters), **options)
+    """Solve one instance, and have its run file checked."""
+    return solve_checked(load(points, constraints, n_clusters), **options)
 
 
 def report(rows: list[Row], settings: Settings) -> str:

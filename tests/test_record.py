@@ -1,0 +1,126 @@
+"""The record: one commit, one folder, rows that say what else the machine did, and refusals in a sentence."""
+
+import subprocess
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import load, machine, runner
+from benchmarks.case import Case
+from benchmarks.load import Beside
+from benchmarks.record import command
+from benchmarks.record.folder import Record
+from benchmarks.record.plan import PLAN, Part, spread
+
+TINY = Part("tiny", "instances", "^tiny$", time_limit=30.0, workers=1)
+OPTIONS: dict[str, Any] = {"quick": False, "data": None, "published": None, "part": None, "hours": None}
+
+
+def stat(path: Path, user: int, steal: int, idle: int) -> None:
+    path.write_text(f"cpu  {user} 0 0 {idle} 0 0 0 {steal} 0 0\ncpu0 1 1 1 1\n")
+
+
+def test_the_work_of_others_counts_but_neither_idle_time_nor_our_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, clock = iter([10.0, 13.0]), iter([100.0, 102.0])
+    monkeypatch.setattr(load, "STAT", tmp_path / "stat")
+    monkeypatch.setattr(load, "_own_seconds", lambda: next(own))
+    monkeypatch.setattr(load.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(load.os, "sysconf", lambda _: 100)
+    stat(tmp_path / "stat", user=1000, steal=0, idle=0)
+    beside = Beside()
+    stat(tmp_path / "stat", user=1350, steal=50, idle=9000)  # four seconds, three of them ours, in two
+    assert beside.cores() == pytest.approx(0.5)
+
+
+def test_where_the_system_does_not_tell_nothing_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "STAT", tmp_path / "missing")
+    assert Beside().cores() is None
+    assert [load.is_marked(cores) for cores in (None, 0.0, 0.3, 0.31)] == [False, False, False, True]
+
+
+def test_paths_of_the_machine_stay_out_of_the_head() -> None:
+    given = ["record", "--data", "/here/data", "--out", "/there/rows.csv", "--published", "p", "--part", "x"]
+    assert " ".join(machine.without_paths(given)) == "record --data DATA --out rows.csv --published PUBLISHED --part x"
+
+
+@pytest.mark.parametrize(("number", "names"), [(0, ""), (1, "a"), (2, "ac"), (3, "abc"), (4, "abcd"), (9, "abcd")])
+def test_a_quick_record_takes_cases_from_all_over_a_suite(number: int, names: str) -> None:
+    assert "".join(case.name for case in spread([Case(name) for name in "abcd"], number)) == names
+
+
+def test_parts_have_names_of_their_own_and_find_cases_where_no_data_are_needed() -> None:
+    assert len({part.name for part in PLAN}) == len(PLAN)
+    for part in PLAN:
+        if part.data is None:
+            found = part.cases(part.settings(None, None), quick=False)
+            assert found, part.name
+            assert len(part.cases(part.settings(None, None), quick=True)) == min(part.quick, len(found))
+        else:
+            assert part.cases(part.settings(None, None), quick=False) == [], part.name
+
+
+def test_a_record_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    runs = []
+    monkeypatch.setattr(command, "PLAN", (TINY, Part("none", "published", data="")))
+    monkeypatch.setattr(command, "commit_of_code", lambda: "c" * 40)
+    monkeypatch.setattr(command, "warm_up", lambda: None)
+    monkeypatch.setattr(
+        runner, "run_child", lambda *_: runs.append(1) or {"outcome": "done", "status": "OPTIMAL", "peak_mb": 50.0}
+    )
+    options = Namespace(out=tmp_path, retry=False, busy=True, **OPTIONS)
+    command.main(options)
+    record = Record(tmp_path)
+    assert record.facts["commit"] == "c" * 40
+    assert record.facts["parts"]["tiny"] | {"seconds": 0} == {
+        "rows": 1, "not done": 0, "beside other work": record.summary("tiny")["beside other work"], "seconds": 0,
+        "peak MB": 50.0,
+    }  # fmt: skip
+    assert "left out without --data" in capsys.readouterr().out
+    command.main(options)
+    assert len(runs) == 1
+    assert [row["name"] for row in record.rows("tiny")] == ["tiny"]
+
+    monkeypatch.setattr(command, "commit_of_code", lambda: "d" * 40)
+    with pytest.raises(SystemExit, match="is of commit ccccccccc, this is ddddddddd; give another --out"):
+        command.main(options)
+
+
+def test_with_retry_marked_rows_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = iter([0.9, 0.9, 0.1, 0.1])
+    monkeypatch.setattr(Beside, "cores", lambda _: next(loads))
+    monkeypatch.setattr(runner, "run_child", lambda *_: {"outcome": "done"})
+    case, suite = Case("tiny"), command.suite_named("instances")
+
+    def beside(*, retry: bool) -> float:
+        (row,) = runner.run_cases("instances", suite, [case], TINY.settings(None, None), tmp_path / "a", retry=retry)
+        return float(row["load_beside"])
+
+    assert [beside(retry=retry) for retry in (False, False, True, True, True)] == [0.9, 0.9, 0.9, 0.1, 0.1]
+    assert next(loads) == 0.1, "a row without a mark ran again"
+
+
+def test_what_is_not_one_commit_on_a_quiet_machine_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "WATCHED", 0.0)
+    monkeypatch.setattr(Beside, "cores", lambda _: 0.8)
+    with pytest.raises(SystemExit, match=r"0\.8 cores are busy with other work \(at most 0\.3\); wait, or give --busy"):
+        command.refuse_busy_machine()
+    with pytest.raises(SystemExit, match="no part 'nope'; there are published, "):
+        command.chosen(["nope"])
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    with pytest.raises(SystemExit, match="is not a git repository"):
+        command.commit_of_code()
+    (tmp_path / "pcsos").mkdir()
+    (tmp_path / "pcsos" / "new.py").touch()
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(
+        ["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "empty"],
+        cwd=tmp_path, check=True,
+    )  # fmt: skip
+    with pytest.raises(SystemExit, match="commit or put away first: pcsos/"):
+        command.commit_of_code()
