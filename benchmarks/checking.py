@@ -28,7 +28,8 @@ def checked(run_file: Path, workers: int, time_limit: float) -> Row:
 
 def main() -> None:
     """Check the file that the command line names."""
-    from pcsos.verify import VerificationError, verify
+    from pcsos.exceptions import PcsosError
+    from pcsos.verify import verify
 
     command = argparse.ArgumentParser(prog="python -m benchmarks.checking", description=__doc__)
     command.add_argument("run_file", type=Path)
@@ -38,7 +39,7 @@ def main() -> None:
     try:
         verdict = verify(options.run_file, workers=options.workers)
         said = (verdict.status, verdict.gap)
-    except VerificationError:
+    except PcsosError:
         said = ("REFUSED", None)
     row = (*said, time.perf_counter() - begun, own_peak_mb())
     print(json.dumps(dict(zip(COLUMNS, row, strict=True))))
