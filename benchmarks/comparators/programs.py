@@ -10,6 +10,7 @@ not run with current versions of what they need.
 import importlib
 from collections.abc import Callable
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +44,10 @@ class Program(NamedTuple):
     def is_installed(self) -> bool:
         """Whether it can be called here."""
         return find_spec(self.module.partition(".")[0]) is not None
+
+    def load(self) -> ModuleType:
+        """Import its module, which takes a second the first time."""
+        return importlib.import_module(self.module)
 
 
 def _with_starts(kind: Any, instance: Instance, seed: int, num_starts: int) -> Any:
@@ -112,7 +117,7 @@ def run_program(name: str, instance: Instance, *, seed: int, num_starts: int = N
         raise InputError(f"program is {name!r}, which is not here; installed are {', '.join(installed()) or 'none'}")
     refuse_weights(instance, name)
     program = PROGRAMS[name]
-    kind = getattr(importlib.import_module(program.module), name)
+    kind = getattr(program.load(), name)
     try:
         fitted = program.fit(kind, instance, seed, num_starts)
     except Exception as error:  # whatever a program of others makes of the instance

@@ -41,6 +41,7 @@ NAMES = (
     "plane",
     "balanced",
     "sizes",
+    "rivals",
     "soft_optimum",
     "soft_confidence",
     "soft_defaults",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.case import Case, Row, Settings
-from benchmarks.comparators.programs import installed, run_program
+from benchmarks.comparators.programs import PROGRAMS, installed, run_program
 from benchmarks.heuristics import cpu_clock
 from benchmarks.tables import table
 from pcsos.colouring.budget import Budget
@@ -90,6 +90,7 @@ def sizes(n: int, k: int, size_min: int, size_max: int) -> Row:
 
 def rival(instance: Instance, starts: int) -> Row:
     """Return objective and CPU seconds of KMeansConstrained, on one thread; every cluster is within the sizes."""
+    PROGRAMS[RIVAL].load()
     begun = cpu_clock()
     labels = run_program(RIVAL, instance, seed=0, num_starts=starts).labels
     seconds = cpu_clock() - begun
