@@ -6,7 +6,8 @@ Super-point i (mean p_i, weight e_i) is in cluster j where the binary x_ij is 1,
 
 with a row x_ij + x_hj <= 1 for each cannot-link. As centres lie between the points, M_i is the largest squared
 distance of p_i to another super-point. Clusters are numbered by first appearance, so that no partition is there
-twice. SCIP computes in floating point: its bound holds up to its tolerances, with 1e-6 for each row.
+twice. SCIP computes in floating point: its bound holds up to its tolerances, 1e-6 for each row, so the points are
+scaled to a mean square of 1.
 """
 
 from collections.abc import Sequence
@@ -70,13 +71,14 @@ def solve_by_scip(instance: Instance, *, gap: float = 1e-4, time_limit: float | 
     20.0
     """
     reduced = reduce_instance(instance)
-    model, assigned = model_of(reduced)
+    scale = _scale(reduced)
+    model, assigned = model_of(reduced, scale)
     model.setParam("limits/gap", gap)
     model.setParam("timing/clocktype", 2)
     if time_limit is not None:
         model.setParam("limits/time", time_limit)
     model.optimize()
-    lower_bound = reduced.offset + max(0.0, model.getDualbound())
+    lower_bound = reduced.offset + scale**2 * max(0.0, model.getDualbound())
     partition = None
     if model.getNSols():
         values = np.array([[model.getVal(x) for x in row] for row in assigned])
@@ -84,13 +86,19 @@ def solve_by_scip(instance: Instance, *, gap: float = 1e-4, time_limit: float | 
     return ScipProof(partition, lower_bound, model.getStatus() in {"optimal", "gaplimit"}, model.getStatus())
 
 
-def model_of(reduced: Reduced) -> tuple["Model", list[list[Any]]]:
-    """Return the model, and the binaries x_ij, a row for each super-point."""
+def _scale(reduced: Reduced) -> float:
+    """Return the root mean square of the distances of super-points to their mean; 1 where all are the same."""
+    squares = reduced.weights @ (reduced.coordinates**2).sum(axis=1) / reduced.weights.sum()
+    return float(np.sqrt(squares)) or 1.0
+
+
+def model_of(reduced: Reduced, scale: float) -> tuple["Model", list[list[Any]]]:
+    """Return the model of the points divided by ``scale``, and the binaries x_ij, a row for each super-point."""
     from pyscipopt import Model, quicksum
 
     model = Model()
     model.hideOutput()
-    points, k = reduced.coordinates, reduced.n_clusters
+    points, k = reduced.coordinates / scale, reduced.n_clusters
     assigned = [[model.addVar(vtype="B") for _ in range(k)] for _ in points]
     _add_assignment(model, assigned, reduced.cannot_link)
     costs = _add_costs(model, assigned, points)
