@@ -1,6 +1,7 @@
 """The instances on which the suite ``rivals`` runs methods side by side, as data that its processes can be given."""
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,8 @@ def _repository(names: dict[str, str]) -> dict[str, Row]:
 
 
 def _digits() -> dict[str, Row]:
+    if find_spec("sklearn") is None:
+        return {}
     return {f"digits{DIGITS[0]}": {"digits": list(DIGITS)}}
 
 
