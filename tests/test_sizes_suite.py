@@ -1,6 +1,7 @@
 """The suite on sizes and soft pairs: what it draws, that it runs on something small, and what it reports."""
 
 import sys
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
@@ -33,7 +34,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("k_means_constrained")
     module.KMeansConstrained = Balanced  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "k_means_constrained", module)
-    monkeypatch.setattr(sizes, "find_spec", lambda _: True)
+    monkeypatch.setattr(module, "__spec__", ModuleSpec(module.__name__, None))
 
 
 @pytest.mark.usefixtures("quick")

@@ -1,14 +1,16 @@
 """Programs of others, called beside ours where they are installed; none of them is needed for anything else.
 
 ``scikit-learn`` has KMeans and BisectingKMeans, which know nothing of pairs; so does the KMeansConstrained of
-``k-means-constrained``, which bounds sizes: here every cluster must have a point. PCKMeans and MPCKMeans of
-``active-semi-supervised-clustering`` penalise violated pairs; its MKMeans and RCAKMeans do not run with current
-versions of what they need.
+``k-means-constrained``, which bounds sizes: where the instance does not, every cluster must have a point. PCKMeans and
+MPCKMeans of ``active-semi-supervised-clustering`` penalise violated pairs. Its COPKMeans gives up where its greedy
+assignment fails a thousand times, and overlooks must-links with points of its cluster 0; its MKMeans and RCAKMeans do
+not run with current versions of what they need.
 """
 
 import importlib
 from collections.abc import Callable
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,23 +34,33 @@ class Program(NamedTuple):
     module : str
         Where its class is.
     fit : callable
-        Returns the fitted object, given the class, the instance and a seed.
+        Returns the fitted object, given the class, the instance, a seed and a number of starts.
     """
 
     module: str
-    fit: Callable[[Any, Instance, int], Any]
+    fit: Callable[[Any, Instance, int, int], Any]
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it can be called here."""
+        return find_spec(self.module.partition(".")[0]) is not None
+
+    def load(self) -> ModuleType:
+        """Import its module, which takes a second the first time."""
+        return importlib.import_module(self.module)
 
 
-def _with_starts(kind: Any, instance: Instance, seed: int) -> Any:
-    return kind(instance.n_clusters, n_init=NUM_STARTS, random_state=seed).fit(instance.points)
+def _with_starts(kind: Any, instance: Instance, seed: int, num_starts: int) -> Any:
+    return kind(instance.n_clusters, n_init=num_starts, random_state=seed).fit(instance.points)
 
 
-def _with_sizes(kind: Any, instance: Instance, seed: int) -> Any:
-    found = kind(instance.n_clusters, size_min=1, n_init=NUM_STARTS, random_state=seed)
-    return found.fit(instance.points)
+def _with_sizes(kind: Any, instance: Instance, seed: int, num_starts: int) -> Any:
+    limits = {"size_min": 1} | ({} if instance.limits is None else instance.limits.to_dict())
+    return kind(instance.n_clusters, **limits, n_init=num_starts, random_state=seed, n_jobs=1).fit(instance.points)
 
 
-def _with_pairs(kind: Any, instance: Instance, seed: int) -> Any:
+def _with_pairs(kind: Any, instance: Instance, seed: int, num_starts: int) -> Any:
+    """Fit a class that has no parameter for starts: it has one."""
     state = np.random.get_state()  # noqa: NPY002 - the program draws from nothing else
     np.random.seed(seed)  # noqa: NPY002
     try:
@@ -58,21 +70,23 @@ def _with_pairs(kind: Any, instance: Instance, seed: int) -> Any:
         np.random.set_state(state)  # noqa: NPY002
 
 
+PAIRWISE = "active_semi_clustering.semi_supervised.pairwise_constraints"
 PROGRAMS = {
     "KMeans": Program("sklearn.cluster", _with_starts),
     "BisectingKMeans": Program("sklearn.cluster", _with_starts),
     "KMeansConstrained": Program("k_means_constrained", _with_sizes),
-    "PCKMeans": Program("active_semi_clustering.semi_supervised.pairwise_constraints", _with_pairs),
-    "MPCKMeans": Program("active_semi_clustering.semi_supervised.pairwise_constraints", _with_pairs),
+    "PCKMeans": Program(PAIRWISE, _with_pairs),
+    "MPCKMeans": Program(PAIRWISE, _with_pairs),
+    "COPKMeans": Program(PAIRWISE, _with_pairs),
 }
 
 
 def installed() -> tuple[str, ...]:
     """Return the names of the programs that can be called here."""
-    return tuple(name for name, program in PROGRAMS.items() if find_spec(program.module.partition(".")[0]))
+    return tuple(name for name, program in PROGRAMS.items() if program.is_installed)
 
 
-def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
+def run_program(name: str, instance: Instance, *, seed: int, num_starts: int = NUM_STARTS) -> Clustering:
     """Return the clustering of a program; it may violate pairs.
 
     Parameters
@@ -83,6 +97,8 @@ def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
         The problem; all weights must be equal.
     seed : int
         Seed of all random choices.
+    num_starts : int
+        Starts, of which the best counts; those that take pairs have one.
 
     Raises
     ------
@@ -101,9 +117,9 @@ def run_program(name: str, instance: Instance, *, seed: int) -> Clustering:
         raise InputError(f"program is {name!r}, which is not here; installed are {', '.join(installed()) or 'none'}")
     refuse_weights(instance, name)
     program = PROGRAMS[name]
-    kind = getattr(importlib.import_module(program.module), name)
+    kind = getattr(program.load(), name)
     try:
-        fitted = program.fit(kind, instance, seed)
+        fitted = program.fit(kind, instance, seed, num_starts)
     except Exception as error:  # whatever a program of others makes of the instance
         raise ProgramFailedError(f"{name} raised {type(error).__name__}: {error}") from error
     return Clustering.of(instance, fitted.labels_)

@@ -42,6 +42,7 @@ NAMES = (
     "plane",
     "balanced",
     "sizes",
+    "rivals",
     "soft_optimum",
     "soft_confidence",
     "soft_defaults",

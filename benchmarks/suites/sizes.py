@@ -8,13 +8,13 @@ draws each. Runs that are not measured load the kernels first.
 """
 
 from functools import partial
-from importlib.util import find_spec
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
 from benchmarks.case import Case, Row, Settings
+from benchmarks.comparators.programs import PROGRAMS, installed, run_program
 from benchmarks.heuristics import cpu_clock
 from benchmarks.tables import table
 from pcsos.colouring.budget import Budget
@@ -30,6 +30,7 @@ from pcsos.problem.reduction import Reduced, reduce_instance
 #: Points, clusters, and least and greatest size.
 BLOBS = [(1000, 10, 100, 100), (1000, 10, 75, 125), (10_000, 50, 200, 200), (10_000, 50, 150, 250)]
 FEATURES, SEPARATION = 5, 8.0
+RIVAL = "KMeansConstrained"
 #: Starts of the rival, and seconds that ours may take.
 STARTS = (1, 10)
 LIMITS = {"ipc-kmeans": (10.0,), "s-mdeclust": (10.0, 30.0)}
@@ -72,7 +73,7 @@ def sizes(n: int, k: int, size_min: int, size_max: int) -> Row:
     instance = Instance(points, k, size_min=size_min, size_max=size_max)
     reduced = reduce_instance(instance)
     row: Row = {}
-    if find_spec("k_means_constrained"):
+    if RIVAL in installed():
         for starts in STARTS:
             row |= rival(instance, starts)
     for method, limits in LIMITS.items():
@@ -89,12 +90,9 @@ def sizes(n: int, k: int, size_min: int, size_max: int) -> Row:
 
 def rival(instance: Instance, starts: int) -> Row:
     """Return objective and CPU seconds of KMeansConstrained, on one thread; every cluster is within the sizes."""
-    from k_means_constrained import KMeansConstrained
-
-    assert instance.limits is not None
+    PROGRAMS[RIVAL].load()
     begun = cpu_clock()
-    model = KMeansConstrained(instance.n_clusters, **instance.limits.to_dict(), n_init=starts, random_state=0, n_jobs=1)
-    labels = model.fit(instance.points).labels_
+    labels = run_program(RIVAL, instance, seed=0, num_starts=starts).labels
     seconds = cpu_clock() - begun
     objective = Partition.of(instance, labels).objective  # which refuses what is not within the sizes
     return {f"rival {starts} objective": objective, f"rival {starts} cpu_seconds": round(seconds, 4)}

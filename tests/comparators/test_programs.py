@@ -10,7 +10,7 @@ from pcsos.problem.instance import Instance
 
 
 def test_a_program_that_fails_leaves_its_columns_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(kind: object, instance: Instance, seed: int) -> object:
+    def fail(kind: object, instance: Instance, seed: int, num_starts: int) -> object:
         raise ValueError("an empty cluster")
 
     monkeypatch.setitem(programs.PROGRAMS, "KMeans", programs.Program("sklearn.cluster", fail))
