@@ -2,15 +2,19 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from benchmarks.case import FULL, Settings
 from benchmarks.runner import read_rows, run_suite, warm_up
+from benchmarks.soak.command import main as soak
 from benchmarks.suites import NAMES, suite_named
 
 
 def main() -> None:
     """Run a suite and print its report, or print the report of a CSV file."""
+    if sys.argv[1:2] == ["soak"]:
+        return soak(sys.argv[2:])
     options = parser().parse_args()
     if options.full:
         os.environ[FULL] = "1"  # before the module of the suite is imported
@@ -27,7 +31,7 @@ def main() -> None:
         rows = run_suite(options.suite, suite, settings, options.out, options.filter, retry=options.retry)
     else:
         rows = read_rows(options.out)
-    print(suite.report([row for row in rows if options.filter in row["name"]], settings))
+    return print(suite.report([row for row in rows if options.filter in row["name"]], settings))
 
 
 def parser() -> argparse.ArgumentParser:
