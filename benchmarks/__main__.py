@@ -1,4 +1,4 @@
-"""``python -m benchmarks run SUITE --out FILE.csv`` and ``python -m benchmarks report SUITE FILE.csv``."""
+"""``python -m benchmarks run SUITE --out FILE.csv``, the same with ``report``, and ``python -m benchmarks soak``."""
 
 import argparse
 import os
@@ -7,14 +7,15 @@ from pathlib import Path
 
 from benchmarks.case import FULL, Settings
 from benchmarks.runner import read_rows, run_suite, warm_up
-from benchmarks.soak.command import main as soak
+from benchmarks.soak.command import add_parser as add_soak
 from benchmarks.suites import NAMES, suite_named
 
 
 def main() -> None:
     """Run a suite and print its report, or print the report of a CSV file."""
     if sys.argv[1:2] == ["soak"]:
-        return soak(sys.argv[2:])
+        _soak()
+        return
     options = parser().parse_args()
     if options.full:
         os.environ[FULL] = "1"  # before the module of the suite is imported
@@ -31,7 +32,15 @@ def main() -> None:
         rows = run_suite(options.suite, suite, settings, options.out, options.filter, retry=options.retry)
     else:
         rows = read_rows(options.out)
-    return print(suite.report([row for row in rows if options.filter in row["name"]], settings))
+    print(suite.report([row for row in rows if options.filter in row["name"]], settings))
+
+
+def _soak() -> None:
+    """Run the soak, which has options of its own."""
+    commands = argparse.ArgumentParser(prog="python -m benchmarks")
+    add_soak(commands.add_subparsers())
+    options = commands.parse_args()
+    options.command(options)
 
 
 def parser() -> argparse.ArgumentParser:

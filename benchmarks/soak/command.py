@@ -20,26 +20,27 @@ SEEDS_A_ROW = 10
 GROWTH_EVERY = 20
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command to those of ``python -m benchmarks``."""
+    result = commands.add_parser(
+        "soak", help="random instances through every command, under trouble", description=__doc__
+    )
+    result.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
+    result.add_argument("--hours", type=float, default=1.0, metavar="H", help="how long, 1 by default")
+    result.add_argument("--first-seed", type=int, metavar="S", help="by default the one after the last in FILE.csv")
+    result.add_argument("--workers", type=int, metavar="N", help="scenarios at a time, one per core by default")
+    result.add_argument("--report", action="store_true", help="only report what is in FILE.csv")
+    result.set_defaults(command=main)
+
+
+def main(options: argparse.Namespace) -> None:
     """Soak for some hours, or only report what has been done."""
-    options = parser().parse_args(arguments)
     if not options.report:
         soak(options.out, options.hours, options.first_seed, options.workers or _cores())
     rows = read_rows(options.out)
     if not rows:
         raise SystemExit(f"{options.out} has no rows; run the soak first, without --report")
     print(report(rows))
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    result = argparse.ArgumentParser(prog="python -m benchmarks soak", description=__doc__)
-    result.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
-    result.add_argument("--hours", type=float, default=1.0, metavar="H", help="how long, 1 by default")
-    result.add_argument("--first-seed", type=int, metavar="S", help="by default the one after the last in FILE.csv")
-    result.add_argument("--workers", type=int, metavar="N", help="scenarios at a time, one per core by default")
-    result.add_argument("--report", action="store_true", help="only report what is in FILE.csv")
-    return result
 
 
 def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:

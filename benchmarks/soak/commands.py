@@ -43,7 +43,8 @@ ALONE = {
 ANYTIME = (*SIGNALS, "memory", *OUTPUTS)
 WITH_TIME = ("solve", "resume", "certify", "heuristic", "path", "front")
 WITH_NODES = ("solve", "resume")
-METHODS = ("s-mdeclust", "ipc-kmeans", "cop-kmeans", "hybrid-de", "sampled")
+#: The last one takes no pairs.
+METHODS = ("s-mdeclust", "ipc-kmeans", "cop-kmeans", "sampled", "hybrid-de")
 
 
 def troubles_of(name: str) -> tuple[str, ...]:
@@ -76,33 +77,38 @@ def fitting(name: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool)
 
 def alone(name: str, about: Drawn, rng: np.random.Generator) -> tuple[list[str], str]:
     """Return the arguments of a command that goes by itself, and its standard input."""
-    given = about.arguments()
-    without_k = about.arguments(with_k=False)
-    if name == "heuristic":
-        only = about.kind in ("plain", "pairs")
-        method = str(rng.choice(METHODS)) if only else "s-mdeclust"
-        method = "s-mdeclust" if method == "hybrid-de" and about.kind == "pairs" else method
-        return [*given, "--method", method, *_results("heuristic"), *_limit(about, 6)], ""
-    if name == "path":
-        to = str(min(about.n_clusters + 1, about.n))
-        return [*without_k, "--from", "2", "--to", to, "--json", "out/path.json", "--quiet", *_limit(about, 8)], ""
-    if name == "front":
-        criterion = str(rng.choice(["diameter", "split"]))
-        return [*given, "--criterion", criterion, "--json", "out/front.json", "--quiet", *_limit(about, 8)], ""
-    if name == "soft":
-        return [*given, "--method", str(rng.choice(["pckm", "mpckm"])), *_results("soft")], ""
-    if name == "graph":
-        return [*without_k, "--method", str(rng.choice(["mcssgc", "mcssdbs"])), *_results("graph")], ""
-    if name == "ask":
-        replies = rng.choice(["y", "n", "n", "u", "b"], 12)
-        outputs = ["--constraints-out", "out/known.txt", "--log", "out/answers.csv", "--budget", "8"]
-        return [*given, "--strategy", str(rng.choice(["random", "kmmffqs"])), *outputs], "\n".join([*replies, "q\n"])
-    if name == "info":
-        return [*given, "--json", "out/info.json", "--quiet"], ""
-    if name == "compare":
-        pairs = ["--constraints", "pairs.txt"] if "--constraints" in given else []
-        return ["points.csv", "classes.txt", *pairs, "--json", "out/compare.json"], ""
-    return ([], "") if name == "warmup" else (["--seed", str(rng.integers(5))], "")
+    given, without_k = about.arguments(), about.arguments(with_k=False)
+    known = ["--constraints", "pairs.txt"] if "--constraints" in given else []
+    files = ["--constraints-out", "out/known.txt", "--log", "out/answers.csv", "--budget", "8"]
+    to = str(min(about.n_clusters + 1, about.n))
+    arguments = {
+        "heuristic": [*given, "--method", _method(about, rng), *_results("heuristic"), *_limit(about, 6)],
+        "path": [*without_k, "--from", "2", "--to", to, *_rows("path"), *_limit(about, 8)],
+        "front": [*given, "--criterion", _one_of(rng, "diameter", "split"), *_rows("front"), *_limit(about, 8)],
+        "soft": [*given, "--method", _one_of(rng, "pckm", "mpckm"), *_results("soft")],
+        "graph": [*without_k, "--method", _one_of(rng, "mcssgc", "mcssdbs"), *_results("graph")],
+        "ask": [*given, "--strategy", _one_of(rng, "random", "kmmffqs"), *files],
+        "info": [*given, *_rows("info")],
+        "compare": ["points.csv", "classes.txt", *known, "--json", "out/compare.json"],
+        "demo": ["--seed", str(rng.integers(5))],
+        "warmup": [],
+    }
+    replies = rng.choice(["y", "n", "n", "u", "b"], 12).tolist()
+    return arguments[name], "\n".join([*replies, "q\n"]) if name == "ask" else ""
+
+
+def _method(about: Drawn, rng: np.random.Generator) -> str:
+    """Draw a heuristic that knows of what the instance has."""
+    able = {"plain": METHODS, "pairs": METHODS[:-1]}
+    return _one_of(rng, *able.get(about.kind, METHODS[:1]))
+
+
+def _one_of(rng: np.random.Generator, *names: str) -> str:
+    return str(rng.choice(names))
+
+
+def _rows(stem: str) -> list[str]:
+    return ["--json", f"out/{stem}.json", "--quiet"]
 
 
 def _results(stem: str) -> list[str]:

@@ -1,6 +1,7 @@
 """Draw an instance from a generator: small ones, whose optimum is known, and larger ones, of every kind."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,7 @@ def _contradiction(rng: np.random.Generator, n: int, k: int) -> tuple[Pairs, Pai
     chosen = [int(i) for i in rng.choice(n, k + 1, replace=False)]
     if rng.random() < 0.5:
         return [], [(i, j) for at, i in enumerate(chosen) for j in chosen[:at]]
-    return list(zip(chosen, chosen[1:], strict=False)), [(chosen[0], chosen[-1])]
+    return list(pairwise(chosen)), [(chosen[0], chosen[-1])]
 
 
 def _soft(rng: np.random.Generator, classes: NDArray[np.intp], number: int) -> list[list[Any]]:

@@ -145,10 +145,7 @@ class Judge:
         statuses = alone["status"], resumed["status"]
         self.check("same status", statuses[0] == statuses[1], f"{statuses[1]}, but alone {statuses[0]}: {source}")
         one, other = alone["objective"], resumed["objective"]
-        if one is None or other is None:
-            same = one == other
-        else:
-            same = abs(one - other) <= gap * max(one, other) * (1 + SLACK)
+        same = one == other or (None not in (one, other) and abs(one - other) <= gap * max(one, other) * (1 + SLACK))
         self.check("same objective", same, f"objective {other!r}, but alone {one!r}: {source}")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +116,7 @@ def verified_bound(ran: Ran) -> float | None:
 
 
 def _values(arguments: list[str], options: tuple[str, ...]) -> list[str]:
-    return [value for option, value in zip(arguments, arguments[1:], strict=False) if option in options]
+    return [value for option, value in pairwise(arguments) if option in options]
 
 
 def _resumed(ran: Ran) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -75,17 +76,15 @@ def draw_trouble(rng: np.random.Generator, names: tuple[str, ...], seconds: floa
         at = rng.uniform(0.0, 1.1 * seconds)
         later = at + rng.uniform(0.0, 1.0)
         return Trouble(name, signals=tuple(zip((at, later), SIGNALS[name], strict=False)))
-    if name == "time limit":
-        return Trouble(name, options=("--time-limit", f"{rng.uniform(0.0, max(seconds - 0.8, 0.2)):.3f}"))
-    if name == "node limit":
-        return Trouble(name, options=("--node-limit", str(rng.integers(0, 4))))
-    if name == "memory":
-        return Trouble(name, memory_mb=int(rng.choice([rng.integers(100, LOADED_MB), rng.integers(LOADED_MB, 1500)])))
-    if name == "small disk":
-        return Trouble(name, disk_bytes=int(rng.integers(1, 40)) * 4096)
-    if name == "small files":
-        return Trouble(name, file_bytes=int(2.0 ** rng.uniform(6, 18)))
-    return Trouble(name)
+    tight, wide = int(rng.integers(100, LOADED_MB)), int(rng.integers(LOADED_MB, 1500))
+    draws: dict[str, dict[str, Any]] = {
+        "time limit": {"options": ("--time-limit", f"{rng.uniform(0.0, max(seconds - 0.8, 0.2)):.3f}")},
+        "node limit": {"options": ("--node-limit", str(rng.integers(0, 4)))},
+        "memory": {"memory_mb": tight if rng.random() < 0.3 else wide},
+        "small disk": {"disk_bytes": int(rng.integers(1, 40)) * 4096},
+        "small files": {"file_bytes": int(2.0 ** rng.uniform(6, 18))},
+    }
+    return Trouble(name, **draws.get(name, {}))
 
 
 @contextlib.contextmanager

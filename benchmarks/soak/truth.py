@@ -1,4 +1,4 @@
-"""What is known of an instance without the program: its optimum, or an interval that holds it, and the cost of labels."""
+"""What is known of an instance without the program: an interval that holds its optimum, and the cost of labels."""
 
 import math
 from dataclasses import dataclass
