@@ -80,13 +80,14 @@ def alone(name: str, about: Drawn, rng: np.random.Generator) -> tuple[list[str],
     given, without_k = about.arguments(), about.arguments(with_k=False)
     known = ["--constraints", "pairs.txt"] if "--constraints" in given else []
     files = ["--constraints-out", "out/known.txt", "--log", "out/answers.csv", "--budget", "8"]
+    grown = _one_of(rng, "mcssgc", "mcssdbs")
     to = str(min(about.n_clusters + 1, about.n))
     arguments = {
         "heuristic": [*given, "--method", _method(about, rng), *_results("heuristic"), *_limit(about, 6)],
         "path": [*without_k, "--from", "2", "--to", to, *_rows("path"), *_limit(about, 8)],
         "front": [*given, "--criterion", _one_of(rng, "diameter", "split"), *_rows("front"), *_limit(about, 8)],
         "soft": [*given, "--method", _one_of(rng, "pckm", "mpckm"), *_results("soft")],
-        "graph": [*without_k, "--method", _one_of(rng, "mcssgc", "mcssdbs"), *_results("graph")],
+        "graph": [*without_k, "--known", "known.txt", "--method", grown, *_results("graph")],
         "ask": [*given, "--strategy", _one_of(rng, "random", "kmmffqs"), *files],
         "info": [*given, *_rows("info")],
         "compare": ["points.csv", "classes.txt", *known, "--json", "out/compare.json"],

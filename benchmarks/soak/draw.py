@@ -63,6 +63,9 @@ class Drawn:
         (folder / "points.csv").write_text("\n".join([header, *rows]) + "\n")
         (folder / "pairs.txt").write_text("".join(f"{line}\n" for line in self._pair_lines()))
         (folder / "weights.txt").write_text("".join(f"{weight!r}\n" for weight in self.weights.tolist()))
+        classes = self.classes.tolist()
+        (folder / "classes.txt").write_text("".join(f"{label}\n" for label in classes))
+        (folder / "known.txt").write_text("".join(f"{-1 if at % 3 else label}\n" for at, label in enumerate(classes)))
         if self.kind == "gram":
             np.save(folder / "gram.npy", self.points @ self.points.T)
 

@@ -43,7 +43,6 @@ class Scene:
         for name in ("out", "tmp"):
             (folder / name).mkdir()
         self.about.write(folder)
-        (folder / "classes.txt").write_text("".join(f"{label}\n" for label in self.about.classes))
 
     def path(self, name: str) -> Path:
         """Return the path of an output."""
