@@ -132,6 +132,17 @@ def test_what_a_killed_process_leaves_is_its_due(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(
+    ("seconds", "file", "passes"),
+    [(0.02, "/lib/contextlib.py", True), (0.02, "/lib/pcsos/io/source.py", False), (2.0, "/lib/contextlib.py", False)],
+)
+def test_only_the_start_of_python_may_show_a_traceback(judge: Judge, seconds: float, file: str, passes: bool) -> None:
+    trouble = Trouble("SIGINT", signals=((seconds, signal.SIGINT),))
+    said = f'Traceback (most recent call last):\n  File "{file}", line 1\nKeyboardInterrupt'
+    judge.process(ran(1, trouble=trouble, err=said), fitting("verify", True, trouble, is_limited=False))
+    assert (judge.wrong == []) == passes
+
+
+@pytest.mark.parametrize(
     ("name", "content"),
     [("a.json", '{"status": "OPT'), ("a.csv", "point,label\n0,0\n1"), ("a.html", "<html>"), ("a.txt", "ML 0 1\nCL 2")],
 )

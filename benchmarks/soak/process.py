@@ -22,6 +22,8 @@ MODULES = {"pcsos-verify": ["pcsos.verify"]}
 #: Seconds after which a process hangs, and which its own processes have to end after it.
 DEADLINE = 150.0
 PATIENCE = 5.0
+#: Seconds in which Python itself may still be starting.
+LOADING = 0.5
 #: Seconds between two looks at a process.
 BETWEEN = 0.01
 SHARED = Path("/dev/shm")
@@ -66,6 +68,12 @@ class Ran:
     is_hung: bool = False
     left_running: tuple[str, ...] = ()
     left_files: tuple[str, ...] = ()
+
+    @property
+    def met_python(self) -> bool:
+        """Whether Ctrl-C met Python's own start, before anything of the package: its traceback is not ours."""
+        early = any(number == signal.SIGINT and at < LOADING for at, number in self.trouble.signals)
+        return early and "KeyboardInterrupt" in self.err and f"{os.sep}pcsos{os.sep}" not in self.err
 
     @property
     def sentence(self) -> str:
