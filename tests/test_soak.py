@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.soak.commands import fitting
 from benchmarks.soak.draw import KINDS, drawn
-from benchmarks.soak.growth import slope, solve_all
+from benchmarks.soak.growth import slope, slope_of_means, solve_all
 from benchmarks.soak.judge import Judge
 from benchmarks.soak.process import Ran, run
 from benchmarks.soak.scenario import Outcome, judge_seed
@@ -226,6 +226,10 @@ def test_a_slope_and_its_error() -> None:
     assert slope(np.array([1.0, 3.0, 5.0, 7.0])) == (2.0, 0.0)
     a, error = slope(np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0]))
     assert abs(a) < 2 * error
+    a, error = slope_of_means(np.arange(100.0) * 3.0, block=10)
+    assert (a, error) == (pytest.approx(3.0), pytest.approx(0.0, abs=1e-9))
+    steps = np.cumsum(np.random.default_rng(0).choice([0.0, 2000.0, -2000.0], 450, p=[0.98, 0.01, 0.01]))
+    assert slope_of_means(steps)[1] > slope(steps)[1]
 
 
 def test_rows_add_up_in_the_report() -> None:
@@ -243,6 +247,9 @@ def test_rows_add_up_in_the_report() -> None:
     assert "bound 2 above a cost of 1" in said
     assert json.loads(rows[1]["wrong_kinds"]) == {"bound": 2}
     assert rows[0]["wrong_seeds"] == "7"
+    assert "|                    20 |           - |          - |        0.5 |         0.7071 |" in report(
+        [rows[0], rows[0]]
+    )
 
 
 @pytest.mark.slow

@@ -15,8 +15,11 @@ import pcsos
 from benchmarks.case import Row
 from benchmarks.soak.draw import KINDS, Drawn, drawn
 
-#: Solves before the first that counts, and in all.
-WARM_UP, SOLVES = 60, 300
+#: Solves before the first that counts (until then kernels of every kind are loaded and the heap takes its shape), and
+#: in all.
+WARM_UP, SOLVES = 250, 700
+#: Memory comes and goes by megabytes, so that neighbouring solves tell the same: the means of so many are what counts.
+BLOCK = 25
 #: One in so many instances is a medium one.
 MEDIUM_EVERY = 10
 
@@ -26,6 +29,13 @@ def measured(seed: int, solves: int = SOLVES) -> Row:
     command = [sys.executable, "-m", "benchmarks.soak.growth", "--seed", str(seed), "--solves", str(solves)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return dict(json.loads(done.stdout.splitlines()[-1]))
+
+
+def slope_of_means(values: NDArray[np.float64], block: int = BLOCK) -> tuple[float, float]:
+    """Return the slope of values against their number, and its standard error, by the means of blocks of them."""
+    means = values[: len(values) // block * block].reshape(-1, block).mean(axis=1)
+    a, error = slope(means)
+    return a / block, error / block
 
 
 def slope(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -46,7 +56,7 @@ def solve_all(seed: int, solves: int) -> Row:
         gc.collect()
         kilobytes.append(resident_kb())
     counted = np.array(kilobytes[min(WARM_UP, solves // 2) :], float)
-    a, error = slope(counted)
+    a, error = slope_of_means(counted, min(BLOCK, max(1, len(counted) // 4)))
     return {
         "solves": len(counted), "first_mb": counted[0] / 1024, "last_mb": counted[-1] / 1024,
         "kb_a_solve": a, "kb_error": error,

@@ -1,12 +1,13 @@
 """The rows of a soak: a batch of scenarios as a row, and all rows as tables."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from benchmarks.case import Row
 from benchmarks.soak.scenario import Outcome
-from benchmarks.tables import table
+from benchmarks.tables import mean, table
 
 GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve", "kb_error")
 COLUMNS = (
@@ -69,9 +70,12 @@ def highest(peaks: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 
 def _growth(rows: list[Row]) -> str:
-    """Return by how much the memory of a process grows that solves many instances."""
+    """Return by how much the memory of a process grows that solves many instances, and all of them together."""
     lines = [[row[name] for name in GROWTH] for row in rows if row["solves"]]
-    return table(("solves in one process", "MB at first", "MB at last", "kB a solve", "standard error"), lines)
+    errors = math.hypot(*(line[-1] for line in lines)) / max(len(lines), 1)
+    header = ("solves in one process", "MB at first", "MB at last", "kB a solve", "standard error")
+    whole = [[sum(line[0] for line in lines), None, None, mean(line[3] for line in lines), errors]] * (len(lines) > 1)
+    return table(header, [*lines, *whole])
 
 
 def _peaks(rows: list[Row]) -> str:
