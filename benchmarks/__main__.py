@@ -7,6 +7,7 @@ from pathlib import Path
 from benchmarks.case import FULL, Settings
 from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
+from benchmarks.soak import command as soak
 from benchmarks.suites import NAMES, suite_named
 
 
@@ -23,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     for action, purpose in (("run", "run what has no row yet, and report"), ("report", "only report")):
         add_suite_options(commands.add_parser(action, help=purpose))
     record.add_parser(commands)
+    soak.add_parser(commands)
     return result
 
 

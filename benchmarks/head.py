@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 #: Options that say which rows a run adds, not what is in them.
-WHICH_ROWS = re.compile(r" --filter(?:=| )\S*| --retry")
+WHICH_ROWS = re.compile(r" --(?:filter|hours|first-seed)(?:=| )\S*| --retry")
 
 
 def merged(lines: Iterable[str]) -> list[str]:

@@ -1,5 +1,6 @@
 """The run file as a journal: what goes in comes out, and nothing else is let in."""
 
+import contextlib
 import json
 import os
 import signal
@@ -337,6 +338,24 @@ def test_an_empty_file_may_be_taken(path: Path, instance: Instance) -> None:
     with RunFile.open(path) as file:
         np.testing.assert_array_equal(file.instance.points, instance.points)
         assert not file.has_begun
+
+
+def test_a_run_that_was_killed_as_it_began_can_be_begun_again(path: Path, instance: Instance) -> None:
+    program = f"import os; from pcsos.reading import database; database.create({str(path)!r}); os._exit(1)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 1
+    assert path.stat().st_size > 0
+    RunFile.create(path, instance, Options()).close()
+    with RunFile.open(path) as file:
+        np.testing.assert_array_equal(file.instance.points, instance.points)
+
+
+def test_a_database_of_something_else_is_not_taken(path: Path, instance: Instance) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    before = path.read_bytes()
+    with pytest.raises(RunFileError, match="exists already"):
+        RunFile.create(path, instance, Options())
+    assert path.read_bytes() == before
 
 
 def test_places_that_cannot_be_written_are_named(tmp_path: Path, instance: Instance) -> None:

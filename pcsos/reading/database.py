@@ -97,6 +97,21 @@ def create(path: str | Path) -> sqlite3.Connection:
     return connection
 
 
+def holds_nothing(path: str | Path) -> bool:
+    """Tell whether a file is empty, or a database without anything, as a run leaves that is killed while it begins."""
+    if not Path(path).is_file():
+        return False
+    if not _size(str(path)):
+        return True
+    _refuse_super_journal(path)
+    try:
+        with contextlib.closing(_connected(path, "rw")) as connection:
+            number = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            return number == 0 and _pragma(connection, "application_id") == 0
+    except sqlite3.Error:
+        return False
+
+
 def refuse_missing(path: str | Path) -> None:
     """Refuse a run file that is not there."""
     if not Path(path).is_file():

@@ -117,9 +117,9 @@ class RunFile:
 
     @classmethod
     def create(cls, path: PathLike, instance: Instance, options: Options, given: Partition | None = None) -> Self:
-        """Begin a new run file, with the partition that is to be certified, if any; one that exists is refused."""
+        """Begin a new run file, with the partition that is to be certified, if any; one that holds a run is refused."""
         path = Path(path)
-        if path.exists() and not (path.is_file() and path.stat().st_size == 0):
+        if path.exists() and not database.holds_nothing(path):
             raise RunFileError(f"{path} exists already; resume it, delete it, or give another run file")
         connection = database.create(path)
         try:
