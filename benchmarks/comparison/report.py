@@ -104,7 +104,7 @@ def report(comparison: Comparison) -> str:
     ]
     if not comparison.cases:
         return "\n\n".join([*filter(None, parts), "Nothing could be compared."])
-    parts += [f"{words}\n{timetable(comparison, measure)}" for measure, words in MEASURES.items()]
+    parts += [*(timetable(comparison, measure) for measure in MEASURES), surroundings(comparison)]
     parts += ["\n".join([*conclusions(comparison), *remarks(comparison, changes)])]
     return "\n\n".join(filter(None, parts))
 
@@ -114,21 +114,20 @@ def timetable(comparison: Comparison, measure: str) -> str:
     lines: list[list[object]] = []
     for case in comparison.cases:
         of_a, of_b = comparison.values(case, measure)
-        memory = [median(values) for values in comparison.values(case, "peak_mb")]
-        lines.append(
-            [
-                case,
-                median(of_a),
-                median(of_b),
-                *_cells(interval(of_a, of_b)),
-                memory[1] / memory[0],
-                _beside(comparison, case),
-            ]
-        )
+        lines.append([case, median(of_a), median(of_b), *_cells(interval(of_a, of_b))])
     mean = comparison.mean(measure)
     if mean is not None:
-        lines.append(["geometric mean", None, None, *_cells(mean), None, None])
-    return table(("case", "A", "B", "B / A", "95 %", "B is", "memory B / A", "cores beside"), lines)
+        lines.append(["geometric mean", None, None, *_cells(mean)])
+    return table((MEASURES[measure], "A", "B", "B / A", "95 %", "B is"), lines)
+
+
+def surroundings(comparison: Comparison) -> str:
+    """Return a line a case on its memory, and on what else the machine did."""
+    lines: list[list[object]] = []
+    for case in comparison.cases:
+        of_a, of_b = map(median, comparison.values(case, "peak_mb"))
+        lines.append([case, of_a, of_b, f"{of_b / of_a:.3f}", _beside(comparison, case)])
+    return table(("peak MB", "A", "B", "B / A", "cores beside, at most"), lines)
 
 
 def _cells(found: Interval) -> list[object]:
