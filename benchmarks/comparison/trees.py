@@ -66,31 +66,39 @@ def unpacked(letter: str, revision: str, folder: Path) -> Side:
     if commit is None:
         copy_working_tree(side.tree)
     else:
-        with tarfile.open(fileobj=io.BytesIO(git("archive", "--format=tar", commit))) as archive:
-            members = [each for each in archive if each.name.split("/")[0] == PACKAGE]
-            archive.extractall(side.tree, members, filter="data")
-    if not (side.tree / PACKAGE).is_dir():
-        raise RefusedError(f"there is no {PACKAGE}/ in {revision}")
+        content = git(
+            "archive", "--format=tar", commit, "--", PACKAGE, otherwise=f"there is no {PACKAGE}/ in {revision}"
+        )
+        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+            archive.extractall(side.tree, filter="data")
     return side
 
 
 def commit_of(revision: str) -> str:
     """Return the commit that a revision names."""
-    try:
-        return git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}").decode().strip()
-    except subprocess.CalledProcessError:
-        raise RefusedError(f"there is no revision {revision!r} in {ROOT}") from None
+    otherwise = f"there is no revision {revision!r} in {ROOT}"
+    return git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", otherwise=otherwise).decode().strip()
 
 
 def copy_working_tree(target: Path) -> None:
     """Copy the files of the package that git tracks or would track, as they are now."""
-    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", PACKAGE).decode()
+    asked = ("--cached", "--others", "--exclude-standard", "--", PACKAGE)
+    listed = git("ls-files", "-z", *asked, otherwise=f"{ROOT} is not a git repository").decode()
     for name in filter(None, listed.split("\0")):
         if (ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / name, target / name)
 
 
-def git(*arguments: str) -> bytes:
-    """Return what git prints."""
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout
+def git(*arguments: str, otherwise: str) -> bytes:
+    """Return what git prints.
+
+    Raises
+    ------
+    RefusedError
+        With the sentence that is given, where it fails.
+    """
+    try:
+        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        raise RefusedError(otherwise) from None
