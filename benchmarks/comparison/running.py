@@ -74,10 +74,10 @@ def compared(
         failed += [run for run in (measured(side, case) for side in sides) if not run.is_done]
     running = [case for case in cases if case.name not in {run.case for run in failed}]
     counted: list[Measured] = []
-    for number, case, side in in_turn(len(running), rounds):
+    for number, which, side in in_turn(len(running), rounds):
         if len(counted) == 2 * number * len(running):
             say(f"round {number + 1} of {rounds}")
-        counted.append(measured(sides[side], running[case]))
+        counted.append(measured(sides[side], running[which]))
     return failed + counted
 
 
