@@ -1,10 +1,11 @@
-"""``python -m benchmarks run SUITE --out FILE.csv``, ``report SUITE --out FILE.csv``, and ``record``."""
+"""``python -m benchmarks run SUITE --out FILE.csv``, ``report``, ``record``, ``pages``, ``compare`` and ``soak``."""
 
 import argparse
 import os
 from pathlib import Path
 
 from benchmarks.case import FULL, Settings
+from benchmarks.comparison import command as comparison
 from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.soak import command as soak
@@ -25,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
         add_suite_options(commands.add_parser(action, help=purpose))
     record.add_parser(commands)
     soak.add_parser(commands)
+    comparison.add_parser(commands)
     return result
 
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
@@ -81,13 +81,25 @@ def run_case(suite: str, case: Case, settings: Settings) -> Row:
 
 def run_child(suite: str, arguments: Row, seconds: float) -> Row:
     """Run the process of a case, which is killed with its children after so many seconds; return how it ended."""
+    return run_process([sys.executable, "-m", "benchmarks.child", suite], arguments, seconds, os.environ | THREADS)
+
+
+def run_process(
+    command: Sequence[str],
+    arguments: Row,
+    seconds: float,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+) -> Row:
+    """Run a process that reads its arguments as JSON and whose last line is the row; return how it ended."""
     child = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.child", suite],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | THREADS,
+        env=environment,
+        cwd=folder,
         start_new_session=True,
     )
     try:
