@@ -1,10 +1,11 @@
-"""``python -m benchmarks run SUITE --out FILE.csv``, ``report SUITE --out FILE.csv``, and ``record``."""
+"""``python -m benchmarks run SUITE --out FILE.csv``, ``report SUITE --out FILE.csv``, ``record`` and ``pages``."""
 
 import argparse
 import os
 from pathlib import Path
 
 from benchmarks.case import FULL, Settings
+from benchmarks.pages import command as pages
 from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.suites import NAMES, suite_named
@@ -23,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     for action, purpose in (("run", "run what has no row yet, and report"), ("report", "only report")):
         add_suite_options(commands.add_parser(action, help=purpose))
     record.add_parser(commands)
+    pages.add_parser(commands)
     return result
 
 
