@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 0) -> str:
-    """Return a table with aligned columns, as Markdown, for the documentation; the first columns are set left where asked for."""
+    """Return a table with aligned columns, as Markdown; as many of the first as asked for are set left."""
     cells = [list(header), *([_text(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
     to_left = [column < left for column in range(len(header))]

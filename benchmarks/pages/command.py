@@ -60,7 +60,7 @@ def write_all(record: Record, root: Path = ROOT) -> list[str]:
     for page in PAGES:
         text = rendered(record, page, root)
         (root / page).write_text(text, encoding="utf-8")
-        missing |= dict.fromkeys(name for name in spans.names(text) if fact(record, name) == NOT_MEASURED)
+        missing |= dict.fromkeys(name for name in spans.names(text) if NOT_MEASURED in fact(record, name))
     return list(missing)
 
 

@@ -38,6 +38,11 @@ def command(parts: Sequence[str]) -> str:
     )
 
 
+def limit(name: str) -> str:
+    """Return the seconds that a case of a part may take."""
+    return f"{next(part.time_limit for part in PLAN if part.name == name):g}"
+
+
 def digest(record: Record, parts: Sequence[str]) -> str:
     """Return a digest of the files of rows that a picture is drawn from."""
     content = b"".join(record.file(part).read_bytes() for part in parts if record.file(part).exists())

@@ -41,15 +41,23 @@ def sized(record: Record) -> list[Row]:
     return rows
 
 
+def most(rows: list[Row], column: str) -> list[tuple[float, float]]:
+    """Return the greatest value for each number of points."""
+    found: dict[float, float] = defaultdict(float)
+    for row in rows:
+        if row.get(column) is not None:
+            found[row["n_points"]] = max(found[row["n_points"]], row[column])
+    return sorted(found.items())
+
+
 def draw(record: Record, figure: Path) -> None:
-    """Draw both peaks against points."""
+    """Draw the most that was taken against points."""
     rows = sized(record)
-    verified = [row for row in rows if row.get("verify_mb") is not None]
     with picture(figure) as axes:
-        axes.plot([row["n_points"] for row in rows], [row["peak_mb"] for row in rows], "o", label="solve or certify")
-        places = [[row[column] for row in verified] for column in ("n_points", "verify_mb")]
-        axes.plot(*places, "s", label="verify")
-        axes.set(xscale="log", yscale="log", xlabel="points", ylabel="peak MB of a process")
+        for column, marker, label in (("peak_mb", "o", "solve or certify"), ("verify_mb", "s", "verify")):
+            if places := most(rows, column):
+                axes.plot(*zip(*places, strict=True), marker, label=label)
+        axes.set(xscale="log", yscale="log", xlabel="points", ylabel="most peak MB of a process")
         axes.legend(loc="upper left")
 
 

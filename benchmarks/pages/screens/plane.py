@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks import growth
 from benchmarks.case import Row
-from benchmarks.pages import rounding
+from benchmarks.pages import provenance, rounding
 from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
 from benchmarks.pages.rows import done_rows, is_proved, rows_of, rows_of_all
 from benchmarks.record.folder import Record
@@ -64,6 +64,7 @@ def draw(record: Record, figure: Path) -> None:
 
 
 FACTS = {
+    "limit": lambda _: provenance.limit("plane"),
     "with_pairs": with_pairs,
     "proved": proved,
     "worst": worst,

@@ -32,13 +32,12 @@ def rivals(record: Record) -> list[list[Any]]:
     return [line for line in lines(rows_of(record, "engines")) if line[2] != OURS]
 
 
-def largest(record: Record) -> str:
-    """Return the ratio of SCS to ours on the largest instance."""
+def largest_line(record: Record) -> list[Any]:
+    """Return the line of SCS on the largest instance on which both have its bound."""
     there = [line for line in rivals(record) if line[2] == SCS and line[6] is not None]
     if not there:
         raise NotMeasuredError("engines")
-    line = max(there, key=lambda line: float(line[1]))
-    return f"{rounding.ratio(line[6])} ({line[0]}, {line[1]:.0f} super-points)"
+    return max(there, key=lambda line: float(line[1]))
 
 
 def least(record: Record) -> str:
@@ -57,4 +56,5 @@ def draw(record: Record, figure: Path) -> None:
     dots(figure, [f"{line[0]} ({line[1]:.0f})" for line in there], values, "seconds")
 
 
-FACTS = {"engines": engines, "largest": largest, "least": least}
+FACTS = {"engines": engines, "largest": lambda record: rounding.ratio(largest_line(record)[6]),
+    "largest_name": lambda record: str(largest_line(record)[0]), "least": least}

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.case import Row
-from benchmarks.pages import rounding
+from benchmarks.pages import provenance, rounding
 from benchmarks.pages.pictures import dots
 from benchmarks.pages.rows import done_rows, is_proved, rows_of
 from benchmarks.record.folder import Record
@@ -34,7 +34,7 @@ def sizes(row: Row) -> str:
     low, high = (rounding.whole(row[column]) for column in ("size_min", "size_max"))
     if row["size_max"] is None:
         return f"at least {low}"
-    return f"at most {high}" if row["size_min"] is None else (low if low == high else f"{low} to {high}")
+    return f"at most {high}" if row["size_min"] is None else (f"{low} each" if low == high else f"{low} to {high}")
 
 
 def not_proved(record: Record) -> str:
@@ -54,6 +54,9 @@ def draw(record: Record, figure: Path) -> None:
 
 
 FACTS = {
+    "limit": lambda _: provenance.limit("balanced"),
+    "cc_sos_sdp": lambda record: rounding.published(done_rows(record, "balanced", EQUAL)[0]["published_seconds"]),
+    "cprbba": lambda record: rounding.published(done_rows(record, "balanced", "^iris/50-$")[0]["published_seconds"]),
     "limits": limits,
     "not_proved": not_proved,
     "iris_seconds": lambda record: rounding.seconds(done_rows(record, "balanced", EQUAL)[0]["seconds"]),
