@@ -33,7 +33,8 @@ def dots(path: Path, names: Sequence[str], values: Mapping[str, Sequence[float |
             axes.plot(*zip(*places, strict=True), marker, label=method) if places else None
         axes.set(xscale="log", xlabel=label, yticks=range(len(names)), yticklabels=names)
         axes.invert_yaxis()
-        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(values))
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(values))
 
 
 def stamp(path: Path, digest: str) -> None:

@@ -45,6 +45,11 @@ def rows_of_all(record: Record, parts: Iterable[str], pattern: str = "") -> list
     return found
 
 
+def any_done(record: Record, parts: Iterable[str]) -> bool:
+    """Return whether any row of several parts ended by itself."""
+    return any(record.rows(part) for part in parts)
+
+
 def is_proved(row: Row) -> bool:
     """Return whether a row is proved to the gap that was asked for."""
     return row["status"] == "OPTIMAL"

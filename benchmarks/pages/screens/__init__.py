@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from benchmarks.pages import provenance
-from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, rows_of_all
+from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, any_done
 from benchmarks.pages.spans import PageError
 from benchmarks.record.folder import Record
 
@@ -65,7 +65,8 @@ def facts_of(name: str) -> dict[str, Fact]:
     screen = screen_named(name)
 
     def picture(record: Record) -> str:
-        rows_of_all(record, screen.DRAWN_FROM)
+        if not any_done(record, screen.DRAWN_FROM):
+            raise NotMeasuredError(name)
         return f"![{screen.ALT}]({PICTURES}/{name}.svg)"
 
     def where_from(record: Record) -> str:

@@ -56,5 +56,9 @@ def draw(record: Record, figure: Path) -> None:
     dots(figure, [f"{line[0]} ({line[1]:.0f})" for line in there], values, "seconds")
 
 
-FACTS = {"engines": engines, "largest": lambda record: rounding.ratio(largest_line(record)[6]),
-    "largest_name": lambda record: str(largest_line(record)[0]), "least": least}
+FACTS = {
+    "engines": engines,
+    "largest": lambda record: rounding.ratio(largest_line(record)[6]),
+    "largest_name": lambda record: str(largest_line(record)[0]),
+    "least": least,
+}
