@@ -83,6 +83,7 @@ PLAN: tuple[Part, ...] = (
     Part("memetic", "memetic", data=PAIRS, quick=4),
     Part("instances", "instances", quick=6),
     Part("scaling", "scaling", quick=2),
+    Part("trace", "trace", data=PAIRS),
     Part("plane", "plane", r"^(?!n20000-k(20|100))", gap=1e-3, time_limit=30.0, data=SYNTHETIC, quick=2),
     Part("growth-drawn", "certify", r"^drawn/n(1|3|10|30|100)000_spread9_pairs0", gap=5e-3, time_limit=200.0),
     Part("large-pairs", "certify", "^(blobs|s-mdeclust|drawn/n100000_spread9_pairs5000)", gap=1e-3, data="",

@@ -13,6 +13,7 @@ NAMES = (
     "instances",
     "engines",
     "scaling",
+    "trace",
     "executors",
     "oracle",
     "dealings",

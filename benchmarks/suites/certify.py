@@ -88,11 +88,7 @@ def run(
     else:
         instance = Instance(read_points(str(points)), n_clusters)
     begun = time.perf_counter()
-    small = instance.n_points * instance.n_clusters <= 200_000
-    method = "s-mdeclust" if small else "sampled" if not len(instance.cannot_link) else "ipc-kmeans"
-    options: dict[str, Any] = {"num_starts": 20} if method == "ipc-kmeans" else {}
-    found, _ = heuristics.run(instance, method, time_limit=0.25 * time_limit, **options)
-    labels = None if found is None else found.labels
+    labels = found_labels(instance, 0.25 * time_limit)
     searched = time.perf_counter() - begun
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "case.run"
@@ -103,6 +99,15 @@ def run(
         row |= checking.checked(path, Options(workers=workers).num_workers, 0.2 * time_limit + 100.0)
     record = result.to_dict() | {"search_seconds": searched, "better": result.better is not None} | row
     return {"peak_mb": row["peak_mb"]} | {column: record.get(column) for column in COLUMNS}
+
+
+def found_labels(instance: Instance, time_limit: float) -> np.ndarray | None:
+    """Return a partition to certify, found in so many seconds by what suits the size; None where none is found."""
+    small = instance.n_points * instance.n_clusters <= 200_000
+    method = "s-mdeclust" if small else "sampled" if not len(instance.cannot_link) else "ipc-kmeans"
+    options: dict[str, Any] = {"num_starts": 20} if method == "ipc-kmeans" else {}
+    found, _ = heuristics.run(instance, method, time_limit=time_limit, **options)
+    return None if found is None else found.labels
 
 
 def mixture(n: int, spread: int, pairs: int, k: int = 5, d: int = 4) -> Instance:
