@@ -6,6 +6,7 @@ from pathlib import Path
 
 from benchmarks.case import FULL, Settings
 from benchmarks.comparison import command as comparison
+from benchmarks.pages import command as pages
 from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
 from benchmarks.soak import command as soak
@@ -27,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     record.add_parser(commands)
     soak.add_parser(commands)
     comparison.add_parser(commands)
+    pages.add_parser(commands)
     return result
 
 

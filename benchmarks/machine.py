@@ -34,7 +34,7 @@ def without_paths(arguments: Sequence[str]) -> list[str]:
 
     Examples
     --------
-    >>> without_paths(["--data", "/home/me/data", "--out", "/tmp/rows.csv", "--gap", "1e-3"])
+    >>> without_paths(["--data", "../data", "--out", "/rows.csv", "--gap", "1e-3"])
     ['--data', 'DATA', '--out', 'rows.csv', '--gap', '1e-3']
     """
     shown = list(arguments)

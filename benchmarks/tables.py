@@ -4,12 +4,19 @@ import math
 from collections.abc import Iterable, Sequence
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table with aligned columns, as Markdown, so that it can be pasted into the documentation."""
+def table(header: Sequence[str], rows: Iterable[Sequence[object]], *, left: int = 0) -> str:
+    """Return a table with aligned columns, as Markdown; as many of the first as asked for are set left."""
     cells = [list(header), *([_text(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(header))]
-    lines = ["| " + " | ".join(c.rjust(w) for c, w in zip(row, widths, strict=True)) + " |" for row in cells]
-    lines.insert(1, "|" + "|".join("-" * (w + 1) + ":" for w in widths) + "|")
+    to_left = [column < left for column in range(len(header))]
+    lines = [
+        "| "
+        + " | ".join(c.ljust(w) if first else c.rjust(w) for c, w, first in zip(row, widths, to_left, strict=True))
+        + " |"
+        for row in cells
+    ]
+    rules = ("-" * (w + 2) if first else "-" * (w + 1) + ":" for w, first in zip(widths, to_left, strict=True))
+    lines.insert(1, "|" + "|".join(rules) + "|")
     return "\n".join(lines)
 
 

@@ -79,6 +79,7 @@ PLAN: tuple[Part, ...] = (
         "published-one-core", "published", "^(ecoli/ml_0_cl_100_0|accent/ml_0_cl_150_0|ECG5000/ml_0_cl_150_0)",
         workers=1, data=PAIRS, time_limit=300.0,
     ),
+    Part("rivals", "rivals", data="", quick=8),
     Part("engines", "engines", data=PAIRS, time_limit=120.0, quick=3),
     Part("memetic", "memetic", data=PAIRS, quick=4),
     Part("instances", "instances", quick=6),

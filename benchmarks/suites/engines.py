@@ -95,16 +95,21 @@ def bound_over_time(instance: Instance, engine: str, time_limit: float) -> tuple
 
 def report(rows: list[Row], settings: Settings) -> str:
     """Return, for each instance and rival, the time that our engine needs for the rival's bound."""
+    header = ("instance", "size", "engine", "its bound", "seconds", "admm seconds to that bound", "ratio")
+    return table(header, lines(rows))
+
+
+def lines(rows: list[Row]) -> list[list[Any]]:
+    """Return the lines of that table."""
     by_case = {(row["instance"], row["engine"]): row for row in rows}
-    lines = []
+    found: list[list[Any]] = []
     for (name, engine), row in by_case.items():
         ours = by_case.get((name, "admm"))
         if row["outcome"] != "done" or ours is None or ours["outcome"] != "done":
-            lines.append([name, row["size"], engine, row["outcome"], None, None, None])
+            found.append([name, row["size"], engine, row["outcome"], None, None, None])
             continue
         target = row["bound"] - SAME_BOUND * abs(row["bound"])
         needed = next((s for s, bound in json.loads(ours["trace"]) if bound >= target), None)
         ratio = None if needed is None else row["seconds"] / needed
-        lines.append([name, row["size"], engine, f"{row['bound']:.8g}", row["seconds"], needed, ratio])
-    header = ("instance", "size", "engine", "its bound", "seconds", "admm seconds to that bound", "ratio")
-    return table(header, lines)
+        found.append([name, row["size"], engine, f"{row['bound']:.8g}", row["seconds"], needed, ratio])
+    return found

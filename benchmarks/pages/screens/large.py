@@ -1,0 +1,46 @@
+"""How far a large clustering with more features is from optimal, whose relaxation is dealt into blocks."""
+
+from pathlib import Path
+
+from benchmarks import growth
+from benchmarks.pages import rounding
+from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
+from benchmarks.pages.rows import done_rows, is_proved, rows_of, rows_of_all
+from benchmarks.record.folder import Record
+from benchmarks.tables import table
+
+PARTS = ("large", "large-pairs", "growth-drawn", "million-drawn")
+GROWTH = ("growth-drawn", "million-drawn")
+DRAWN_FROM = GROWTH
+ALT = "Seconds of certificates in four dimensions against the number of points, both on logarithmic axes"
+
+
+def certificates(record: Record) -> str:
+    """Return a line for each clustering, those that grow last."""
+    return table(CERTIFICATE, certificate_lines(rows_of_all(record, PARTS)), left=1)
+
+
+def proved(record: Record) -> str:
+    """Return how many of the published sets are certified to the gap asked for."""
+    rows = rows_of(record, "large")
+    return rounding.of(sum(map(is_proved, rows)), len(rows))
+
+
+def worst(record: Record) -> str:
+    """Return the largest gap of a published set."""
+    row = max(done_rows(record, "large"), key=lambda row: float(row["gap"] or 0.0))
+    return f"{rounding.gap(row['gap'])} after {rounding.seconds(row['seconds'])} seconds ({row['name']})"
+
+
+def million(record: Record) -> str:
+    """Return what a million points take."""
+    row = done_rows(record, "million-drawn")[0]
+    return f"{rounding.gap(row['gap'])} in {rounding.minutes(row['seconds'])} minutes"
+
+
+def draw(record: Record, figure: Path) -> None:
+    """Draw seconds against points."""
+    growth.draw(rows_of_all(record, GROWTH), "drawn", figure)
+
+
+FACTS = {"certificates": certificates, "proved": proved, "worst": worst, "million": million}

@@ -1,0 +1,48 @@
+"""On which commit and machine, and in how many hours, all of it was measured."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from benchmarks.pages.pictures import picture
+from benchmarks.pages.rows import NotMeasuredError, rows_of_all
+from benchmarks.record.folder import Record
+from benchmarks.record.plan import PLAN
+
+PARTS = tuple(part.name for part in PLAN)
+DRAWN_FROM = PARTS
+ALT = "Minutes of each part of the record, a bar a part"
+
+
+def facts(record: Record) -> dict[str, Any]:
+    """Return what the record says of itself."""
+    if not record.facts:
+        raise NotMeasuredError(str(record.path))
+    return record.facts
+
+
+def head(record: Record) -> str:
+    """Return machine, commit, versions, dates and hours in a sentence or two."""
+    said = facts(record)
+    first, last = (date.fromisoformat(said[key][:10]) for key in ("begun", "ended"))
+    when = f"{first:%d %B %Y}" if first == last else f"{first:%d %B %Y} to {last:%d %B %Y}"
+    rows = rows_of_all(record, PARTS)
+    hours = sum(row["wall_seconds"] for row in rows) / 3600.0
+    there = sum(record.file(part).exists() for part in PARTS)
+    return (
+        f"Machine: {said['machine']}. Versions: {said['versions']}. Commit `{said['commit'][:10]}`, {when}: "
+        f"{len(rows):,} rows in {there} of {len(PARTS)} parts, {hours:.1f} hours."
+    )
+
+
+def draw(record: Record, figure: Path) -> None:
+    """Draw the minutes of each part."""
+    names = [part for part in PARTS if record.file(part).exists()]
+    minutes = [sum(row["wall_seconds"] for row in rows_of_all(record, [name])) / 60.0 for name in names]
+    with picture(figure, height=0.6 + 0.2 * len(names)) as axes:
+        axes.barh(names, minutes, height=0.6)
+        axes.set(xlabel="minutes")
+        axes.invert_yaxis()
+
+
+FACTS = {"head": head, "commit": lambda record: str(facts(record)["commit"][:10])}

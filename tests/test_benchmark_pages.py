@@ -1,0 +1,208 @@
+"""The pages that are generated from the record: spans, checks, what is not measured, and no figure by hand."""
+
+import csv
+import re
+from argparse import Namespace
+from pathlib import Path
+
+import pytest
+
+from benchmarks.pages import command, pictures, provenance, spans
+from benchmarks.pages.rows import NOT_MEASURED
+from benchmarks.pages.screens import NAMES, fact, facts_of, screen_named
+from benchmarks.record.command import ROOT, WHOLE
+from benchmarks.record.folder import Record
+from benchmarks.record.plan import PLAN
+
+EARLIER = ROOT / "benchmarks" / "results" / "earlier"
+PAGE = """We prove <!-- record constrained.proved -->all 7<!-- end record --> instances.
+
+<!-- record constrained.datasets -->
+
+<!-- end record -->
+"""
+ROWS = [
+    {"name": "iris/a", "dataset": "iris", "constraint_type": "ML", "num_constraints": 50, "n_points": 150, "nodes": 1}
+    | {
+        "status": "OPTIMAL",
+        "gap": 9e-5,
+        "seconds": 0.5,
+        "outcome": "done",
+        "wall_seconds": 1.0,
+        "load_beside": 0.9,
+        "peak_mb": 180.0,
+    },
+    {"name": "wine/a", "dataset": "wine", "constraint_type": "ML", "num_constraints": 50, "wall_seconds": 300.0}
+    | {"outcome": "killed", "load_beside": 0.1},
+]
+#: A measured figure: a number and a unit of time, of memory or of comparison.
+MEASURED = re.compile(
+    r"\d\s*(?:%|(?:CPU )?(?:s|ms|seconds?|minutes?|hours?|days?|[kMG]i?B|times(?: (?:faster|slower|as))?)\b)"
+)
+CODE_OR_TARGET = re.compile(r"^```.*?^```$|`[^`\n]*`|\]\([^)]*\)", flags=re.DOTALL | re.MULTILINE)
+
+
+def by_hand(text: str) -> list[str]:
+    """Return the lines of a page in which a measured figure stands outside of what is generated, code and links."""
+    plain = CODE_OR_TARGET.sub("", spans.without(text))
+    return [line for line in plain.splitlines() if MEASURED.search(line)]
+
+
+def section(text: str, heading: str) -> str:
+    return text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    """Return a record of two rows of one part."""
+    made = Record(tmp_path / "record")
+    made.write_facts({"commit": "c" * 40, "begun": "2026-01-01T00:00:00", "ended": "2026-01-02T00:00:00"})
+    with made.file("published").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, ROWS[0])
+        writer.writeheader()
+        writer.writerows(ROWS)
+    return made
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a page that takes the place of all pages, in a root of its own."""
+    monkeypatch.setattr(command, "PAGES", ("page.md",))
+    path = tmp_path / "page.md"
+    path.write_text(PAGE)
+    return path
+
+
+def test_spans_are_filled_and_writing_again_changes_nothing(record: Record, page: Path) -> None:
+    assert command.write_all(record, page.parent) == []
+    text = page.read_text()
+    assert "We prove <!-- record constrained.proved -->1 of 2<!-- end record --> instances.\n" in text
+    assert re.search(r"datasets -->\n\n\| data set ", text)
+    assert re.search(r"\n\| iris +\| 150 \|.* 0\.50 \|", text)
+    assert text.endswith(" |\n\n<!-- end record -->\n")
+    command.write_all(record, page.parent)
+    assert page.read_text() == text
+
+
+def test_what_has_no_rows_is_not_measured_and_leaves_no_old_figure(tmp_path: Path, page: Path) -> None:
+    missing = command.write_all(Record(tmp_path / "none"), page.parent)
+    assert missing == ["constrained.proved", "constrained.datasets"]
+    assert "all 7" not in page.read_text()
+    assert page.read_text().count(NOT_MEASURED) == 2
+
+
+def test_a_figure_that_was_changed_by_hand_is_found(record: Record, page: Path) -> None:
+    command.write_all(record, page.parent)
+    assert "page.md" not in command.differing(record, page.parent)
+    page.write_text(page.read_text().replace("1 of 2", "2 of 2"))
+    assert "page.md" in command.differing(record, page.parent)
+
+
+def test_a_picture_of_other_rows_is_found(record: Record, page: Path) -> None:
+    parts = screen_named("constrained").DRAWN_FROM
+    figure = command.picture_of("constrained", page.parent)
+    assert not command.is_fresh(record, "constrained", page.parent)  # it is not there
+    figure.parent.mkdir(parents=True)
+    figure.write_text("<svg/>\n")
+    pictures.stamp(figure, provenance.digest(record, parts))
+    assert command.is_fresh(record, "constrained", page.parent)
+    record.file("published").write_text(record.file("published").read_text().replace("0.5", "0.6"))
+    assert not command.is_fresh(record, "constrained", page.parent)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a <!-- record nowhere.proved --><!-- end record -->", "no screen 'nowhere'"),
+        ("a <!-- record constrained.nothing --><!-- end record -->", "no fact 'nothing' for 'constrained.nothing'"),
+        ("a <!-- record constrained.proved -->1", "has no '<!-- end record -->'"),
+        ("<!-- record constrained.proved -->1<!-- end record --> instances", "must not begin its line"),
+    ],
+)
+@pytest.mark.parametrize("check", [False, True])
+def test_a_page_that_cannot_be_written_is_refused_in_a_sentence(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, reason: str, *, check: bool
+) -> None:
+    path = tmp_path / "bad.md"
+    path.write_text(text)
+    monkeypatch.setattr(command, "PAGES", (str(path),))
+    monkeypatch.setattr(command, "draw_all", lambda _: None)
+    with pytest.raises(SystemExit) as refused:
+        command.main(Namespace(record=record.path, check=check))
+    assert reason in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert path.read_text() == text
+
+
+def test_provenance_says_what_failed_and_what_ran_beside_other_work(record: Record) -> None:
+    said = fact(record, "constrained.provenance")
+    assert said.startswith("2 rows in `benchmarks/results/`: `published.csv`; 300 seconds in all")
+    assert "1 of 2 rows ran beside other work; 1 of 2 failed or were killed" in said
+    assert said.endswith("`python -m benchmarks record --part published --data DATA`.")
+
+
+def test_a_record_that_has_just_begun_says_something_of_every_fact(tmp_path: Path) -> None:
+    begun = Record(tmp_path)
+    for part in PLAN:
+        earlier = EARLIER / f"{part.name}.csv"
+        if earlier.exists():
+            lines = [line for line in earlier.read_text().splitlines(keepends=True) if not line.startswith("#")]
+            begun.file(part.name).write_text("".join(lines[:2]))
+    said = {f"{name}.{which}": fact(begun, f"{name}.{which}") for name in NAMES for which in facts_of(name)}
+    assert all(said.values())
+    assert sum(text != NOT_MEASURED for text in said.values()) > len(said) / 2
+
+
+def test_the_pages_are_as_the_record_says() -> None:
+    assert command.differing(Record(WHOLE)) == []
+
+
+def test_every_screen_is_shown_with_its_picture_and_where_it_comes_from() -> None:
+    shown = spans.names(ROOT.joinpath("docs/benchmarks.md").read_text())
+    assert [name for name in NAMES if f"{name}.picture" not in shown] == []
+    assert [name for name in NAMES if name != "whole" and f"{name}.provenance" not in shown] == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "in 6.2 minutes",
+        "takes 53 s",
+        "677 MB",
+        "76 % of them",
+        "379 times faster",
+        "0.11 CPU seconds",
+        "| 53 seconds |",
+    ],
+)
+def test_a_planted_figure_is_found(line: str) -> None:
+    assert by_hand(f"We prove it {line}.\n") == [f"We prove it {line}."]
+    assert by_hand(f"so <!-- record a.b -->{line}<!-- end record -->, `{line}`\n\n```text\n{line}\n```\n") == []
+
+
+def test_no_measured_figure_is_written_by_hand() -> None:
+    assert by_hand(ROOT.joinpath("docs/benchmarks.md").read_text()) == []
+    assert by_hand(section(ROOT.joinpath("README.md").read_text(), "Instances and benchmarks")) == []
+    assert by_hand(section(ROOT.joinpath("docs/index.md").read_text(), "Beside what people use today")) == []
+
+
+def test_published_seconds_have_a_source() -> None:
+    with ROOT.joinpath("benchmarks", "published.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert {row["method"] for row in rows} == {"PC-SOS-SDP", "SOS-SDP", "CG+DCA"}
+    assert all(row["source"] and float(row["seconds"]) > 0.0 for row in rows)
+
+
+@pytest.mark.slow
+def test_pictures_are_small_have_text_and_are_the_same_each_time(record: Record, page: Path) -> None:
+    figure = command.picture_of("constrained", page.parent)
+    drawn = []
+    for _ in range(2):
+        command.draw_all(record, page.parent)
+        drawn.append(figure.read_bytes())
+    assert drawn[0] == drawn[1]
+    assert len(drawn[0]) < 60_000
+    assert b">iris</text>" in drawn[0]
+    record.file("published").unlink()
+    command.draw_all(record, page.parent)
+    assert not figure.exists()
