@@ -17,7 +17,7 @@ from benchmarks.record.folder import Record
 
 NAMES = (
     *("whole", "constrained", "unconstrained", "plane", "large", "sizes", "soft", "heuristics", "pairs"),
-    *("relaxation", "trust", "memory", "choosing"),
+    *("rivals", "relaxation", "time", "trust", "memory", "choosing"),
 )
 #: Where pictures are, as the page that shows them sees it.
 PICTURES = "pictures/record"
