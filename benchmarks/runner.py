@@ -145,10 +145,19 @@ def append_row(out: Path, columns: list[str], row: Row) -> None:
 
 
 def read_rows(out: Path) -> list[Row]:
-    """Return the rows of the CSV file with numbers as numbers and empty cells as None; the last of a name counts."""
+    """Return the rows of the CSV file with numbers as numbers and empty cells as None; the last of a name counts.
+
+    Raises
+    ------
+    SystemExit
+        If it is not a file of rows.
+    """
     if not out.exists():
         return []
-    rows = [{key: _value(cell) for key, cell in row.items()} for row in csv.DictReader(_table_lines(out))]
+    reader = csv.DictReader(_table_lines(out))
+    if reader.fieldnames and "name" not in reader.fieldnames:
+        raise SystemExit(f"{out} is not a file of rows: it has no column 'name'; give another file")
+    rows = [{key: _value(cell) for key, cell in row.items()} for row in reader]
     return list({row["name"]: row for row in rows}.values())
 
 

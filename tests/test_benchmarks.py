@@ -232,3 +232,10 @@ def test_what_the_checker_says_is_in_the_row(tmp_path: Path) -> None:
     row = checking.checked(file, 1, 60.0)
     assert (row["verified"], row["verified_gap"]) == ("REFUSED", None)
     assert checking.checked(file, 1, 0.01) == {"verified": "NOT_IN_TIME"}
+
+
+def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text("x,y\n1,2\n")
+    with pytest.raises(SystemExit, match=r"points\.csv is not a file of rows: it has no column 'name'"):
+        runner.read_rows(file)
