@@ -61,7 +61,18 @@ class Journal:
         final = self._go_on(left_alone.seconds, is_troubled=False)
         if alone is not None and final is not None:
             scene.judge.same_end(alone, final, self.gap, f"seed of {self.command} {self.given}")
-        self._inspect(left_alone.seconds)
+        if self.has_file or not self.needs_none:
+            self._inspect()
+
+    @property
+    def has_file(self) -> bool:
+        """Whether the run file is there."""
+        return self.scene.path(self.file).exists()
+
+    @property
+    def needs_none(self) -> bool:
+        """Whether the command ends without a run file: a certification begins one once it has a partition."""
+        return self.command == "certify" and not self.scene.truth.is_feasible
 
     def _go_on(self, seconds: float, *, is_troubled: bool) -> dict[str, Any] | None:
         """Begin the run, or resume it if its file holds anything; return the result that was written, if any."""
@@ -80,14 +91,15 @@ class Journal:
         if record is not None:
             if self.known:
                 scene.judge.kept(self.known, record, source)
-            if record.get("reason") != "RUN_FILE_FAILED" and trouble.name not in OUTPUTS[:2]:
+            is_filed = record.get("reason") != "RUN_FILE_FAILED" and trouble.name not in OUTPUTS[:2]
+            if is_filed and (self.has_file or not self.needs_none):
                 self.known = record
         return record
 
     def _look(self) -> None:
         """See what the run file holds, by resuming a copy of it for no time, and let the checker look, too."""
         scene = self.scene
-        if not scene.path(self.file).exists():
+        if not self.has_file:
             scene.judge.check("run file kept", not self.known, f"{self.file} is gone")
             return
         self._copy("copy.pcsos")
@@ -109,7 +121,7 @@ class Journal:
         if bound is not None and self.scene.truth.is_feasible:
             self.scene.judge.bound(bound, self.scene.truth, ran.sentence)
 
-    def _inspect(self, seconds: float) -> None:
+    def _inspect(self) -> None:
         """Let the commands about run files look at the one that has been finished, some of them under trouble."""
         scene, file = self.scene, f"out/{self.file}"
         looks: dict[str, list[str]] = {
@@ -131,7 +143,7 @@ class Journal:
 
     def _move(self) -> None:
         """Go on with a copy of the run file, as somebody does who takes it to another machine."""
-        if self.known and self.scene.path(self.file).exists():
+        if self.known and self.has_file:
             self._copy("moved.pcsos")
             for path in self.scene.folder.glob(f"out/{self.file}*"):
                 path.unlink()

@@ -12,7 +12,8 @@ from pcsos.certainty.knowledge import Knowledge
 from pcsos.certainty.relaxed import relax
 from pcsos.certainty.shared_relaxation import SharedRelaxation
 from pcsos.certainty.standing import standing_of
-from pcsos.control.stop import NEVER, OUT_OF_TIME, Stop
+from pcsos.control.aside import LARGE, Channel, talk_aside
+from pcsos.control.stop import GRACE, NEVER, OUT_OF_TIME, Interrupted, Stop
 from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
@@ -61,17 +62,48 @@ def certain_pairs(
     shared = SharedRelaxation(Knowledge.of(instance), float(epsilon), 0, partition=reference)
     found = doubts(shared.knowledge.problem, reference, float(epsilon), lower_bound or 0.0, 2.0 * error)
 
-    least = instance.proved(tolerances.beyond(reference.objective, float(epsilon)))
+    cutoff = tolerances.beyond(reference.objective, float(epsilon))
 
     def on_decided(problem: Reduced) -> None:
-        bound = math.inf if problem is shared.knowledge.problem else least
+        bound = math.inf if problem is shared.knowledge.problem else instance.proved(cutoff)
         on_progress(CertainPairs(float(epsilon), bound, problem, found, _why(stop, problem), instance))
 
     on_decided(shared.knowledge.problem)
+    bound, decided = _decide(shared, cutoff, stop, on_decided)
+    return CertainPairs(float(epsilon), instance.proved(bound), decided, found, _why(stop, decided), instance)
+
+
+def _decide(
+    shared: SharedRelaxation, cutoff: float, stop: Stop, on_decided: Callable[[Reduced], object]
+) -> tuple[float, Reduced]:
+    """Decide pairs; return the least bound that was used, and the problem with what is decided.
+
+    Where a single step can take longer than anybody waits, this is done aside, and what was decided until then counts.
+    """
+    if stop.is_idle or shared.knowledge.problem.size < LARGE:
+        return _standing(shared, stop, on_decided)
+    so_far = [(math.inf, shared.knowledge.problem)]
+
+    def on_message(problem: Reduced) -> None:
+        so_far.append((cutoff, problem))
+        on_decided(problem)
+
+    try:
+        return talk_aside(_aside, shared, stop=stop, grace=GRACE, on_message=on_message)
+    except Interrupted:
+        return so_far[-1]
+
+
+def _aside(channel: Channel, shared: SharedRelaxation) -> tuple[float, Reduced]:
+    """Do the same in a process of its own, and send what is decided each time that it is more."""
+    return _standing(shared, channel.stop, channel.send)
+
+
+def _standing(shared: SharedRelaxation, stop: Stop, on_decided: Callable[[Reduced], object]) -> tuple[float, Reduced]:
+    """Decide pairs in this process."""
     standing = standing_of(shared, stop=stop, may_ask=lambda i, j: False, on_decided=on_decided)
     assert standing is not None, "the partition is given"
-    bound = instance.proved(standing.lower_bound)
-    return CertainPairs(float(epsilon), bound, standing.decided, found, _why(stop, standing.decided), instance)
+    return standing.lower_bound, standing.decided
 
 
 def _why(stop: Stop, problem: Reduced) -> Ended:
