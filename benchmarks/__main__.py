@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from benchmarks.case import FULL, Settings
@@ -14,9 +15,13 @@ from benchmarks.suites import NAMES, suite_named
 
 
 def main() -> None:
-    """Run the command that is named."""
+    """Run the command that is named; rows that are there stay when it is interrupted."""
     options = parser().parse_args()
-    options.main(options)
+    try:
+        options.main(options)
+    except KeyboardInterrupt:
+        print("interrupted; what is written stays", file=sys.stderr)
+        raise SystemExit(130) from None
 
 
 def parser() -> argparse.ArgumentParser:
