@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from benchmarks.suites import NAMES, suite_named
 def main() -> None:
     """Run the command that is named; rows that are there stay when it is interrupted."""
     options = parser().parse_args()
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.default_int_handler)  # also where a shell started it in the background
     try:
         options.main(options)
     except KeyboardInterrupt:
