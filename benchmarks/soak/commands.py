@@ -62,12 +62,14 @@ def fitting(name: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool)
         statuses.add(4)
     if trouble.name in SIGNALS:
         sent = SIGNALS[trouble.name][0]
-        statuses |= {-signal.SIGKILL} if trouble.kills else {4, -sent}
-        statuses |= {130} if sent == signal.SIGINT else set()  # what a shell makes of a death by it, too
+        # 130 is what a shell makes of a death by SIGINT; the others end so, too, while kernels are compiled
+        statuses |= {-signal.SIGKILL} if trouble.kills else {4, -sent, 130}
     elif trouble.name in LIMITS:
         statuses.add(4)
     elif trouble.name == "memory":
-        statuses |= {1, 4, -signal.SIGABRT, -signal.SIGSEGV} if trouble.is_tight else {1, 4}
+        statuses |= {1, 4}
+        if trouble.is_tight:  # scikit-learn that cannot be loaded counts as missing
+            statuses |= {-signal.SIGABRT, -signal.SIGSEGV} | ({2} if name in ("soft", "graph") else set())
     elif trouble.name in ("small disk", "small files"):
         statuses |= {1, 2, 4}
     elif trouble.name in OUTPUTS:
