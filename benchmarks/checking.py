@@ -10,6 +10,8 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.machine import own_peak_mb
 
+#: What the column ``verified`` says where the checker does not accept.
+UNACCEPTED = (REFUSED, NOT_IN_TIME) = ("REFUSED", "NOT_IN_TIME")
 COLUMNS = ("verified", "verified_gap", "verify_seconds", "verify_mb")
 
 
@@ -22,7 +24,7 @@ def checked(run_file: Path, workers: int, time_limit: float) -> Row:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=time_limit)
     except subprocess.TimeoutExpired:
-        return {"verified": "NOT_IN_TIME"}
+        return {"verified": NOT_IN_TIME}
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -40,7 +42,7 @@ def main() -> None:
         verdict = verify(options.run_file, workers=options.workers)
         said = (verdict.status, verdict.gap)
     except PcsosError:
-        said = ("REFUSED", None)
+        said = (REFUSED, None)
     row = (*said, time.perf_counter() - begun, own_peak_mb())
     print(json.dumps(dict(zip(COLUMNS, row, strict=True))))
 

@@ -2,15 +2,17 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from benchmarks.case import Row
+from benchmarks.checking import UNACCEPTED
 from benchmarks.heuristics import SAME
 from benchmarks.pages import rounding
 from benchmarks.pages.pictures import picture
-from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, is_proved, rows_of
+from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, is_proved, rows_of, rows_of_all
 from benchmarks.record.folder import Record
+from benchmarks.record.plan import PLAN
 from benchmarks.suites.memory import is_harmless
 from benchmarks.tables import geometric_mean, table
 
@@ -34,22 +36,36 @@ def tried(record: Record) -> str:
 
 
 def verified(record: Record) -> str:
-    """Return how many run files the checker accepts."""
+    """Return how many run files of a suite that fails where the checker refuses are accepted."""
     rows = rows_of(record, "verified")
     done = [row for row in rows if row["outcome"] == "done"]
-    return f"{rounding.of(len(done), len(rows))} accepted; verification takes {share(record)} of the solve"
+    return f"{rounding.of(len(done), len(rows))} accepted; verification takes {share_of(done)} of the solve"
 
 
-def share(record: Record) -> str:
-    """Return the seconds of verification in per cent of those of the solve, as a geometric mean."""
-    proved = [row for row in done_rows(record, "verified") if is_proved(row)]
-    return rounding.percent(100.0 * geometric_mean(row["verify_seconds"] / row["seconds"] for row in proved))
+def checked_rows(record: Record) -> list[Row]:
+    """Return the rows, of whatever part, whose run file was given to the checker."""
+    found = [row for row in rows_of_all(record, (part.name for part in PLAN)) if row.get("verified")]
+    if not found:
+        raise NotMeasuredError("verified")
+    return found
 
 
 def accepted(record: Record) -> str:
-    """Return how many run files the checker accepts, of how many."""
-    rows = rows_of(record, "verified")
-    return rounding.of(sum(row["outcome"] == "done" for row in rows), len(rows))
+    """Return how many of them it accepts, of how many."""
+    rows = checked_rows(record)
+    return rounding.of(sum(row["verified"] not in UNACCEPTED for row in rows), len(rows))
+
+
+def share(record: Record) -> str:
+    """Return what their verification takes."""
+    return share_of(row for row in checked_rows(record) if row["verified"] not in UNACCEPTED)
+
+
+def share_of(rows: Iterable[Row]) -> str:
+    """Return the seconds of verification in per cent of those of the solve, as a geometric mean over what is proved."""
+    return rounding.percent(
+        100.0 * geometric_mean(row["verify_seconds"] / row["seconds"] for row in rows if is_proved(row))
+    )
 
 
 def checkers(record: Record) -> str:
