@@ -17,6 +17,8 @@ from benchmarks.soak.growth import slope, slope_of_means, solve_all
 from benchmarks.soak.judge import Judge
 from benchmarks.soak.process import Ran, run
 from benchmarks.soak.scenario import Outcome, judge_seed
+from benchmarks.soak.scene import Scene
+from benchmarks.soak.stories import Journal
 from benchmarks.soak.summary import report, row_of
 from benchmarks.soak.trouble import NONE, Trouble, draw_trouble
 from benchmarks.soak.truth import Truth, broken, cost
@@ -250,6 +252,19 @@ def test_rows_add_up_in_the_report() -> None:
     assert "|                    20 |           - |          - |        0.5 |         0.7071 |" in report(
         [rows[0], rows[0]]
     )
+
+
+def test_a_run_file_can_be_moved_again_and_again(tmp_path: Path) -> None:
+    journal = Journal(Scene(tmp_path, 0))
+    journal.known = {"status": "FEASIBLE"}
+    for suffix in ("", "-wal"):
+        (tmp_path / "out" / f"{journal.file}{suffix}").write_text(f"data{suffix}")
+    before = journal.file
+    for _ in range(2):
+        journal._move()
+    assert before not in {path.name for path in (tmp_path / "out").iterdir()}
+    assert [path.read_text() for path in sorted((tmp_path / "out").iterdir())] == ["data", "data-wal"]
+    assert journal.has_file
 
 
 @pytest.mark.slow

@@ -158,10 +158,11 @@ class Journal:
     def _move(self) -> None:
         """Go on with a copy of the run file, as somebody does who takes it to another machine."""
         if self.known and self.has_file:
-            self._copy("moved.pcsos")
+            name = f"moved-{self.file}"
+            self._copy(name)
             for path in self.scene.folder.glob(f"out/{self.file}*"):
                 path.unlink()
-            self.file = "moved.pcsos"
+            self.file = name
 
     def _copy(self, name: str) -> None:
         """Copy the run file with what SQLite keeps beside it."""
@@ -169,7 +170,7 @@ class Journal:
             path.unlink()
         for suffix in ("", "-wal", "-journal"):
             source = self.scene.path(f"{self.file}{suffix}")
-            if source.exists() and self.file != name:
+            if source.exists():
                 shutil.copy(source, self.scene.path(f"{name}{suffix}"))
 
     def _stalls(self) -> tuple[int, ...]:

@@ -15,6 +15,8 @@ import numpy as np
 
 #: Loading the solver takes about this much address space; with less, Python itself fails in the middle of imports.
 LOADED_MB = 600
+#: With less, the OpenBLAS of SciPy asks for memory for ever while it is loaded, as `import scipy.linalg` alone shows.
+LEAST_MB = 250
 SIGNALS = {
     "SIGKILL": (signal.SIGKILL,),
     "SIGINT": (signal.SIGINT,),
@@ -76,7 +78,7 @@ def draw_trouble(rng: np.random.Generator, names: tuple[str, ...], seconds: floa
         at = rng.uniform(0.0, 1.1 * seconds)
         later = at + rng.uniform(0.0, 1.0)
         return Trouble(name, signals=tuple(zip((at, later), SIGNALS[name], strict=False)))
-    tight, wide = int(rng.integers(100, LOADED_MB)), int(rng.integers(LOADED_MB, 1500))
+    tight, wide = int(rng.integers(LEAST_MB, LOADED_MB)), int(rng.integers(LOADED_MB, 1500))
     draws: dict[str, dict[str, Any]] = {
         "time limit": {"options": ("--time-limit", f"{rng.uniform(0.0, max(seconds - 0.8, 0.2)):.3f}")},
         "node limit": {"options": ("--node-limit", str(rng.integers(0, 4)))},
