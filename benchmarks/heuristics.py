@@ -1,14 +1,12 @@
 """Running heuristics for a row, and comparing their objectives; for all suites that do."""
 
-import os
-import resource
 import time
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
 from benchmarks.case import Row
+from benchmarks.clock import cpu_clock
 from pcsos.heuristics import run
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
@@ -53,27 +51,6 @@ def measure_once(instance: Instance, method: str, seed: int, **options: Any) -> 
         "integer_programs": record.integer_programs,
         "message": record.message,
     }
-
-
-def cpu_clock() -> float:
-    """Return the CPU seconds of this process and its children: integer programs and large instances are theirs."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in used) + sum(map(_live_cpu, _children()))
-
-
-def _children() -> list[str]:
-    """Return the numbers of the children that are still there, as far as the system tells them."""
-    lists = Path("/proc/self/task").glob("*/children")
-    return [child for children in lists for child in children.read_text().split()]
-
-
-def _live_cpu(process: str) -> float:
-    """Return the CPU seconds of a process; 0 if it has gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def combined(rows: list[Row]) -> Row:

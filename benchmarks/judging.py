@@ -2,13 +2,13 @@
 
 import json
 import multiprocessing
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 
 from benchmarks.case import Case, Row
+from benchmarks.machine import num_cores
 from benchmarks.tables import table
 from tests.judgement import Judgement
 
@@ -28,7 +28,7 @@ def seed_cases(first_seed: int, num_cases: int, seeds_a_case: int) -> list[Case]
 def judge_seeds(judge: Callable[[int], Judgement], seeds: Iterable[int], workers: int | None) -> Row:
     """Judge the seeds, in as many processes as there are cores unless told otherwise; return the columns of a row."""
     began = time.perf_counter()
-    count = workers or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    count = workers or num_cores()
     with ProcessPoolExecutor(count, multiprocessing.get_context("spawn")) as pool:
         judgements = list(pool.map(judge, seeds, chunksize=4))
     wrong = [judgement for judgement in judgements if judgement.wrong]

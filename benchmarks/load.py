@@ -1,9 +1,10 @@
 """What else kept the machine busy while a case ran: a figure that was measured beside other work says little."""
 
 import os
-import resource
 import time
 from pathlib import Path
+
+from benchmarks.clock import cpu_clock
 
 #: A case is marked where more cores than this were busy beside it, on average.
 MOST_BESIDE = 0.3
@@ -16,14 +17,14 @@ STAT = Path("/proc/stat")
 class Beside:
     """How many cores are busy with the work of others, from the moment at which this is made.
 
-    The work of this process and of its children that have ended is not that of others; time that the host of a
+    The work of this process and of its children is not that of others; time that the host of a
     virtual machine gave to other guests is.
     """
 
     def __init__(self) -> None:
         self._since = time.perf_counter()
         self._busy = _busy_seconds()
-        self._own = _own_seconds()
+        self._own = cpu_clock()
 
     def cores(self) -> float | None:
         """Return the mean number of cores; None where the system does not tell."""
@@ -31,7 +32,7 @@ class Beside:
         elapsed = time.perf_counter() - self._since
         if busy is None or self._busy is None or not elapsed:
             return None
-        return round(max(0.0, busy - self._busy - (_own_seconds() - self._own)) / elapsed, 3)
+        return round(max(0.0, busy - self._busy - (cpu_clock() - self._own)) / elapsed, 3)
 
 
 def is_marked(cores: float | None) -> bool:
@@ -46,8 +47,3 @@ def _busy_seconds() -> float | None:
         return None
     values = dict(zip(FIELDS, map(int, ticks), strict=False))
     return sum(values[field] for field in BUSY) / os.sysconf("SC_CLK_TCK")
-
-
-def _own_seconds() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)

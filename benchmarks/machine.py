@@ -19,10 +19,9 @@ from pcsos._version import __version__
 def description() -> list[str]:
     """Return one line each on the command, the machine, the versions and the date."""
     command = " ".join(["python -m benchmarks", *without_paths(sys.argv[1:])])
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return [
         f"command: {command}",
-        f"machine: {cpu_model()}, {cores} cores, {memory_gb():.0f} GB, {platform.system()}",
+        f"machine: {cpu_model()}, {num_cores()} cores, {memory_gb():.0f} GB, {platform.system()}",
         f"versions: pcsos {__version__}, Python {platform.python_version()}, "
         f"numpy {np.__version__}, scipy {scipy.__version__}",
         f"date: {datetime.datetime.now().isoformat(timespec='seconds')}",
@@ -46,6 +45,11 @@ def without_paths(arguments: Sequence[str]) -> list[str]:
     return shown
 
 
+def num_cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def cpu_model() -> str:
     """Return the name of the processor, as far as the system tells it."""
     cpuinfo = Path("/proc/cpuinfo")
@@ -66,10 +70,18 @@ def memory_gb() -> float:
 
 def own_peak_mb() -> float:
     """Return the peak of this program's memory; ``getrusage`` begins with that of whoever started it."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        return round(int(re.findall(r"VmHWM:\s*(\d+) kB", status.read_text())[0]) / 1024, 1)
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+    kilobytes = memory_kb("VmHWM") or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(kilobytes / 1024, 1)
+
+
+def memory_kb(field: str, process: int | str = "self") -> int:
+    """Return the memory that a process holds (VmRSS) or has held at most (VmHWM), 0 where the system does not tell."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(rf"{field}:\s*(\d+) kB", status)
+    return int(found[1]) if found else 0
 
 
 def peak_mb() -> float:

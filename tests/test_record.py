@@ -27,7 +27,7 @@ def test_the_work_of_others_counts_but_neither_idle_time_nor_our_own(
 ) -> None:
     own, clock = iter([10.0, 13.0]), iter([100.0, 102.0])
     monkeypatch.setattr(load, "STAT", tmp_path / "stat")
-    monkeypatch.setattr(load, "_own_seconds", lambda: next(own))
+    monkeypatch.setattr(load, "cpu_clock", lambda: next(own))
     monkeypatch.setattr(load.time, "perf_counter", lambda: next(clock))
     monkeypatch.setattr(load.os, "sysconf", lambda _: 100)
     stat(tmp_path / "stat", user=1000, steal=0, idle=0)

@@ -1,7 +1,6 @@
 """``python -m benchmarks compare A B``: whether a change made pcsos faster or slower, and whether it finds the same."""
 
 import argparse
-import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -36,7 +35,6 @@ def add_parser(subparsers: Any) -> None:
 
 def main(options: argparse.Namespace) -> None:
     """Compare, print the report, and exit with the status that it has come to."""
-    ending = signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that folders go away then, too
     try:
         sys.exit(status(options, run(options)))
     except RefusedError as error:
@@ -45,8 +43,6 @@ def main(options: argparse.Namespace) -> None:
     except KeyboardInterrupt:
         print("compare: interrupted, nothing is kept", file=sys.stderr)
         sys.exit(INTERRUPTED)
-    finally:
-        signal.signal(signal.SIGTERM, ending)
 
 
 def run(options: argparse.Namespace) -> Comparison:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from benchmarks.case import Row
+from benchmarks.pages import rounding
 from benchmarks.record.folder import Record
 from benchmarks.runner import read_rows
 
@@ -53,3 +54,14 @@ def any_done(record: Record, parts: Iterable[str]) -> bool:
 def is_proved(row: Row) -> bool:
     """Return whether a row is proved to the gap that was asked for."""
     return row["status"] == "OPTIMAL"
+
+
+def proved_of(record: Record, part: str) -> str:
+    """Return how many rows of a part are proved, of how many."""
+    rows = rows_of(record, part)
+    return rounding.of(sum(map(is_proved, rows)), len(rows))
+
+
+def worst(record: Record, part: str) -> Row:
+    """Return the row with the largest gap."""
+    return max(done_rows(record, part), key=lambda row: float(row["gap"] or 0.0))

@@ -2,7 +2,6 @@
 
 import argparse
 import multiprocessing
-import os
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -10,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.case import Row
+from benchmarks.machine import num_cores
 from benchmarks.runner import append_row, read_rows, start_file
 from benchmarks.soak.growth import measured
 from benchmarks.soak.scenario import judge_seed
@@ -36,7 +36,7 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def main(options: argparse.Namespace) -> None:
     """Soak for some hours, or only report what has been done."""
     if not options.report:
-        soak(options.out, options.hours, options.first_seed, options.workers or _cores())
+        soak(options.out, options.hours, options.first_seed, options.workers or num_cores())
     rows = read_rows(options.out)
     if not rows:
         raise SystemExit(f"{options.out} has no rows; run the soak first, without --report")
@@ -65,7 +65,3 @@ def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
 def next_seed(rows: Sequence[Row]) -> int:
     """Return the seed after the last that has a row."""
     return max((int(row["first_seed"]) + int(row["num_seeds"]) for row in rows), default=0)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -3,16 +3,15 @@
 import argparse
 import gc
 import json
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 import pcsos
 from benchmarks.case import Row
+from benchmarks.machine import memory_kb
 from benchmarks.soak.draw import KINDS, Drawn, drawn
 
 #: Solves before the first that counts (until then kernels of every kind are loaded and the heap takes its shape), and
@@ -54,7 +53,7 @@ def solve_all(seed: int, solves: int) -> Row:
         size = "medium" if number % MEDIUM_EVERY == 0 else "small"
         solve(drawn(rng, size, KINDS[number % len(KINDS)]))
         gc.collect()
-        kilobytes.append(resident_kb())
+        kilobytes.append(memory_kb("VmRSS"))
     counted = np.array(kilobytes[min(WARM_UP, solves // 2) :], float)
     a, error = slope_of_means(counted, min(BLOCK, max(1, len(counted) // 4)))
     return {
@@ -73,13 +72,6 @@ def solve(about: Drawn) -> pcsos.Result:
         gram=about.points @ about.points.T if points is None else None, soft_must_link=soft_must,
         soft_cannot_link=soft_cannot, workers=1, time_limit=2.0, **about.limits,
     )  # fmt: skip
-
-
-def resident_kb() -> int:
-    """Return the memory that this process holds now."""
-    found = re.search(r"VmRSS:\s*(\d+) kB", Path("/proc/self/status").read_text())
-    assert found is not None
-    return int(found[1])
 
 
 def main() -> None:

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import re
 import resource
 import signal
 import subprocess
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 import pcsos
+from benchmarks.machine import memory_kb
 from benchmarks.runner import THREADS
 from benchmarks.soak.trouble import Trouble, disk
 
@@ -130,7 +130,7 @@ def _attend(child: "subprocess.Popen[bytes]", trouble: Trouble, begun: float) ->
         if passed > DEADLINE:
             is_hung = True
             os.killpg(child.pid, signal.SIGKILL)
-        peak = max(peak, _peak_mb(child.pid))
+        peak = max(peak, memory_kb("VmHWM", child.pid) / 1024)
         time.sleep(BETWEEN)
     return is_hung, peak
 
@@ -159,14 +159,6 @@ def _feed(stream: IO[bytes], text: bytes) -> None:
 def _drain(stream: IO[bytes], name: str, said: dict[str, bytes]) -> None:
     with stream:
         said[name] = stream.read()
-
-
-def _peak_mb(pid: int) -> float:
-    """Return the most memory that a process has held; ``getrusage`` begins with that of whoever started it."""
-    with contextlib.suppress(OSError):
-        found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-        return int(found[1]) / 1024 if found else 0.0
-    return 0.0
 
 
 def _end_leftovers(temporary: Path) -> list[str]:

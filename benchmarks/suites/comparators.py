@@ -15,6 +15,7 @@ from typing import Any
 
 import pcsos
 from benchmarks.case import Case, Row, Settings
+from benchmarks.clock import cpu_clock
 from benchmarks.comparators.clustering import Clustering
 from benchmarks.comparators.cprbba import cprbba
 from benchmarks.comparators.lcvqe import lcvqe
@@ -22,7 +23,7 @@ from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, ProgramFailedError, installed, run_program
 from benchmarks.comparators.s_hg_means import s_hg_means
 from benchmarks.comparators.soft_clusterers import OWN, run_own
-from benchmarks.heuristics import SAME, by_dataset_and_all, cpu_clock, excess, least, percent, prefixed
+from benchmarks.heuristics import SAME, by_dataset_and_all, excess, least, percent, prefixed
 from benchmarks.solving import load
 from benchmarks.suites.published import cases as published_cases
 from benchmarks.tables import table

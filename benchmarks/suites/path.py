@@ -14,7 +14,7 @@ from sklearn import datasets
 
 import pcsos
 from benchmarks.case import Case, Row, Settings
-from benchmarks.heuristics import cpu_clock
+from benchmarks.clock import cpu_clock
 from benchmarks.tables import table
 from pcsos.io import read_points
 from pcsos.typing import Floats

@@ -18,9 +18,10 @@ from statistics import median
 from typing import Any
 
 from benchmarks.case import Case, Row, Settings
+from benchmarks.clock import cpu_clock
 from benchmarks.comparators.clustering import Clustering
 from benchmarks.comparators.methods import METHODS, Answer, Limits
-from benchmarks.heuristics import SEED, WARM_UP_SECONDS, cpu_clock, excess, least, percent, reaches
+from benchmarks.heuristics import SEED, WARM_UP_SECONDS, excess, least, percent, reaches
 from benchmarks.rival_instances import build, instances
 from benchmarks.tables import table
 from pcsos.problem.instance import Instance

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from benchmarks.case import Case, Row, Settings
+from benchmarks.clock import cpu_clock
 from benchmarks.comparators.programs import PROGRAMS, installed, run_program
-from benchmarks.heuristics import cpu_clock
 from benchmarks.tables import table
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop

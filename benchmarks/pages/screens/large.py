@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks import growth
 from benchmarks.pages import rounding
 from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
-from benchmarks.pages.rows import done_rows, is_proved, rows_of, rows_of_all
+from benchmarks.pages.rows import done_rows, proved_of, rows_of_all, worst
 from benchmarks.record.folder import Record
 from benchmarks.tables import table
 
@@ -20,15 +20,9 @@ def certificates(record: Record) -> str:
     return table(CERTIFICATE, certificate_lines(rows_of_all(record, PARTS)), left=1)
 
 
-def proved(record: Record) -> str:
-    """Return how many of the published sets are certified to the gap asked for."""
-    rows = rows_of(record, "large")
-    return rounding.of(sum(map(is_proved, rows)), len(rows))
-
-
-def worst(record: Record) -> str:
+def worst_of(record: Record) -> str:
     """Return the largest gap of a published set."""
-    row = max(done_rows(record, "large"), key=lambda row: float(row["gap"] or 0.0))
+    row = worst(record, "large")
     return f"{rounding.gap(row['gap'])} after {rounding.seconds(row['seconds'])} seconds ({row['name']})"
 
 
@@ -43,4 +37,9 @@ def draw(record: Record, figure: Path) -> None:
     growth.draw(rows_of_all(record, GROWTH), "drawn", figure)
 
 
-FACTS = {"certificates": certificates, "proved": proved, "worst": worst, "million": million}
+FACTS = {
+    "certificates": certificates,
+    "proved": lambda record: proved_of(record, "large"),
+    "worst": worst_of,
+    "million": million,
+}

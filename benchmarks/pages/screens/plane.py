@@ -8,7 +8,7 @@ from benchmarks import growth
 from benchmarks.case import Row
 from benchmarks.pages import provenance, rounding
 from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
-from benchmarks.pages.rows import done_rows, is_proved, rows_of, rows_of_all
+from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all, worst
 from benchmarks.record.folder import Record
 from benchmarks.tables import table
 
@@ -36,15 +36,9 @@ def _gaps(rows: list[Row]) -> str:
     return ", ".join(rounding.gap(row["gap"]) for row in rows) or rounding.NONE
 
 
-def proved(record: Record) -> str:
-    """Return how many of the sets with pairs are proved in their time."""
-    rows = rows_of(record, "plane")
-    return rounding.of(sum(map(is_proved, rows)), len(rows))
-
-
-def worst(record: Record) -> str:
+def worst_of(record: Record) -> str:
     """Return the largest gap of a set with pairs."""
-    row = max(done_rows(record, "plane"), key=lambda row: float(row["gap"] or 0.0))
+    row = worst(record, "plane")
     return f"{rounding.gap(row['gap'])} ({row['name']})"
 
 
@@ -66,8 +60,8 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "limit": lambda _: provenance.limit("plane"),
     "with_pairs": with_pairs,
-    "proved": proved,
-    "worst": worst,
+    "proved": lambda record: proved_of(record, "plane"),
+    "worst": worst_of,
     "certificates": certificates,
     "million_gap": lambda record: rounding.gap(million_row(record)["gap"]),
     "million_percent": lambda record: rounding.percent(100.0 * million_row(record)["gap"]),

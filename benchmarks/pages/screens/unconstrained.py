@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.pages import provenance, published, rounding
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.rows import done_rows, is_proved, rows_of
+from benchmarks.pages.rows import done_rows, is_proved, proved_of, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.tables import geometric_mean, table
 
@@ -65,11 +65,6 @@ def mean_ratio(rows: Iterable[Row], rival: str) -> float:
     return geometric_mean(theirs[row["name"]] / row["seconds"] for row in rows if is_proved(row))
 
 
-def _proved(record: Record, part: str) -> str:
-    rows = rows_of(record, part)
-    return rounding.of(sum(map(is_proved, rows)), len(rows))
-
-
 def slowest(record: Record) -> str:
     """Return the slowest solve of the SOS-SDP data."""
     row = max(done_rows(record, "unconstrained"), key=lambda row: float(row["seconds"]))
@@ -101,8 +96,8 @@ FACTS = {
     "limit": lambda _: provenance.limit("tsplib"),
     "sos_sdp": sos_sdp,
     "tsplib": tsplib,
-    "proved": lambda record: _proved(record, "unconstrained"),
-    "tsplib_proved": lambda record: _proved(record, "tsplib"),
+    "proved": lambda record: proved_of(record, "unconstrained"),
+    "tsplib_proved": lambda record: proved_of(record, "tsplib"),
     "ratio_sos_sdp": lambda record: rounding.ratio(mean_ratio(rows_of(record, "tsplib"), "SOS-SDP")),
     "ratio_cg_dca": lambda record: rounding.ratio(mean_ratio(rows_of(record, "tsplib"), "CG+DCA")),
     "slowest": slowest,
