@@ -10,7 +10,7 @@ import pytest
 from benchmarks.pages import command, pictures, provenance, spans
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import NAMES, fact, facts_of, screen_named
-from benchmarks.record.command import ROOT, WHOLE
+from benchmarks.record.command import ROOT, WHOLE, new_facts
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN
 
@@ -56,7 +56,8 @@ def section(text: str, heading: str) -> str:
 def record(tmp_path: Path) -> Record:
     """Return a record of two rows of one part."""
     made = Record(tmp_path / "record")
-    made.write_facts({"commit": "c" * 40, "begun": "2026-01-01T00:00:00", "ended": "2026-01-02T00:00:00"})
+    said = {"versions": "pcsos 9", "machines": {"published": "Zx, 2 cores"}}
+    made.write_facts(new_facts("c" * 40, quick=False) | said)
     with made.file("published").open("w", newline="") as stream:
         writer = csv.DictWriter(stream, ROWS[0])
         writer.writeheader()
@@ -138,11 +139,24 @@ def test_provenance_says_what_failed_and_what_ran_beside_other_work(record: Reco
     said = fact(record, "constrained.provenance")
     assert said.startswith("2 rows in `benchmarks/results/`: `published.csv`; 300 seconds in all")
     assert "1 of 2 rows ran beside other work; 1 of 2 failed or were killed" in said
+    assert "killed; on Zx. Again: " in said
     assert said.endswith("`python -m benchmarks record --part published --data DATA`.")
+    assert fact(record, "whole.head").startswith("Machine: Zx, 2 cores. Versions: pcsos 9. Commit `cccccccccc`, ")
+
+
+def test_where_parts_ran_on_several_machines_each_is_named_with_its_parts(record: Record) -> None:
+    record.file("published-1e-6").write_text(record.file("published").read_text())
+    machines = {"published": "Zx, 2 cores", "published-1e-6": "Yy, 4 cores"}
+    record.write_facts(record.facts | {"machines": machines})
+    said = fact(record, "constrained.provenance")
+    assert "; on Zx (`published.csv`), Yy (`published-1e-6.csv`). Again: " in said
+    assert fact(record, "whole.head").startswith("Machines: Zx, 2 cores (1 part); Yy, 4 cores (1 part). Versions: ")
 
 
 def test_a_record_that_has_just_begun_says_something_of_every_fact(tmp_path: Path) -> None:
     begun = Record(tmp_path)
+    machines = {part.name: "Zx, 2 cores" for part in PLAN}
+    begun.write_facts(new_facts("c" * 40, quick=False) | {"versions": "pcsos 9", "machines": machines})
     for part in PLAN:
         earlier = EARLIER / f"{part.name}.csv"
         if earlier.exists():

@@ -86,6 +86,12 @@ def test_a_record_goes_on_where_it_was_stopped(
     assert len(runs) == 1
     assert [row["name"] for row in record.rows("tiny")] == ["tiny"]
 
+    monkeypatch.setattr(command, "description", lambda: ["machine: other", "versions: " + record.facts["versions"]])
+    record.file("tiny").unlink()
+    command.main(options)
+    assert len(runs) == 1, "a part went on on another machine"
+    assert f"left to {record.facts['machines']['tiny']}, which began it" in capsys.readouterr().out
+
     monkeypatch.setattr(command, "commit_of_code", lambda: "d" * 40)
     with pytest.raises(SystemExit, match="is of commit ccccccccc, this is ddddddddd; give another --out"):
         command.main(options)

@@ -22,12 +22,23 @@ def line(record: Record, parts: Sequence[str]) -> str:
     total = rounding.seconds(sum(row["wall_seconds"] for row in rows))
     return "".join(
         [
-            f"{len(rows):,} rows in `{RESULTS}/`: {files}; {total} seconds in all",
+            f"{rounding.counted(len(rows), 'row')} in `{RESULTS}/`: {files}; {total} seconds in all",
             f"; {beside} of {len(rows):,} rows ran beside other work" if beside else "",
             f"; {failed} of {len(rows):,} failed or were killed" if failed else "",
+            f"; on {machines(record, there)}",
             f". Again: `{command(there)}`.",
         ]
     )
+
+
+def machines(record: Record, parts: Sequence[str]) -> str:
+    """Return the processor that the parts ran on; where there are several, each with its parts."""
+    processors = {part: record.facts["machines"][part].split(",")[0] for part in parts}
+    different = dict.fromkeys(processors.values())
+    if len(different) == 1:
+        return next(iter(different))
+    files = {one: ", ".join(f"`{part}.csv`" for part in parts if processors[part] == one) for one in different}
+    return ", ".join(f"{one} ({those})" for one, those in files.items())
 
 
 def command(parts: Sequence[str]) -> str:

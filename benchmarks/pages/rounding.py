@@ -67,6 +67,17 @@ def published(value: float | None) -> str:
     return f"{value:,g}" if _is_there(value) else NONE
 
 
+def counted(number: int, thing: str) -> str:
+    """Return so many of a thing.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(2300, "row")
+    ('1 row', '2,300 rows')
+    """
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 def of(part: int, total: int) -> str:
     """Return a count, ``all`` included.
 

@@ -1,4 +1,7 @@
-"""``python -m benchmarks record``: run the whole plan on one commit, one part after the other, into one folder."""
+"""``python -m benchmarks record``: run the whole plan on one commit, one part after the other, into one folder.
+
+A record may go on on another machine; each part is of one, so that what is compared within it was measured beside it.
+"""
 
 import argparse
 import subprocess
@@ -50,7 +53,7 @@ def main(options: argparse.Namespace) -> None:
     for part in parts:
         if options.hours is not None and time.monotonic() - begun > 3600.0 * options.hours:
             break
-        run_part(record, part, options)
+        run_part(record, facts, part, options)
         facts["ended"] = now()
         facts["parts"] = {one.name: record.summary(one.name) for one in PLAN if record.file(one.name).exists()}
         record.write_facts(facts)
@@ -80,16 +83,25 @@ def begin(record: Record, *, quick: bool) -> dict[str, Any]:
         If the code is not that of a commit, or the folder holds the record of another commit or kind.
     """
     commit = commit_of_code()
-    facts = record.facts or {"commit": commit, "quick": quick, "begun": now(), "parts": {}}
+    facts = record.facts or new_facts(commit, quick=quick)
     if facts["commit"] != commit:
         raise SystemExit(f"{record.path} is of commit {facts['commit'][:9]}, this is {commit[:9]}; give another --out")
     if facts["quick"] != quick:
         raise SystemExit(f"{record.path} is a {'quick' if facts['quick'] else 'whole'} record; give another --out")
-    own = dict(line.split(": ", 1) for line in description())
-    for key in ("machine", "versions"):
-        if facts.setdefault(key, own[key]) != own[key]:
-            raise SystemExit(f"{record.path} is of {facts[key]}, this is {own[key]}; give another --out")
+    own = described("versions")
+    if facts.setdefault("versions", own) != own:
+        raise SystemExit(f"{record.path} is of {facts['versions']}, this is {own}; give another --out")
     return facts
+
+
+def new_facts(commit: str, *, quick: bool) -> dict[str, Any]:
+    """Return the facts of a record that has no part yet."""
+    return {"commit": commit, "quick": quick, "begun": now(), "ended": now(), "machines": {}, "parts": {}}
+
+
+def described(key: str) -> str:
+    """Return the machine, or the versions, as the head of a file of rows says them."""
+    return dict(line.split(": ", 1) for line in description())[key]
 
 
 def commit_of_code() -> str:
@@ -131,12 +143,20 @@ def refuse_busy_machine() -> None:
         raise SystemExit(f"{cores} cores are busy with other work (at most {MOST_BESIDE}); wait, or give --busy")
 
 
-def run_part(record: Record, part: Part, options: argparse.Namespace) -> None:
-    """Run the cases of one part that have no row yet."""
+def run_part(record: Record, facts: dict[str, Any], part: Part, options: argparse.Namespace) -> None:
+    """Run the cases of one part that have no row yet, all of them on one machine."""
     settings = part.settings(options.data, options.published)
     cases = part.cases(settings, quick=options.quick)
-    print(f"\n== {part.name}" + ("" if cases else ": left out" + (" without --data" if not options.quick else "")))
-    if cases:
+    here = described("machine")
+    machine = facts["machines"].get(part.name, here)
+    if not cases:
+        print(f"\n== {part.name}: left out" + ("" if options.quick else " without --data"))
+    elif machine != here:
+        print(f"\n== {part.name}: left to {machine}, which began it")
+    else:
+        print(f"\n== {part.name}")
+        facts["machines"][part.name] = here
+        record.write_facts(facts)
         run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
 
 

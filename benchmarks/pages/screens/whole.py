@@ -1,10 +1,12 @@
-"""On which commit and machine, and in how many hours, all of it was measured."""
+"""On which commit and machines, and in how many hours, all of it was measured."""
 
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from benchmarks.pages.pictures import picture
+from benchmarks.pages.rounding import counted
 from benchmarks.pages.rows import NotMeasuredError, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN
@@ -22,17 +24,24 @@ def facts(record: Record) -> dict[str, Any]:
 
 
 def head(record: Record) -> str:
-    """Return machine, commit, versions, dates and hours in a sentence or two."""
+    """Return commit, machines, versions, dates and hours in a sentence or two."""
     said = facts(record)
     first, last = (date.fromisoformat(said[key][:10]) for key in ("begun", "ended"))
     when = f"{first:%d %B %Y}" if first == last else f"{first:%d %B %Y} to {last:%d %B %Y}"
     rows = rows_of_all(record, PARTS)
     hours = sum(row["wall_seconds"] for row in rows) / 3600.0
-    there = sum(record.file(part).exists() for part in PARTS)
     return (
-        f"Machine: {said['machine']}. Versions: {said['versions']}. Commit `{said['commit'][:10]}`, {when}: "
-        f"{len(rows):,} rows in {there} of {len(PARTS)} parts, {hours:.1f} hours."
+        f"{machines(record)} Versions: {said['versions']}. Commit `{said['commit'][:10]}`, {when}: "
+        f"{len(rows):,} rows in {len(said['machines'])} of {len(PARTS)} parts, {hours:.1f} hours."
     )
+
+
+def machines(record: Record) -> str:
+    """Return the machine in a sentence; where there are several, with the number of parts on each."""
+    parts = Counter(facts(record)["machines"].values())
+    if len(parts) == 1:
+        return f"Machine: {next(iter(parts))}."
+    return "Machines: " + "; ".join(f"{name} ({counted(number, 'part')})" for name, number in parts.most_common()) + "."
 
 
 def draw(record: Record, figure: Path) -> None:
