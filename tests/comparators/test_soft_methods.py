@@ -79,6 +79,7 @@ def test_moved_points_keep_the_fit_up_to_date(seed: int) -> None:
         np.testing.assert_allclose(mine, anew, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_s_hg_means_finds_the_likeliest_of_all_partitions() -> None:
     num_found = 0
     for seed in range(20):

@@ -43,6 +43,7 @@ def test_it_is_as_good_as_many_starts_on_all_points(seed: int) -> None:
     assert (np.diff([solution.objective for solution in met]) < 0.0).all()
 
 
+@pytest.mark.slow
 def test_weights_and_must_links_count_and_conditions_are_kept() -> None:
     rng, points = np.random.default_rng(1), drawn(6000, 4, seed=1)
     pairs = rng.permutation(6000)[:400].reshape(-1, 2)

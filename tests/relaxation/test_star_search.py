@@ -81,6 +81,7 @@ def test_neighbours_follow_one_another() -> None:
     assert np.count_nonzero(~together) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [50, 3000])
 def test_the_limit_of_a_round_keeps_the_most_violated(limit: int) -> None:
     """Of so many centres a sample is looked at first, and the rest is asked for more; what is kept is the same."""

@@ -309,6 +309,7 @@ def test_a_star_that_is_repeated_costs_no_more_than_its_table() -> None:
     assert sums.work < 50 * (1 << 17) * 49  # and not 49 times as much
 
 
+@pytest.mark.slow
 def test_cuts_about_all_pairs_take_no_more_memory_than_their_sums() -> None:
     s = 300
     i, j = np.triu_indices(s, 1)
