@@ -5,12 +5,16 @@ import math
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from benchmarks.pages.screens import fact
+from benchmarks.record.folder import Record
+from benchmarks.runner import append_row, start_file
 from benchmarks.soak.commands import fitting
 from benchmarks.soak.draw import KINDS, drawn
 from benchmarks.soak.growth import slope, slope_of_means, solve_all
@@ -19,7 +23,7 @@ from benchmarks.soak.process import Ran, run
 from benchmarks.soak.scenario import Outcome, judge_seed
 from benchmarks.soak.scene import Scene
 from benchmarks.soak.stories import Journal
-from benchmarks.soak.summary import report, row_of
+from benchmarks.soak.summary import COLUMNS, report, row_of
 from benchmarks.soak.trouble import NONE, Trouble, draw_trouble
 from benchmarks.soak.truth import Truth, broken, cost
 
@@ -234,15 +238,18 @@ def test_a_slope_and_its_error() -> None:
     assert slope_of_means(steps)[1] > slope(steps)[1]
 
 
-def test_rows_add_up_in_the_report() -> None:
-    from collections import Counter
-
-    first = Outcome(
+def one_wrong() -> Outcome:
+    """Return two processes, three checks of a bound, and one that failed."""
+    return Outcome(
         7, "small plain, commands", Counter(info=2), Counter(none=1, SIGKILL=1), Counter(bound=3),
         {"info small": 50.0}, [("bound", "bound 2 above a cost of 1")], 1.0,
     )  # fmt: skip
+
+
+def test_rows_add_up_in_the_report() -> None:
+    first = one_wrong()
     growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5, "kb_error": 1.0}
-    rows = [row_of([first], 1800.0, growth), row_of([first, first], 5400.0, {})]
+    rows = [row_of([first], 1800.0, growth, "commit a"), row_of([first, first], 5400.0, {}, "commit b+")]
     rows[1] |= dict.fromkeys(growth)
     said = report(rows)
     assert said.startswith("2.00 hours: 3 scenarios, 6 processes, 9 checks, 3 of them failed")
@@ -291,3 +298,18 @@ def test_the_command_line_soaks_and_goes_on_where_it_was(tmp_path: Path) -> None
     assert done.returncode == 1
     assert "has no rows" in done.stderr
     assert out.read_text().startswith("# command: python -m benchmarks soak")
+
+
+def test_the_page_of_benchmarks_says_what_it_came_to(tmp_path: Path) -> None:
+    record = Record(tmp_path)
+    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5, "kb_error": 1.0}
+    start_file(record.file("soak"), list(COLUMNS))
+    for number, more in enumerate((growth, {})):
+        row = row_of([one_wrong()], 7200.0, more, f"commit {number}")
+        append_row(record.file("soak"), list(COLUMNS), row | {"name": f"seeds-{number}"})
+    assert fact(record, "trust.soak") == (
+        "4.0 hours at commit 0, commit 1: 2 scenarios, 4 processes, 6 checks, 2 of which failed; "
+        "a solve adds 0.5 ± 1.0 kB to the memory of its process"
+    )
+    assert fact(record, "trust.soak_troubles") == "left alone (2), SIGKILL (2)"
+    assert "| bound   |     6 |      2 |" in fact(record, "trust.soak_checks")

@@ -2,6 +2,7 @@
 
 import argparse
 import multiprocessing
+import subprocess
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -48,6 +49,7 @@ def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
     deadline = time.monotonic() + 3600 * hours
     start_file(out, list(COLUMNS))
     rows = read_rows(out)
+    commit = commit_of_tree()
     seed = first_seed if first_seed is not None else next_seed(rows)
     number = len(rows)
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
@@ -56,10 +58,17 @@ def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
             seeds = range(seed, seed + SEEDS_A_ROW)
             waiting = pool.map(partial(judge_seed, failures=out.with_suffix(".failures")), seeds)
             growth = measured(seed) if number % GROWTH_EVERY == 0 else {}
-            row = row_of(list(waiting), time.perf_counter() - begun, growth)
+            row = row_of(list(waiting), time.perf_counter() - begun, growth, commit)
             append_row(out, list(COLUMNS), row)
             print(f"{row['name']}: {row['num_processes']} processes, {row['num_wrong']} wrong", flush=True)
             seed, number = seed + SEEDS_A_ROW, number + 1
+
+
+def commit_of_tree() -> str:
+    """Return the commit, marked where the files differ from it; nothing outside of a repository."""
+    command = ["git", "describe", "--always", "--dirty=+", "--abbrev=9", "--exclude=*"]
+    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    return f"commit {done.stdout.strip()}" if done.returncode == 0 else ""
 
 
 def next_seed(rows: Sequence[Row]) -> int:

@@ -11,7 +11,7 @@ from benchmarks.tables import mean, table
 
 GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve", "kb_error")
 COLUMNS = (
-    *("name", "first_seed", "num_seeds", "num_processes", "num_checks", "num_wrong"),
+    *("name", "commit", "first_seed", "num_seeds", "num_processes", "num_checks", "num_wrong"),
     *("abouts", "commands", "troubles", "checks", "wrong_kinds", "wrong_seeds", "first_wrong", "peaks"),
     *GROWTH,
     "seconds",
@@ -20,14 +20,14 @@ COLUMNS = (
 FIRST_HOUR = 3600.0
 
 
-def row_of(outcomes: list[Outcome], seconds: float, growth: Row) -> Row:
-    """Return the row of a batch of scenarios."""
+def row_of(outcomes: list[Outcome], seconds: float, growth: Row, commit: str) -> Row:
+    """Return the row of a batch of scenarios at a commit."""
     wrong = [(outcome, kind, sentence) for outcome in outcomes for kind, sentence in outcome.wrong]
     commands = _total(outcome.commands for outcome in outcomes)
     checks = _total(outcome.checks for outcome in outcomes)
     first = outcomes[0].seed
     return {
-        "name": f"seeds-{first}", "first_seed": first, "num_seeds": len(outcomes),
+        "name": f"seeds-{first}", "commit": commit, "first_seed": first, "num_seeds": len(outcomes),
         "num_processes": commands.total(), "num_checks": checks.total(), "num_wrong": len(wrong),
         "abouts": json.dumps(Counter(outcome.about for outcome in outcomes)), "commands": json.dumps(commands),
         "troubles": json.dumps(_total(outcome.troubles for outcome in outcomes)), "checks": json.dumps(checks),
@@ -72,10 +72,15 @@ def highest(peaks: Iterable[Mapping[str, float]]) -> dict[str, float]:
 def _growth(rows: list[Row]) -> str:
     """Return by how much the memory of a process grows that solves many instances, and all of them together."""
     lines = [[row[name] for name in GROWTH] for row in rows if row["solves"]]
-    errors = math.hypot(*(line[-1] for line in lines)) / max(len(lines), 1)
     header = ("solves in one process", "MB at first", "MB at last", "kB a solve", "standard error")
-    whole = [[sum(line[0] for line in lines), None, None, mean(line[3] for line in lines), errors]] * (len(lines) > 1)
+    whole = [[sum(line[0] for line in lines), None, None, *growth_of_all(rows)]] * (len(lines) > 1)
     return table(header, [*lines, *whole])
+
+
+def growth_of_all(rows: list[Row]) -> tuple[float, float]:
+    """Return by how many kB memory grows with a solve, and the standard error, over all measured processes."""
+    found = [(row["kb_a_solve"], row["kb_error"]) for row in rows if row["solves"]]
+    return mean(slope for slope, _ in found), math.hypot(*(error for _, error in found)) / max(len(found), 1)
 
 
 def _peaks(rows: list[Row]) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.checking import UNACCEPTED
 from benchmarks.heuristics import SAME
-from benchmarks.pages import rounding
+from benchmarks.pages import rounding, soak
 from benchmarks.pages.pictures import picture
 from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, is_proved, rows_of, rows_of_all
 from benchmarks.record.folder import Record
@@ -192,4 +192,11 @@ def draw(record: Record, figure: Path) -> None:
         axes.legend(loc="upper left")
 
 
-FACTS = {"tried": tried, "accepted": accepted, "share": share}
+FACTS = {
+    "tried": tried,
+    "accepted": accepted,
+    "share": share,
+    "soak": soak.said,
+    "soak_troubles": soak.troubles,
+    "soak_checks": soak.checks,
+}

@@ -1,0 +1,47 @@
+"""The soak beside the record: for how long, under what troubles, what was checked, and whether memory grows."""
+
+import json
+from collections import Counter
+
+from benchmarks.case import Row
+from benchmarks.pages.rows import rows_of
+from benchmarks.record.folder import Record
+from benchmarks.soak.summary import growth_of_all
+from benchmarks.tables import table
+
+PART = "soak"
+
+
+def said(record: Record) -> str:
+    """Return hours, scenarios, processes and failures, and what a solve adds to the memory of its process."""
+    rows = rows_of(record, PART)
+    hours = sum(row["seconds"] for row in rows) / 3600.0
+    scenarios, processes, checks, wrong = (
+        int(sum(row[column] for row in rows)) for column in ("num_seeds", "num_processes", "num_checks", "num_wrong")
+    )
+    commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
+    slope, error = growth_of_all(rows)
+    return (
+        f"{hours:.1f} hours at {commits}: {scenarios:,} scenarios, {processes:,} processes, {checks:,} checks, "
+        f"{wrong or 'none'} of which failed; a solve adds {slope:.1f} ± {error:.1f} kB to the memory of its process"
+    )
+
+
+def troubles(record: Record) -> str:
+    """Return how many processes met each trouble."""
+    counts = total(rows_of(record, PART), "troubles")
+    names = {"none": "left alone"}
+    return ", ".join(f"{names.get(name, name)} ({number:,})" for name, number in counts.most_common())
+
+
+def checks(record: Record) -> str:
+    """Return how often each kind of check was made, and failed."""
+    rows = rows_of(record, PART)
+    failed = total(rows, "wrong_kinds")
+    lines = [[name, f"{number:,}", failed[name]] for name, number in total(rows, "checks").most_common()]
+    return table(("checked", "times", "failed"), lines, left=1)
+
+
+def total(rows: list[Row], column: str) -> Counter[str]:
+    """Return the sum of a column of counts."""
+    return sum((Counter(json.loads(row[column])) for row in rows), Counter())
