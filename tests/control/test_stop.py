@@ -88,9 +88,8 @@ class TestSignals:
         heard: list[int] = []
         before = signal.signal(number, lambda number, frame: heard.append(number))
         try:
-            with pytest.raises(KeyboardInterrupt), Signals(), Signals():
-                signal.raise_signal(number)
-                raise KeyboardInterrupt
+            with pytest.raises(KeyboardInterrupt):
+                end_without_a_result(number)
             assert heard == [number] * is_passed_on
             with Signals():  # with a result it is done with
                 signal.raise_signal(number)
@@ -141,6 +140,12 @@ class TestSignals:
             assert asked()
             assert asked()
         assert said == [STOPPING]
+
+
+def end_without_a_result(number: int) -> None:
+    with Signals(), Signals():
+        signal.raise_signal(number)
+        raise KeyboardInterrupt
 
 
 def handles_sigterm() -> bool:
