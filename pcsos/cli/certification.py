@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from pcsos import heuristics, lazy
-from pcsos.bounds.conclusion import claimed
 from pcsos.bounds.journal import Writer
 from pcsos.certify import certify as certify_labels
 from pcsos.cli.destinations import check_destinations
@@ -98,4 +97,4 @@ def _refuted(
     if run_file is None:
         return result
     with lazy.RunFile.create(run_file, instance, options) as file:
-        return claimed(result, Writer(file, on_event), error)
+        return lazy.claimed(result, Writer(file, on_event), error)
