@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pcsos.loading import loader
 
 if TYPE_CHECKING:
+    from pcsos.bounds.conclusion import claimed
     from pcsos.bounds.tree.replay import refuse_unfounded
     from pcsos.bounds.warm_up import warm_up
     from pcsos.certainty.certain_pairs import certain_pairs, membership
@@ -23,6 +24,7 @@ else:
     __getattr__ = loader(
         __name__,
         {
+            "pcsos.bounds.conclusion": ("claimed",),
             "pcsos.bounds.warm_up": ("warm_up",),
             "pcsos.bounds.tree.replay": ("refuse_unfounded",),
             "pcsos.certainty.certain_pairs": ("certain_pairs", "membership"),
@@ -41,6 +43,7 @@ __all__ = [
     "RunFile",
     "certain_html",
     "certain_pairs",
+    "claimed",
     "draw",
     "engine_factory",
     "listener",

@@ -51,9 +51,9 @@ def run(
         try:
             problem = presolve_root(instance, context.budget, is_feasible=journal.has_begun or initial is not None)
         except InfeasibleError as error:
-            return claimed(infeasible(context, error), context, error)
+            return claimed(infeasible(context, error), context.writer, error)
         except Interrupted:
-            return claimed(interrupted(context, initial), context)
+            return claimed(interrupted(context, initial), context.writer)
         proved = Proved(journal.cover_bound())
         is_on_line = LINE.suits(problem, proved, context)
         if not (is_on_line or BLOCKS.suits(problem, proved, context)):
@@ -76,7 +76,7 @@ def run(
             problem = move_blocks(problem, primal.objective, narrowed.options.gap)
 
         proved = prove(SOLVE if root is None else (TREE,), problem, proved, narrowed)
-        return claimed(solved(problem, proved, narrowed, options.gap), context)
+        return claimed(solved(problem, proved, narrowed, options.gap), context.writer)
 
 
 def run_certification(
@@ -106,7 +106,7 @@ def run_certification(
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
         proved = prove(CERTIFY, plain, Proved(), narrowed)
-        return claimed(certified(problem, given, proved, narrowed, options.gap), context)
+        return claimed(certified(problem, given, proved, narrowed, options.gap), context.writer)
 
 
 def _start(problem: Presolved, context: Context) -> None:

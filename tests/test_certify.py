@@ -164,6 +164,21 @@ class TestCommand:
         assert main(["certify", str(files[0]), "-k", "3", "--gap", "1e-2"]) == 0
         assert "OPTIMAL" in capsys.readouterr().out
 
+    @pytest.mark.parametrize("pairs", ["CL 0 1\nCL 1 2\nCL 2 0\n", "ML 0 1\nML 1 2\nCL 2 0\n"])
+    def test_that_there_is_no_partition_is_written_with_its_proof(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], pairs: str
+    ) -> None:
+        (tmp_path / "points.csv").write_text("0\n1\n2\n9\n")
+        (tmp_path / "pairs.txt").write_text(pairs)
+        out, run = tmp_path / "out.json", tmp_path / "out.run"
+        given = [str(tmp_path / "points.csv"), "--constraints", str(tmp_path / "pairs.txt"), "-k", "2"]
+        assert main(["certify", *given, "--json", str(out), "--run-file", str(run)]) == 3
+        assert json.loads(out.read_text())["status"] == "INFEASIBLE"
+        assert main(["verify", str(run), "--quiet"]) == 0
+        assert verify(run).status == "INFEASIBLE"
+        assert main(["resume", str(run)]) == 3
+        assert "one of these has to go" in capsys.readouterr().err
+
     @pytest.mark.parametrize(
         ("more", "reason"),
         [

@@ -24,6 +24,7 @@ from pcsos import cli, generate, heuristics, solve
 from pcsos.cli.arguments import METHODS
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.results import finish
+from pcsos.control.aside import KILLED
 from pcsos.io.outputs import write_text
 from pcsos.problem.partition import Partition
 from pcsos.result import Reason, Result, Status
@@ -698,6 +699,24 @@ class TestProgram:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout.endswith("[]\n")
+
+    @pytest.mark.parametrize("command", ["info", "solve"])
+    def test_a_step_whose_process_is_killed_is_one_line(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str
+    ) -> None:
+        own = os.getpid()
+
+        def die(*_: object, **__: object) -> None:
+            assert os.getpid() != own
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        (tmp_path / "a.csv").write_text("1.5 2.5\n2.5 4.5\n3.5 5.0\n")
+        monkeypatch.setattr("pcsos.presolve.presolve.LARGE", 0)
+        monkeypatch.setattr("pcsos.presolve.presolve._presolve", die)
+        assert cli.main([command, str(tmp_path / "a.csv"), "-k", "2"]) == 1
+        *_, said = capsys.readouterr().err.splitlines()
+        assert said == f"pcsos: {KILLED}"
+        assert "memory" in said
 
     def test_unexpected_error_is_one_line(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -218,15 +218,33 @@ class TestGraph:
         assert "note: cannot-links keep points out of all clusters" in capsys.readouterr().err
 
 
-@pytest.mark.usefixtures("files")
-def test_without_scikit_learn_one_sentence_says_so(files: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "status", "sentence"),
+    [
+        (
+            "ModuleNotFoundError('none', name='sklearn')",
+            2,
+            'soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"',
+        ),
+        (
+            "ImportError('libgomp.so: no room')",
+            1,
+            "soft and graph cannot be loaded: scikit-learn is installed but cannot be loaded; is there too little "
+            "memory? (ImportError libgomp.so: no room)",
+        ),
+    ],
+    ids=["missing", "not loaded"],
+)
+def test_without_scikit_learn_one_sentence_says_why(files: Path, error: str, status: int, sentence: str) -> None:
     code = (
-        "import sys\nsys.modules['sklearn'] = None\nfrom pcsos import cli\n"
-        "sys.exit(cli.main(['soft', 'points.csv', '-k', '2']))"
+        "import builtins, sys\nfrom pcsos import cli\nreal = builtins.__import__\n"
+        "def fail(name, *more, **others):\n"
+        f"    if name.startswith('sklearn'):\n        raise {error}\n"
+        "    return real(name, *more, **others)\n"
+        "builtins.__import__ = fail\nsys.exit(cli.main(['soft', 'points.csv', '-k', '2']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=files)
-    assert done.returncode == 2
-    assert done.stderr == 'pcsos: soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"\n'
+    assert (done.returncode, done.stderr) == (status, f"pcsos: {sentence}\n")
 
 
 @pytest.mark.usefixtures("files")

@@ -5,6 +5,7 @@ import math
 from typing import TypeVar
 
 from pcsos import tolerances
+from pcsos.bounds.journal import Writer
 from pcsos.bounds.role import Context, Proved
 from pcsos.control.stop import OUT_OF_TIME, Stop
 from pcsos.exceptions import InfeasibleError, RunFileError
@@ -88,9 +89,9 @@ def certified(problem: Presolved, given: Partition, proved: Proved, context: Con
     )  # fmt: skip
 
 
-def claimed(result: R, context: Context, infeasible: InfeasibleError | None = None) -> R:
+def claimed(result: R, writer: Writer, infeasible: InfeasibleError | None = None) -> R:
     """Return the result, written to the journal together with the proof of a presolve that no search is needed for."""
-    journal = context.writer.journal
+    journal = writer.journal
     try:
         if infeasible is not None and not journal.has_begun:
             steps = () if infeasible.step is None else (infeasible.step,)
@@ -98,7 +99,7 @@ def claimed(result: R, context: Context, infeasible: InfeasibleError | None = No
             journal.add_node(NodeRecord(0, None, None, steps, closing, math.inf))
         journal.set_claim(result)
     except RunFileError as error:
-        context.writer.notice(f"the result could not be written to the run file: {error}")
+        writer.notice(f"the result could not be written to the run file: {error}")
     return result
 
 

@@ -17,7 +17,7 @@ from pcsos import startup
 from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
-from pcsos.exceptions import InfeasibleError, InputError, RunFileError
+from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
 from pcsos.io.outputs import silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
@@ -74,10 +74,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         startup.done()
         return _run(arguments)
-    except (InputError, RunFileError) as error:
-        return _complain(str(error), ExitStatus.BAD_INPUT, debug)
     except InfeasibleError as error:
         return _complain(f"the instance is infeasible: {error}", ExitStatus.INFEASIBLE, debug)
+    except PcsosError as error:
+        is_input = isinstance(error, InputError | RunFileError)
+        return _complain(str(error), ExitStatus.BAD_INPUT if is_input else ExitStatus.FAILURE, debug)
     except KeyboardInterrupt:
         return _complain("interrupted before there was a result", ExitStatus.INTERRUPTED, debug)
     except MemoryError:

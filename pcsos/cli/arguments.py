@@ -57,7 +57,7 @@ BETTER_HELP = "labels of a better partition, if the certification found one; - i
 COMPLETING = "_ARGCOMPLETE"
 
 EPILOG = (
-    "exit status: 0 proved optimal within the gap (heuristic: ended by itself); 1 unexpected failure; 2 bad input or "
+    "exit status: 0 proved optimal within the gap (heuristic: ended by itself); 1 failure; 2 bad input or "
     "usage; 3 infeasible; 4 stopped without a proof, with the best partition found; 5 a check failed; 130 interrupted "
     "before a result"
 )

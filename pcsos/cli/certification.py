@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pcsos import heuristics
+from pcsos import heuristics, lazy
+from pcsos.bounds.journal import Writer
 from pcsos.certify import certify as certify_labels
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.instance_files import input_files, read_inputs
@@ -18,7 +19,6 @@ from pcsos.io.labels import read_labels
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.proofs.conflict import Conflict
 from pcsos.result import Reason, Result, Status
 
 #: Share of the time limit that may go into finding a partition, where none is given.
@@ -44,8 +44,12 @@ def certify(arguments: argparse.Namespace) -> int:
             return certify_labels(about, labels, time_limit=options.time_limit, **settings)
         begun = time.perf_counter()
         instance = inputs.instance(arguments.n_clusters)
-        with Signals() as signals:
-            found = _find(instance, options, signals)
+        try:
+            with Signals() as signals:
+                found = _find(instance, options, signals)
+        except InfeasibleError as error:
+            spent = time.perf_counter() - begun
+            return _refuted(instance, options, error, spent, arguments.run_file, on_event)
         if isinstance(found, Result):
             return found
         spent = time.perf_counter() - begun
@@ -61,23 +65,36 @@ def _find(instance: Instance, options: Options, signals: Signals) -> Partition |
     settings: dict[str, Any] = {"num_starts": 5} if method == "ipc-kmeans" else {}
     limit = None if options.time_limit is None else SEARCH_SHARE * options.time_limit
     begun = time.perf_counter()
-    conflict: Conflict | None = None
-    try:
-        partition, record = heuristics.run(
-            instance,
-            method,
-            seed=options.seed,
-            time_limit=limit,
-            should_stop=signals.asked,
-            urgent=signals.urgent,
-            **settings,
-        )
-        if partition is not None:
-            return partition
-        status, message = Status.UNKNOWN, record.message
-        reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
-    except InfeasibleError as error:
-        status, reason, message = Status.INFEASIBLE, Reason.INFEASIBLE, str(error)
-        conflict = error.conflict
+    partition, record = heuristics.run(
+        instance,
+        method,
+        seed=options.seed,
+        time_limit=limit,
+        should_stop=signals.asked,
+        urgent=signals.urgent,
+        **settings,
+    )
+    if partition is not None:
+        return partition
+    reason = Reason.INTERRUPTED if signals.asked() else Reason.TIME_LIMIT
     seconds = time.perf_counter() - begun
-    return Result.of(instance, status, reason, seconds=seconds, seed=options.seed, message=message, conflict=conflict)
+    return Result.of(instance, Status.UNKNOWN, reason, seconds=seconds, seed=options.seed, message=record.message)
+
+
+def _refuted(
+    instance: Instance,
+    options: Options,
+    error: InfeasibleError,
+    seconds: float,
+    run_file: str | None,
+    on_event: OnEvent,
+) -> Result:
+    """Return the result of an instance that has no partition, with the proof in the run file, if there is one."""
+    result = Result.of(
+        instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=seconds, seed=options.seed, message=str(error),
+        conflict=error.conflict,
+    )  # fmt: skip
+    if run_file is None:
+        return result
+    with lazy.RunFile.create(run_file, instance, options) as file:
+        return lazy.claimed(result, Writer(file, on_event), error)

@@ -14,7 +14,7 @@ from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.messages import say, telling
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.control.signals import Signals
-from pcsos.exceptions import InfeasibleError, InputError, quoted
+from pcsos.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.io.labels import labels_data, labels_text, read_labels
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.io.source import name_of
@@ -97,11 +97,15 @@ def _family() -> Any:
     ------
     InputError
         If scikit-learn is missing.
+    PcsosError
+        If it, or what it needs, cannot be loaded.
     """
     try:
         from pcsos import semisupervised
-    except ImportError as error:
-        raise InputError('soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"') from error
+    except (ImportError, OSError) as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "sklearn":
+            raise InputError('soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"') from error
+        raise PcsosError(f"soft and graph cannot be loaded: {' '.join(str(error).split())}") from error
     return semisupervised
 
 

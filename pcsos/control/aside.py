@@ -30,6 +30,11 @@ POLL = 0.05
 LARGE = 500
 
 STOP = "stop"
+#: What is said of a process that is gone.
+KILLED = (
+    "a process that worked on a long step was killed, probably because there is too little memory; free some, or use "
+    "fewer points or workers"
+)
 #: What prctl(2) calls the signal that a process gets when its parent is gone.
 PR_SET_PDEATHSIG = 1
 
@@ -184,16 +189,18 @@ class _Remote:
 def _next_message(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
     """Return the next message of the process; once the run has to end, ask it to, and wait no longer than the grace."""
     is_asked = False
-    with _alive():
-        while not connection.poll(POLL):
-            if stop.overdue(grace):
-                raise Interrupted
-            if stop.asked() and not is_asked:
+    while True:
+        with _alive():
+            if connection.poll(POLL):
+                message: tuple[str, Any] = connection.recv()
+                return message
+        if stop.overdue(grace):
+            raise Interrupted
+        if stop.asked() and not is_asked:
+            with _alive():
                 connection.send(STOP)
-                is_asked = True
-            meanwhile()
-        message: tuple[str, Any] = connection.recv()
-    return message
+            is_asked = True
+        meanwhile()
 
 
 @contextmanager
@@ -201,8 +208,8 @@ def _alive() -> Iterator[None]:
     """Turn a connection that is cut off into the error for a process that is gone."""
     try:
         yield
-    except (EOFError, ConnectionError):
-        raise ProgramLostError("a process was killed; is there too little memory?") from None
+    except (EOFError, OSError):  # the latter in the middle of a message
+        raise ProgramLostError(KILLED) from None
 
 
 @contextmanager

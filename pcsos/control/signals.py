@@ -22,12 +22,13 @@ class Signals:
     """While entered, signals are counted instead of ending the process, where they can be caught (the main thread).
 
     The first asks the run to end, the second urgently. Another one, some seconds after the second, is a
-    :class:`KeyboardInterrupt`, so that nothing can keep the user waiting for ever. A daemonic process is ended by its
-    parent with SIGTERM, which must work.
+    :class:`KeyboardInterrupt`, so that nothing can keep the user waiting for ever. Where such an interrupt leaves no
+    result, SIGTERM and SIGHUP do in the end what they would have done. A daemonic process is ended by its parent with
+    SIGTERM, which must work.
     """
 
     def __init__(self) -> None:
-        self._received: list[float] = []
+        self._received: list[tuple[float, int]] = []
         self._previous: dict[int, object] = {}
 
     def asked(self) -> bool:
@@ -52,6 +53,9 @@ class Signals:
     ) -> None:
         for number, handler in self._previous.items():
             signal.signal(number, handler)  # type: ignore[arg-type]
+        last = self._received[-1][1] if self._received else signal.SIGINT
+        if kind is KeyboardInterrupt and last != signal.SIGINT and last in self._previous:
+            signal.raise_signal(last)
 
     def _join(self, handler: object) -> None:
         """Count on from where an outer one is that catches signals already."""
@@ -61,9 +65,9 @@ class Signals:
 
     def _receive(self, number: int, frame: FrameType | None) -> None:
         now = time.monotonic()
-        if self.urgent() and now - self._received[1] >= PATIENCE:
+        if self.urgent() and now - self._received[1][0] >= PATIENCE:
             raise KeyboardInterrupt
-        self._received.append(now)
+        self._received.append((now, number))
 
 
 def acknowledged(signals: Signals, notify: Notify) -> Callable[[], bool]:

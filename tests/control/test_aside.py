@@ -3,6 +3,8 @@
 import itertools
 import multiprocessing
 import os
+import signal
+import struct
 import subprocess
 import sys
 import time
@@ -20,7 +22,7 @@ from pcsos.bounds.warm_up import warm_up
 from pcsos.colouring.budget import Budget
 from pcsos.colouring.integer_program import solve_colouring
 from pcsos.control import aside
-from pcsos.control.aside import ask_aside, run_aside
+from pcsos.control.aside import ask_aside, run_aside, talk_aside
 from pcsos.control.stop import NEVER, Interrupted, ProgramLostError, Stop
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.problem.conflict_graph import ConflictGraph
@@ -210,6 +212,28 @@ def is_running(process: int) -> bool:
 def test_a_process_that_dies_is_an_error() -> None:
     with pytest.raises(ProgramLostError, match="memory"):
         run_aside(os._exit, 1, stop=Stop(lambda: False))
+
+
+def test_a_process_that_is_killed_in_the_middle_of_a_message_is_an_error() -> None:
+    with pytest.raises(ProgramLostError, match="memory"):
+        talk_aside(die_in_a_message, stop=Stop(lambda: False), grace=0.0, on_message=print)
+
+
+def die_in_a_message(channel: Any) -> None:
+    os.write(channel._connection.fileno(), struct.pack("!i", 100) + b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_what_is_done_meanwhile_has_errors_of_its_own() -> None:
+    def fail() -> None:
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        talk_aside(wait_long, stop=Stop(lambda: False), grace=0.0, on_message=print, meanwhile=fail)
+
+
+def wait_long(channel: Any) -> None:
+    time.sleep(60.0)
 
 
 @pytest.mark.slow

@@ -83,6 +83,20 @@ class TestSignals:
             with pytest.raises(KeyboardInterrupt):
                 signal.raise_signal(signal.SIGINT)
 
+    @pytest.mark.parametrize(("number", "is_passed_on"), [(signal.SIGTERM, True), (signal.SIGINT, False)])
+    def test_without_a_result_sigterm_does_what_it_would_have_done(self, number: int, is_passed_on: bool) -> None:
+        heard: list[int] = []
+        before = signal.signal(number, lambda number, frame: heard.append(number))
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                end_without_a_result(number)
+            assert heard == [number] * is_passed_on
+            with Signals():  # with a result it is done with
+                signal.raise_signal(number)
+            assert heard == [number] * is_passed_on
+        finally:
+            signal.signal(number, before)
+
     def test_an_inner_one_counts_on(self) -> None:
         with Signals() as outer:
             signal.raise_signal(signal.SIGINT)
@@ -126,6 +140,12 @@ class TestSignals:
             assert asked()
             assert asked()
         assert said == [STOPPING]
+
+
+def end_without_a_result(number: int) -> None:
+    with Signals(), Signals():
+        signal.raise_signal(number)
+        raise KeyboardInterrupt
 
 
 def handles_sigterm() -> bool:

@@ -1,6 +1,8 @@
+import builtins
 import importlib
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -309,6 +311,17 @@ class TestProof:
         assert (model.lower_bound_, model.gap_) == (None, None)
 
 
+def failing(real: Callable[..., object], error: Exception) -> Callable[..., object]:
+    """Return an import that fails for scikit-learn."""
+
+    def import_(name: str, *arguments: Any, **keywords: Any) -> object:
+        if name.startswith("sklearn"):
+            raise error
+        return real(name, *arguments, **keywords)
+
+    return import_
+
+
 class TestImport:
     def test_scikit_learn_is_loaded_only_when_an_estimator_is_asked_for(self) -> None:
         program = (
@@ -318,12 +331,28 @@ class TestImport:
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout == "done\n"
 
-    def test_one_sentence_says_what_is_missing_without_scikit_learn(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    @pytest.fixture
+    def _not_loaded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         for name in [name for name in sys.modules if name.startswith("pcsos.estimators")]:
             monkeypatch.delitem(sys.modules, name)
         monkeypatch.delattr(pcsos, "estimators")
-        monkeypatch.setitem(sys.modules, "sklearn.utils.validation", None)
+
+    @pytest.mark.usefixtures("_not_loaded")
+    @pytest.mark.parametrize("version", [None, "1.5"])
+    def test_one_sentence_says_what_is_missing(self, monkeypatch: pytest.MonkeyPatch, version: str | None) -> None:
+        if version is None:
+            missing = ModuleNotFoundError("No module named 'sklearn'", name="sklearn")
+            monkeypatch.setattr("builtins.__import__", failing(builtins.__import__, missing))
+        else:
+            monkeypatch.delattr("sklearn.utils.validation.validate_data")
         with pytest.raises(ImportError, match=r'need scikit-learn 1.6 or newer; pip install "pcsos\[sklearn\]"'):
+            pcsos.CertifiedKMeans  # noqa: B018
+
+    @pytest.mark.usefixtures("_not_loaded")
+    @pytest.mark.parametrize("error", [ImportError("no room"), OSError("no room"), MemoryError("no room")])
+    def test_what_cannot_be_loaded_is_not_missing(self, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+        monkeypatch.setattr("builtins.__import__", failing(builtins.__import__, error))
+        with pytest.raises(ImportError, match=f"installed but cannot be loaded.*{type(error).__name__}.*no room"):
             pcsos.CertifiedKMeans  # noqa: B018
 
     def test_other_names_are_still_unknown(self) -> None:
