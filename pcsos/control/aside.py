@@ -184,16 +184,17 @@ class _Remote:
 def _next_message(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
     """Return the next message of the process; once the run has to end, ask it to, and wait no longer than the grace."""
     is_asked = False
-    with _alive():
-        while not connection.poll(POLL):
+    while True:
+        with _alive():
+            if connection.poll(POLL):
+                message: tuple[str, Any] = connection.recv()
+                return message
             if stop.overdue(grace):
                 raise Interrupted
             if stop.asked() and not is_asked:
                 connection.send(STOP)
                 is_asked = True
-            meanwhile()
-        message: tuple[str, Any] = connection.recv()
-    return message
+        meanwhile()  # whose own lost connections are not those of the process
 
 
 @contextmanager
