@@ -261,7 +261,8 @@ class ProgressTable:
         if now - self._shown_at < self._interval:
             return
         self._shown_at, self._num_rows = now, 0
-        self._bound = max(self._bound, event.lower_bound)
+        if event.lower_bound > 0.0:
+            self._bound = max(self._bound, event.lower_bound)
         gap = _percent(tolerances.relative_gap(self._incumbent, self._bound))
         self._fold(
             f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {gap} so far; "

@@ -130,12 +130,12 @@ def test_without_times_the_clock_has_no_influence() -> None:
 def test_prices_are_shown_while_the_bound_stands_still() -> None:
     run = [
         events.IncumbentFound(80.0, "K", 0.1),
-        *(events.PricesRaised(9000, number, 60.0, 2.0 * number) for number in (1, 1, 2)),
+        *(events.PricesRaised(9000, number, 30.0 * (number - 1), 2.0 * number) for number in (1, 1, 3)),
         events.BoundImproved(70.0, 5.0),
     ]
     shown = [line for line in table_of(run) if "prices" in line]
-    own = "  prices of 9000 groups of points, round {}: gap 25.0000% so far; {} s"
-    assert shown == [own.format(1, 2.0), own.format(2, 4.0)], "the second came within the interval"
+    own = "  prices of 9000 groups of points, round {}: gap {} so far; {} s"
+    assert shown == [own.format(1, "-", 2.0), own.format(3, "25.0000%", 6.0)], "the second came within the interval"
     assert not any("prices" in line for line in table_of(run, show_times=False)), "their number is up to the clock"
 
 
