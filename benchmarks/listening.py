@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound
+from pcsos.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, PricesRaised
 from pcsos.tolerances import relative_gap
 
 #: A row holds no more points than this of the run that it tells of.
@@ -47,7 +47,7 @@ class Trace:
                 self._note(seconds, -math.inf, objective)
             case CutRound(node=0, num_fixed=0):  # later, what was fixed may cost less
                 self._note(event.seconds, event.lower_bound, math.inf)
-            case BoundImproved() | BlockBounded():
+            case BoundImproved() | PricesRaised() | BlockBounded():
                 self._note(event.seconds, event.lower_bound, math.inf)
 
     def finish(self, seconds: float, lower_bound: float | None, objective: float | None) -> None:

@@ -58,11 +58,26 @@ class NodeClosed:
 
 
 @dataclass(frozen=True)
+class PricesRaised:
+    """Prices are being raised, which is told every two seconds; ``lower_bound`` is that of the whole so far.
+
+    Round ``round`` is at work, 0 while all is made ready, on ``size`` super-points or, at first, nodes that stand for
+    them.
+    """
+
+    size: int
+    round: int
+    lower_bound: float
+    seconds: float
+
+
+@dataclass(frozen=True)
 class BlockBounded:
-    """A block of a certificate is bounded; ``lower_bound`` and ``gap`` are those of the whole so far.
+    """A block of a certificate is bounded; ``lower_bound`` and ``gap`` are the best proved of the whole so far.
 
     ``num_done`` of ``num_blocks`` blocks of the present cover are bounded, and the others are expected to lack as much:
-    that gives ``projected_gap``.
+    that gives ``projected_gap``. What was proved before counts
+    until a cover proves more.
     """
 
     size: int
@@ -82,7 +97,7 @@ class Notice:
     message: str
 
 
-Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | BlockBounded | Notice
+Event = RunStarted | IncumbentFound | CutRound | BoundImproved | NodeClosed | PricesRaised | BlockBounded | Notice
 
 #: What takes the events of a run; whoever takes what is found is called ``on_...``, too.
 OnEvent = Callable[[Event], None]
@@ -98,7 +113,7 @@ def notices(on_event: OnEvent) -> Notify:
 #: The events by their names in a run file.
 KINDS: dict[str, type[Event]] = {
     kind.__name__: kind
-    for kind in (RunStarted, IncumbentFound, CutRound, BoundImproved, NodeClosed, BlockBounded, Notice)
+    for kind in (RunStarted, IncumbentFound, CutRound, BoundImproved, NodeClosed, PricesRaised, BlockBounded, Notice)
 }
 
 #: What can find an incumbent, by the letter that the log shows.

@@ -28,6 +28,7 @@ from pcsos.events import (
     NodeClosed,
     Notice,
     OnEvent,
+    PricesRaised,
     RunStarted,
 )
 from pcsos.exceptions import InputError
@@ -55,6 +56,7 @@ EVENT_NAMES: dict[type, str] = {
     CutRound: "cut_round",
     BoundImproved: "bound",
     NodeClosed: "node_closed",
+    PricesRaised: "prices",
     BlockBounded: "block",
     Notice: "notice",
 }
@@ -208,6 +210,8 @@ class ProgressTable:
                 self._bound = max(self._bound, lower_bound)
                 self._seconds = seconds
                 self._row("", at_once=True)
+            case PricesRaised() if self._show_times:  # how many there are is up to the clock
+                self._prices(event)
             case BlockBounded():
                 self._block(event)
             case NodeClosed():
@@ -250,6 +254,20 @@ class ProgressTable:
             self._header()
         self._num_rows += 1
         self._write(f"{row} {self._seconds:>7.1f}s" if self._show_times else row)
+
+    def _prices(self, event: PricesRaised) -> None:
+        """Show at which round prices are."""
+        now = self._clock()
+        if now - self._shown_at < self._interval:
+            return
+        self._shown_at, self._num_rows = now, 0
+        if event.lower_bound > 0.0:
+            self._bound = max(self._bound, event.lower_bound)
+        gap = _percent(tolerances.relative_gap(self._incumbent, self._bound))
+        self._fold(
+            f"  prices of {number_of(event.size, 'group')} of points, round {event.round}: gap {gap} so far; "
+            f"{event.seconds:.1f} s"
+        )
 
     def _block(self, event: BlockBounded) -> None:
         """Show how far the blocks of a certificate are."""

@@ -91,9 +91,10 @@ def test_columns_line_up() -> None:
 
 def test_every_line_fits_into_eighty_columns() -> None:
     block = events.BlockBounded(1200, 0.01, 12, 40, 1.0, 0.0123, 0.0456, 1234.5)
+    prices = events.PricesRaised(1_000_000, 1234, 1.0, 12345.6)
     notice = events.Notice("a sentence that goes on and on " * 5)
     long = [events.IncumbentFound(1.234567891e12, "M", 99999.9), events.CutRound(99999, 9999, 1.1e12, 99999, 0, 1e5)]
-    lines = table_of([*RUN, *long, block, notice])
+    lines = table_of([*RUN, *long, block, prices, notice])
     assert max(len(line) for line in lines) <= 80
     assert sum(line.startswith("  ") and "sentence" in line for line in lines) >= 1
 
@@ -124,6 +125,18 @@ def test_without_times_the_clock_has_no_influence() -> None:
     assert lines == table_of(late, show_times=False)
     assert len(lines) == START + 10 + 1  # every event but the start, and the second letter
     assert not any("time" in line or line.endswith("s") for line in lines[START - 1 :])
+
+
+def test_prices_are_shown_while_the_bound_stands_still() -> None:
+    run = [
+        events.IncumbentFound(80.0, "K", 0.1),
+        *(events.PricesRaised(9000, number, 30.0 * (number - 1), 2.0 * number) for number in (1, 1, 3)),
+        events.BoundImproved(70.0, 5.0),
+    ]
+    shown = [line for line in table_of(run) if "prices" in line]
+    own = "  prices of 9000 groups of points, round {}: gap {} so far; {} s"
+    assert shown == [own.format(1, "-", 2.0), own.format(3, "25.0000%", 6.0)], "the second came within the interval"
+    assert not any("prices" in line for line in table_of(run, show_times=False)), "their number is up to the clock"
 
 
 def test_header_is_repeated() -> None:

@@ -200,7 +200,7 @@ def _next_message(connection: Connection, stop: Stop, grace: float, meanwhile: C
             with _alive():
                 connection.send(STOP)
             is_asked = True
-        meanwhile()
+        meanwhile()  # whose own lost connections are not those of the process
 
 
 @contextmanager

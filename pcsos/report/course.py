@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pcsos.events import SOURCES, BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, RunStarted
+from pcsos.events import SOURCES, BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, PricesRaised, RunStarted
 
 
 class Milestone(NamedTuple):
@@ -49,7 +49,7 @@ def is_bound_of_all(event: Event) -> bool:
     """Tell whether the bound of an event holds for every partition, not for those of a node alone."""
     if isinstance(event, CutRound):
         return event.node == 0 and event.num_fixed == 0  # later, what was fixed may cost less
-    return isinstance(event, BoundImproved | BlockBounded)
+    return isinstance(event, BoundImproved | PricesRaised | BlockBounded)
 
 
 def _finite(value: object, otherwise: float) -> float:

@@ -53,9 +53,7 @@ class ByBlocks:
         bound, n_blocks = 0.0, 1
         with context.writer.guarded(), suppress(Interrupted):
             whole_follows = self.is_before_tree and not shortage(problem.reduced.size)
-            ladder_run = _LadderRun(
-                problem, partition, context, is_spare=proved.lower_bound > 0.0, whole_follows=whole_follows
-            )
+            ladder_run = _LadderRun(problem, partition, context, proved, whole_follows=whole_follows)
             ladder_run.run()
             bound, n_blocks = ladder_run.lower_bound, ladder_run.n_blocks
         return proved.raised(bound, n_blocks)
@@ -72,16 +70,17 @@ class _LadderRun:
     """A ladder, and what is written down and shown of it."""
 
     def __init__(
-        self, problem: Presolved, partition: Partition, context: Context, *, is_spare: bool, whole_follows: bool
+        self, problem: Presolved, partition: Partition, context: Context, proved: Proved, *, whole_follows: bool
     ) -> None:
         self._instance, self._objective, self._context = problem.instance, partition.objective, context
         self._journal = context.writer.journal
         known = list(self._journal.parts())
         self._written = {part.number for part in known}
         self._earlier = self._journal.cover_bound()
+        self._best = max(self._earlier, proved.lower_bound)
         team = Team(problem.instance, partition.labels, context)
         self._ladder = Ladder(
-            problem, partition, team, self._note, known, is_spare=is_spare, whole_follows=whole_follows
+            problem, partition, team, self._note, known, is_spare=proved.lower_bound > 0.0, whole_follows=whole_follows
         )
 
     @property
@@ -110,14 +109,15 @@ class _LadderRun:
             self._write(piece.number, found)
         if piece.is_whole and found.labels is not None:
             self._context.primal.offer(Found(found.labels, found.objective, "S"))
+        self._best = max(self._best, progress.lower_bound)
         self._context.writer.notify(
             BlockBounded(
                 found.size,
                 tolerances.relative_gap(piece.objective, piece.lower_bound),
                 progress.num_done,
                 progress.num_pieces,
-                progress.lower_bound,
-                tolerances.relative_gap(self._objective, progress.lower_bound),
+                self._best,
+                tolerances.relative_gap(self._objective, self._best),
                 progress.projected_gap(self._objective),
                 self._context.stop.seconds,
             )

@@ -1,31 +1,37 @@
 """Cover progress: what the pieces of a rung prove together, kept up to date as one after the other is bounded."""
 
+import math
+from fractions import Fraction
+
 from pcsos import tolerances
-from pcsos.bounds.blocks.piece import Piece, sum_of_bounds
+from pcsos.bounds.blocks.piece import Piece
 
 
 class CoverProgress:
-    """Sums over the present pieces, for whoever watches; what is claimed is summed anew.
+    """Sums over the present pieces, for whoever watches.
 
     Attributes
     ----------
     num_pieces, num_done : int
         Pieces, and those that have been bounded.
-    lower_bound : float
-        About the sum of their bounds.
     """
 
     def __init__(self, pieces: list[Piece]) -> None:
         self.num_pieces, self.num_done = len(pieces), 0
-        self.lower_bound = sum_of_bounds(pieces)
+        self._bound = sum((Fraction(piece.lower_bound) for piece in pieces), Fraction())
         self._cost = self._cost_done = self._lost = 0.0
         for piece in pieces:
             self._cost += piece.objective
             self._count(piece)
 
+    @property
+    def lower_bound(self) -> float:
+        """The sum of their bounds, rounded down."""
+        return math.nextafter(float(self._bound), 0.0)
+
     def replace(self, old: Piece, new: Piece) -> None:
         """Take over what has been proved of a piece that had not been bounded."""
-        self.lower_bound += new.lower_bound - old.lower_bound
+        self._bound += Fraction(new.lower_bound) - Fraction(old.lower_bound)
         self._count(new)
 
     def projected_gap(self, objective: float) -> float:

@@ -15,6 +15,7 @@ from pcsos.bounds.prices.errands import Errand, use_workers
 from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.patience import Patience
 from pcsos.bounds.prices.raising import FROM, is_promising, raise_prices
+from pcsos.bounds.prices.raising_progress import RaisingProgress
 from pcsos.bounds.prices.records import lower_bound_of, records_of
 from pcsos.bounds.prices.rounding import rounded
 from pcsos.bounds.role import Context, Proved
@@ -95,6 +96,7 @@ class _Ascent:
         self.told = 0.0
         share = context.options.params.prices.share_of_time
         self.patience = Patience(reduced.size, context.stop.seconds_left, share)
+        self.progress = RaisingProgress(reduced.size, self.lower_bound, context.writer, context.stop)
 
     def is_promising(self) -> bool:
         """Tell whether prices are worth trying."""
@@ -110,23 +112,31 @@ class _Ascent:
         has_others = self.context.workers.has_others
         own = (limit, self.patience.alone_below)
         arguments = (problem, options.seed, num_threads, has_others, stop.seconds_left, own)
-        crew = Crew(self.context.workers, until, self.context.writer.notice)
+        tell = self.progress.tell
+        crew = Crew(self.context.workers, until, self.context.writer.notice, tell)
 
-        def answer(message: Errand | list[PriceNode]) -> object:
+        def answer(message: Errand | list[PriceNode] | int) -> object:
             if isinstance(message, Errand):
                 return crew.run(message)
-            self.hear(message)
+            if isinstance(message, int):
+                self.progress.begin_round(message)
+            else:
+                self.hear(message)
             return None
 
         if self.reduced.size <= AT_ONCE:
             raise_prices(*problem, until, options.seed, self.hear, *own)
         else:
             with contextlib.suppress(Interrupted, ProgramLostError):  # what it has announced is what is known
-                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer)
+                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer, meanwhile=tell)
         if not self.nodes:
             return 0.0
-        bound, earlier = min(lower_bound_of(self.nodes), self.objective), self.journal.cover_bound()
+        bound, earlier = self.lower_bound(), self.journal.cover_bound()
         return self.written(bound) if bound > earlier else earlier
+
+    def lower_bound(self) -> float:
+        """Return what prices prove so far."""
+        return min(lower_bound_of(self.nodes), self.objective) if self.nodes else 0.0
 
     def hear(self, nodes: list[PriceNode]) -> None:
         """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
@@ -163,6 +173,6 @@ def _raise(
     channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
     has_others: bool, seconds: float, own: tuple[float, float],
 ) -> None:  # fmt: skip
-    """Raise prices in a process of its own, and tell what nodes they bound."""
+    """Raise prices in a process of its own, and tell what nodes they bound, and on how many super-points rounds are."""
     with use_threads(num_threads), use_workers(channel.send if has_others else None):
-        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own)
+        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own, on_round=channel.send)

@@ -2,7 +2,7 @@
 
 import warnings
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import Any
 
@@ -29,10 +29,12 @@ class Crew:
         Whether the run has to end.
     notify : callable
         Called when a worker has failed; from then on there is none.
+    meanwhile : callable
+        Called many times a second while they are at work.
     """
 
-    def __init__(self, workers: Workers, stop: Stop, notify: Notify) -> None:
-        self._workers, self._stop, self._notify = workers, stop, notify
+    def __init__(self, workers: Workers, stop: Stop, notify: Notify, meanwhile: Callable[[], None]) -> None:
+        self._workers, self._stop, self._notify, self._meanwhile = workers, stop, notify, meanwhile
         self._tree: Values | None = None
         self._prices: Values | None = None
 
@@ -58,6 +60,7 @@ class Crew:
             while waiting and len(at_work) < AHEAD * number:
                 job, missing = waiting.popleft()
                 at_work[self._handed(errand.name, job, missing)] = job
+            self._meanwhile()
             for future in wait(at_work, timeout=0.05, return_when=FIRST_COMPLETED).done:
                 outcome, job = future.result(), at_work.pop(future)
                 if isinstance(outcome, str):

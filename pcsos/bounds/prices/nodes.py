@@ -56,6 +56,12 @@ class PriceNode:
 
 #: Called with nodes that are new, or known better than before: all leaves together are the whole.
 OnNodes = Callable[[list[PriceNode]], object]
+#: Called with the number of super-points, or of nodes of their tree in place of them, when a round begins.
+OnRound = Callable[[int], object]
+
+
+def unheard(size: int) -> None:
+    """Take no note of a round."""
 
 
 class PriceTree:
@@ -73,13 +79,17 @@ class PriceTree:
         Nodes after which no other is branched on.
     alone_below : float
         With less than this share of the cost missing, it goes on even if the bound hardly rises.
+    on_round : callable
+        Called when a round begins.
     """
 
     def __init__(
-        self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float, alone_below: float = 0.0
-    ) -> None:
+        self, root: Ascent, cannot_link: Indices, on_nodes: OnNodes, node_limit: float, alone_below: float = 0.0,
+        on_round: OnRound = unheard,
+    ) -> None:  # fmt: skip
         self.stop, self.cutoff, self.objective, self.on_nodes = root.stop, root.cutoff, root.objective, on_nodes
         self.cannot_link, self.root, self.node_limit, self.alone_below = cannot_link, root, node_limit, alone_below
+        self._on_round = on_round
         self._waiting: list[tuple[float, int, _Node]] = []
         self._num_named, self.closed_bound = 1, math.inf
 
@@ -168,6 +178,7 @@ class PriceTree:
         """
         known.cutoff, before, drawn = self.cutoff, known.reached, known.num_drawn
         while not known.is_done() and known.num_drawn == drawn:
+            self._on_round(known.tree.size)
             known.round()
             if parent is None and known.best.lower_bound > before:
                 before = known.best.lower_bound

@@ -11,7 +11,7 @@ from numpy.linalg import LinAlgError
 from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
 from pcsos.bounds.prices.axes import Axes, principal_axes
 from pcsos.bounds.prices.cells import cells
-from pcsos.bounds.prices.nodes import OnNodes, PriceNode, PriceTree
+from pcsos.bounds.prices.nodes import OnNodes, OnRound, PriceNode, PriceTree, unheard
 from pcsos.bounds.prices.slopes import slopes_of
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.control.stop import Interrupted, Stop
@@ -130,7 +130,7 @@ def is_promising(
 
 def raise_prices(
     reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
-    node_limit: float = math.inf, alone_below: float = 0.0,
+    node_limit: float = math.inf, alone_below: float = 0.0, on_round: OnRound = unheard,
 ) -> None:  # fmt: skip
     """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
 
@@ -154,6 +154,8 @@ def raise_prices(
         Nodes after which no other is branched on.
     alone_below : float
         With less than this share of the cost missing, there is no other way to wait for.
+    on_round : callable
+        Called when a round begins.
     """
     rng = np.random.default_rng([seed, 9])
     try:
@@ -161,7 +163,7 @@ def raise_prices(
         if ground is None:
             return
         scaled, tree = ground.scaled, ground.tree
-        rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng)
+        rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng, on_round)
     except (Interrupted, _TooManyBoxesError):
         return
     root = ground.ascent(params, stop, rng, rates)
@@ -173,7 +175,7 @@ def raise_prices(
         on_nodes([_given(node, tree, ground.scale, ground.axes) for node in nodes])
 
     with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
-        PriceTree(root, place[reduced.cannot_link], tell, node_limit, alone_below).run()
+        PriceTree(root, place[reduced.cannot_link], tell, node_limit, alone_below, on_round).run()
 
 
 def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) -> PriceNode:
@@ -204,7 +206,7 @@ def _power_of_two(value: float) -> float:
 
 def rates_of_nodes(
     reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
-    rng: np.random.Generator,
+    rng: np.random.Generator, on_round: OnRound = unheard,
 ) -> Floats | None:  # fmt: skip
     """Return what super-points, in the order of the tree, pay for their weight beyond what they cost.
 
@@ -236,6 +238,7 @@ def rates_of_nodes(
         ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))
         with contextlib.suppress(LinAlgError):
             while not ascent.is_done():
+                on_round(own_tree.size)
                 ascent.round()
         own_rates = ascent.in_order(ascent.best_rates())
         slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)

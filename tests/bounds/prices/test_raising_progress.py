@@ -1,0 +1,72 @@
+"""Progress of prices: told every two seconds, with the round that is at work and what is proved by then."""
+
+import math
+import sys
+import time
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.bounds.journal import Writer
+from pcsos.bounds.prices import bounder, raising_progress
+from pcsos.bounds.prices.raising_progress import RaisingProgress
+from pcsos.control.stop import Stop
+from pcsos.events import BoundImproved, Event, PricesRaised
+
+
+class Clock(Stop):
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self.now
+
+
+def test_it_is_told_every_two_seconds() -> None:
+    told, clock = list[Event](), Clock()
+    progress = RaisingProgress(9000, lambda: clock.now / 10.0, Writer(on_event=told.append), clock)
+    for tenth in range(71):
+        clock.now = tenth / 10.0
+        if tenth in (5, 30, 35, 50):
+            progress.begin_round(2000 if tenth < 50 else 9000)
+        progress.tell()
+    assert told == [
+        PricesRaised(2000, 1, 0.2, 2.0), PricesRaised(2000, 3, 0.4, 4.0), PricesRaised(9000, 1, 0.6, 6.0),
+    ]  # fmt: skip
+
+
+def certified(most: float = math.inf) -> tuple[list[Event], pcsos.Result]:
+    """Certify clusters that overlap, until so much is heard; return that, and the result."""
+    labels, rng = np.arange(600) % 3, np.random.default_rng(0)
+    points = 2.0 * rng.normal(size=(3, 2))[labels] + rng.normal(size=(600, 2))
+    heard: list[Event] = []
+    result = pcsos.certify(
+        points, labels, gap=1e-2, workers=1, on_event=heard.append, should_stop=lambda: len(heard) > most
+    )
+    return heard, result
+
+
+def test_every_round_can_be_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raising_progress, "EVERY", 0.0)
+    heard, result = certified()
+    told = [event for event in heard if isinstance(event, PricesRaised)]
+    assert not any(isinstance(event, BoundImproved) for event in heard[: heard.index(told[0])])
+    assert {event.size for event in told} == {600}
+    rounds = [event.round for event in told]
+    assert set(range(1, max(rounds) + 1)) <= set(rounds)
+    bounds = [event.lower_bound for event in told]
+    assert bounds == sorted(bounds)
+    assert 0.0 < bounds[-1] <= result.lower_bound
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="what is replaced here is not replaced in a new interpreter")
+def test_it_is_told_during_a_round_that_takes_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raising_progress, "EVERY", 0.05)
+    monkeypatch.setattr(bounder, "raise_prices", lambda *_, on_round, **__: (on_round(600), time.sleep(0.4)))
+    heard, _ = certified(8)
+    told = [event for event in heard if isinstance(event, PricesRaised)]
+    assert sum(event.round == 1 for event in told) >= 2
+    assert {event.lower_bound for event in told} == {0.0}
