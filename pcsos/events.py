@@ -76,8 +76,7 @@ class BlockBounded:
     """A block of a certificate is bounded; ``lower_bound`` and ``gap`` are the best proved of the whole so far.
 
     ``num_done`` of ``num_blocks`` blocks of the present cover are bounded, and the others are expected to lack as much:
-    that gives ``projected_gap``. What was proved before counts
-    until a cover proves more.
+    that gives ``projected_gap``. What was proved before counts until a cover proves more.
     """
 
     size: int
