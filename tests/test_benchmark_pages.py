@@ -167,6 +167,14 @@ def test_a_record_that_has_just_begun_says_something_of_every_fact(tmp_path: Pat
     assert sum(text != NOT_MEASURED for text in said.values()) > len(said) / 2
 
 
+def test_rivals_are_drawn_from_a_sample_that_has_none_of_the_exact_ones(tmp_path: Path) -> None:
+    begun = Record(tmp_path)
+    begun.file("rivals").write_text("name,outcome,load_beside\npairs/iris/cop-kmeans,done,0.0\n")
+    screen_named("rivals").draw(begun, tmp_path / "rivals.svg")
+    assert "<svg" in (tmp_path / "rivals.svg").read_text()
+    assert fact(begun, "rivals.scip_proved") == NOT_MEASURED
+
+
 def test_the_pages_are_as_the_record_says() -> None:
     assert command.differing(Record(WHOLE)) == []
 
