@@ -1,5 +1,6 @@
 """What is said of proofs in a sentence: which of them are missing, and what one took."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from benchmarks.case import Row
@@ -13,6 +14,16 @@ def not_proved(rows: Sequence[Row], part: str, name_of: Callable[[Row], str] = l
     missing = [f"{name_of(row)} ({bound(row)})" for row in rows if not is_proved(row)]
     within = f"within {provenance.limit(part)} seconds each"
     return f"Not proved {within}: {', '.join(missing)}." if missing else f"All are proved {within}."
+
+
+def worst_gap(rows: Sequence[Row], name_of: Callable[[Row], str]) -> str:
+    """Return the largest gap of rows, where no bound is the worst; that all are proved where they are."""
+    missing = [row for row in rows if not is_proved(row)]
+    if not missing:
+        return "no more than was asked for, as all are proved"
+    row = max(missing, key=lambda row: math.inf if row["gap"] is None else float(row["gap"]))
+    found = "unknown" if row["gap"] is None else rounding.gap(row["gap"])
+    return f"{found} after {rounding.seconds(seconds_of(row))} seconds ({name_of(row)})"
 
 
 def bound(row: Row) -> str:
