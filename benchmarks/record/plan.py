@@ -109,6 +109,6 @@ PLAN: tuple[Part, ...] = (
     Part("variants", "variants", every=3, data=PAIRS),
     Part("constrained_kmeans", "constrained_kmeans", every=3, data=PAIRS),
     Part("synthetic", "synthetic", r"^n(1000|5000|20000)-k(20|100)-c(500|2000)-", time_limit=20.0, data=SYNTHETIC),
-    Part("dense", "dense", r"-p(5|20)-seed0$", time_limit=10.0),
+    Part("dense", "dense", r"^n(1000|5000)-.*-p(5|20)-seed[0-2]$", time_limit=10.0),
     Part("million-drawn", "certify", "^drawn/n1000000_spread9", gap=5e-3, time_limit=1500.0, quick=0),
 )  # fmt: skip
