@@ -45,13 +45,13 @@ def reached(record: Record) -> str:
     return table(header, lines, left=1)
 
 
-def share(record: Record, run: str, rows: list[memetic.Row]) -> float | None:
+def share(record: Record, run: str, rows: list[Row]) -> float | None:
     """Return the share, in percent, on which a run reaches the best known objective."""
     known = memetic.known_values(record.path)
     return percent(reaches(row[f"{run} objective"], memetic.best_known(row, known)) for row in rows)
 
 
-def cpu(rows: list[memetic.Row]) -> list[str]:
+def cpu(rows: list[Row]) -> list[str]:
     """Return the mean and the largest CPU seconds of pcsos."""
     found = [row["pcsos cpu_seconds"] for row in rows]
     return [rounding.seconds(mean(found)), rounding.seconds(max(found))]

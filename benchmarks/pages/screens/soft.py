@@ -71,9 +71,8 @@ def worse(record: Record) -> str:
     """Return on how many sets each method is worse than k-means without pairs."""
     rows = done_rows(record, "soft_defaults")
     lines = [[IN_WORDS[method], num_worse(method, rows)] for method in METHODS if method != "KMeans"]
-    return table(
-        ("method", f"worse than k-means without pairs, of {rounding.counted(len(rows), 'set')}"), lines, left=1
-    )
+    header = ("method", f"worse than k-means on the same draws, of {rounding.counted(len(rows), 'set')}")
+    return table(header, lines, left=1)
 
 
 def draw(record: Record, figure: Path) -> None:
