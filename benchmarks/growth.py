@@ -1,7 +1,7 @@
 """``python -m benchmarks.growth --out FILE.csv --figure FILE.svg [--family plane]``: seconds of certificates against n.
 
 Mixtures of the suite ``certify`` that were certified to the gap asked for are dots, others are
-crosses with their gap.
+crosses with their gap. Clusters have variance 1; the variance of their centres says how far they are apart.
 """
 
 import argparse
@@ -13,9 +13,11 @@ from benchmarks.case import Row
 from benchmarks.runner import read_rows
 
 DRAWN = {
-    "drawn": ("d = 4, k = 5", re.compile(r"drawn/n(\d+)_spread(\d+)_pairs0")),
-    "plane": ("d = 2, k = 10", re.compile(r"plane/n(\d+)_spread(\d+)")),
+    "drawn": ("four features, five clusters", re.compile(r"drawn/n(\d+)_spread(\d+)_pairs0")),
+    "plane": ("two features, ten clusters", re.compile(r"plane/n(\d+)_spread(\d+)")),
 }
+#: What the variance of the centres makes of the clusters.
+APART = {9: "well apart", 2: "overlapping"}
 
 
 def draw(rows: list[Row], family: str, figure: Path) -> None:
@@ -27,16 +29,17 @@ def draw(rows: list[Row], family: str, figure: Path) -> None:
 
     title, pattern = DRAWN[family]
     axes = cast(plt.Axes, plt.figure(figsize=(6.0, 3.6)).subplots())
-    for spread, colour in ((9, "C0"), (2, "C1")):
+    for (spread, words), colour in zip(APART.items(), ("C0", "C1"), strict=True):
         own = [row for row in rows if (found := pattern.fullmatch(row["name"])) and int(found[2]) == spread]
-        own = [row for row in own if row["seconds"] is not None]
-        proved = sorted((row["n_points"], row["seconds"]) for row in own if row["status"] == "OPTIMAL")
+        own = sorted((row for row in own if row["seconds"] is not None), key=lambda row: float(row["n_points"]))
+        proved, others = ([row for row in own if (row["status"] == "OPTIMAL") == is_so] for is_so in (True, False))
         if proved:
-            axes.plot(*zip(*proved, strict=True), "o-", color=colour, label=f"centres N(0, {spread} I), proved")
-        for row in own:
-            if row["status"] != "OPTIMAL":
-                axes.plot(row["n_points"], row["seconds"], "x", color=colour)
-                axes.annotate(f" gap {row['gap']:.1g}", (row["n_points"], row["seconds"]), color=colour, va="center")
+            axes.plot(*_places(proved), "o-", color=colour, label=f"{words}, certified")
+        if others:
+            axes.plot(*_places(others), "x", color=colour, label=f"{words}, gap at the limit")
+        for row in others:
+            gap = "no bound" if row["gap"] is None else f"{row['gap']:.1g}"
+            axes.annotate(f" {gap}", (row["n_points"], row["seconds"]), color=colour, va="center")
     axes.set(xscale="log", yscale="log", xlabel="points", ylabel="seconds of the certificate", title=title)
     if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="lower right")
@@ -53,6 +56,10 @@ def main() -> None:
     command.add_argument("--family", choices=DRAWN, default="drawn")
     options = command.parse_args()
     draw(read_rows(options.out), options.family, options.figure)
+
+
+def _places(rows: list[Row]) -> tuple[list[float], list[float]]:
+    return [row["n_points"] for row in rows], [row["seconds"] for row in rows]
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 from benchmarks.suites import soft_defaults
-from benchmarks.suites.soft_defaults import SETS, SOFT, WRONG, drawn_pairs, models, num_worse
+from benchmarks.suites.soft_defaults import SETS, SOFT, WRONG, compared, drawn_pairs, models, num_worse
 
 QUICK = ("wine", "iris", "blobs, apart", "blobs, stretched", "redundant features")
 
@@ -52,9 +52,16 @@ def test_sets_are_the_same_again(dataset: str) -> None:
 
 
 def test_the_report_counts_where_pairs_do_harm() -> None:
-    row = dict.fromkeys(soft_defaults.COLUMNS, 0.5) | {"name": "wine/0", "outcome": "done", "published mean": 0.4}
+    row = dict.fromkeys(soft_defaults.COLUMNS, 0.5) | {"name": "wine/0", "outcome": "done", "published above": -0.6}
     text = soft_defaults.report([row, {"name": "wine/0.1", "outcome": "failed"}], None)
     assert "PCKMeans is worse than k-means in 0 of 1" in text
     assert "published is worse than k-means in 1 of 1" in text
     assert "failed or killed: 1" in text
-    assert num_worse("KMeans", [row]) == 0
+    assert num_worse("published", [row | {"published above": -0.4}]) == 0  # within its standard error
+
+
+def test_a_method_with_fewer_draws_is_compared_on_its_own() -> None:
+    above, error = compared([0.5, 0.7], [0.4, 0.5, 0.0])
+    assert above == pytest.approx(0.15)
+    assert error == pytest.approx(0.05)
+    assert compared([0.5, 0.5], [0.5, 0.5]) == (0.0, 0.0)

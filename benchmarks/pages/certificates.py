@@ -1,27 +1,50 @@
 """Lines of certificates of large clusterings, for the screens that show them."""
 
+import re
 from collections.abc import Iterable
 
 from benchmarks.case import Row
+from benchmarks.growth import APART
 from benchmarks.pages import rounding
 
 CERTIFICATE = (
-    *("set", "n", "d", "k", "pairs", "gap", "seconds to find", "to certify", "peak MB", "file MB"),
-    *("seconds to verify", "MB to verify"),
+    *("clustering", "points", "features", "clusters", "pairs", "gap", "seconds to find", "to certify", "blocks"),
+    *("peak MB", "file MB", "seconds to verify", "MB to verify"),
 )
+DRAWN = re.compile(r"(?:drawn|plane)/n\d+_spread(\d+)")
+#: Other sets in words, by the part of their names that says which they are.
+IN_WORDS = {
+    r"large/(\d+_\d_\d+)": r"AVOC \1",
+    r"blobs/.*_pairs(\d+)%": r"drawn blobs, pairs of \1 % of the points",
+    r"s-mdeclust/.*": "drawn by S-MDEClust",
+    r"[\w-]+/(.*)": r"\1",
+}
 
 
 def certificate_lines(rows: Iterable[Row]) -> list[list[object]]:
     """Return a line for each row of the suite ``certify``."""
     return [
         [
-            row["name"].partition("/")[2].replace("_", " "),
+            in_words(row["name"]),
             *(rounding.whole(row[column]) for column in ("n_points", "n_features", "n_clusters")),
             rounding.whole((row["n_must_link"] or 0) + (row["n_cannot_link"] or 0)),
             rounding.gap(row["gap"]),
             *(rounding.seconds(row[column]) for column in ("search_seconds", "seconds")),
-            *(rounding.whole(row["peak_mb"]), rounding.seconds(row["file_mb"])),
+            *(rounding.whole(row["n_blocks"]), rounding.whole(row["peak_mb"]), rounding.seconds(row["file_mb"])),
             *(rounding.seconds(row["verify_seconds"]), rounding.whole(row["verify_mb"])),
         ]
         for row in rows
     ]
+
+
+def in_words(name: str) -> str:
+    """Return what the points of a case are.
+
+    Examples
+    --------
+    >>> in_words("plane/n1000_spread9"), in_words("drawn/n100000_spread2_pairs0"), in_words("large/10000_2_05")
+    ('drawn, well apart', 'drawn, overlapping', 'AVOC 10000_2_05')
+    """
+    if found := DRAWN.match(name):
+        return f"drawn, {APART[int(found[1])]}"
+    return next(re.sub(pattern, words, name) for pattern, words in IN_WORDS.items() if re.fullmatch(pattern, name))

@@ -64,6 +64,8 @@ def spread(cases: Sequence[Case], number: int) -> list[Case]:
 PAIRS = "pc-sos-sdp"
 SYNTHETIC = "s-mdeclust"
 SMALL = "^(iris|wine|seeds|connectionist|glass)/"
+#: The first draw with the fewest cannot-links, and no must-links, of each of the other data sets.
+FEWEST_CANNOT_LINKS = "^((heart|vertebral|accent|ecoli)/ml_0_cl_100_0|(computers|ECG5000)/ml_0_cl_150_0)$"
 
 PLAN: tuple[Part, ...] = (
     Part("published", "published", data=PAIRS, time_limit=300.0, quick=11),
@@ -73,12 +75,9 @@ PLAN: tuple[Part, ...] = (
     Part("unconstrained", "unconstrained", data="", time_limit=120.0, quick=4),
     Part("tsplib", "tsplib", data="", quick=3),
     Part("growth-plane", "certify", r"^plane/n(1000|10000|100000)_", gap=1e-3, quick=1),
-    Part("large", "certify", "^large/(?!GT)", data="", time_limit=300.0, quick=2),
+    Part("large", "certify", "^large/", data="", time_limit=300.0, quick=2),
     Part("published-1e-6", "published", SMALL, gap=1e-6, data=PAIRS, time_limit=300.0, quick=5),
-    Part(
-        "published-one-core", "published", "^(ecoli/ml_0_cl_100_0|accent/ml_0_cl_150_0|ECG5000/ml_0_cl_150_0)",
-        workers=1, data=PAIRS, time_limit=300.0,
-    ),
+    Part("published-one-core", "published", FEWEST_CANNOT_LINKS, workers=1, data=PAIRS, time_limit=300.0),
     Part("rivals", "rivals", data="", quick=8),
     Part("comparators", "comparators", every=10, workers=1, data=PAIRS),
     Part("engines", "engines", data=PAIRS, time_limit=120.0, quick=3),
@@ -87,7 +86,8 @@ PLAN: tuple[Part, ...] = (
     Part("scaling", "scaling", quick=2),
     Part("trace", "trace", data=PAIRS),
     Part("plane", "plane", r"^n(1000|5000|20000-k2)-", gap=1e-3, time_limit=30.0, data=SYNTHETIC, quick=2),
-    Part("growth-drawn", "certify", r"^drawn/n(1|3|10|30|100)000_spread9_pairs0", gap=5e-3, time_limit=200.0),
+    Part("growth-drawn", "certify", r"^drawn/n((1|3|10|30|100)000_spread9|(10|100)000_spread2)_pairs0", gap=5e-3,
+         time_limit=200.0),
     Part("large-pairs", "certify", "^(blobs|s-mdeclust|drawn/n100000_spread9_pairs5000)", gap=1e-3, data="",
          time_limit=120.0, quick=0),
     Part("path", "path", data=PAIRS, time_limit=200.0),
@@ -109,6 +109,6 @@ PLAN: tuple[Part, ...] = (
     Part("variants", "variants", every=3, data=PAIRS),
     Part("constrained_kmeans", "constrained_kmeans", every=3, data=PAIRS),
     Part("synthetic", "synthetic", r"^n(1000|5000|20000)-k(20|100)-c(500|2000)-", time_limit=20.0, data=SYNTHETIC),
-    Part("dense", "dense", r"-p(5|20)-seed0$", time_limit=10.0),
+    Part("dense", "dense", r"^n(1000|5000)-.*-p(5|20)-seed[0-2]$", time_limit=10.0),
     Part("million-drawn", "certify", "^drawn/n1000000_spread9", gap=5e-3, time_limit=1500.0, quick=0),
 )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Exact clusterings under limits of cluster sizes, beside the times that are published for some of them.
+"""Clusterings under limits of cluster sizes, solved with a proof.
 
-Cases ``iris/...`` have a least or a greatest size; the published times are those of CPRBBA (Guns, Dao, Vrain and Duong,
-2016) and, for three clusters of fifty, of CC-SOS-SDP (Piccialli and Sudoso, 2023; 14 threads). The other cases ask for
-clusters that differ by at most one point, on the data sets of the PC-SOS-SDP paper that ``--data FOLDER`` has.
+Cases ``iris/...`` have a least or a greatest size; ``benchmarks/published.csv`` has the seconds that are printed for
+CPRBBA and, for three clusters of fifty, for CC-SOS-SDP. The other cases ask for clusters that differ by at most one
+point, on the data sets of the PC-SOS-SDP paper that ``--data FOLDER`` has.
 """
 
 import math
@@ -15,12 +15,12 @@ from benchmarks.suites.published import N_CLUSTERS
 from benchmarks.tables import table
 from pcsos.problem.instance import Instance
 
-COLUMNS = ("dataset", "size_min", "size_max", "published_seconds", *CHECKED_COLUMNS)
-#: Least and greatest size of clusters of iris, and published seconds.
-IRIS = [(38, None, 1.3), (42, None, 2.5), (46, None, 18.5), (50, None, 295.0), (None, 50, 159.0), (50, 50, 5.0)]
+COLUMNS = ("dataset", "size_min", "size_max", *CHECKED_COLUMNS)
+#: Least and greatest size of clusters of iris.
+IRIS = [(38, None), (42, None), (46, None), (50, None), (None, 50), (50, 50)]
 #: Data sets asked for in clusters of equal size.
 BALANCED = ("wine", "seeds", "glass", "ecoli", "accent", "ECG5000")
-HEADER = ("dataset", "least", "greatest", "status", "objective", "gap", "nodes", "seconds", "published s")
+HEADER = ("dataset", "least", "greatest", "status", "objective", "gap", "nodes", "seconds")
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -29,14 +29,14 @@ def cases(settings: Settings) -> list[Case]:
         name: None if settings.data is None else settings.data / "datasets" / f"{name}.txt.gz"
         for name in ("iris", *BALANCED)
     }
-    found = [_case("iris", None, low, high, seconds) for low, high, seconds in IRIS]
-    return found + [_case(name, str(files[name]), None, None, None) for name in BALANCED if files[name] is not None]
+    found = [_case("iris", None, low, high) for low, high in IRIS]
+    return found + [_case(name, str(files[name]), None, None) for name in BALANCED if files[name] is not None]
 
 
-def _case(dataset: str, points: str | None, low: int | None, high: int | None, seconds: float | None) -> Case:
+def _case(dataset: str, points: str | None, low: int | None, high: int | None) -> Case:
     name = f"{dataset}/{low or ''}-{high or ''}" if points is None else f"{dataset}/balanced"
-    columns = {"dataset": dataset, "size_min": low, "size_max": high, "published_seconds": seconds}
-    return Case(name, columns, {"dataset": dataset, "points": points, "size_min": low, "size_max": high})
+    columns = {"dataset": dataset, "size_min": low, "size_max": high}
+    return Case(name, columns, {"points": points, **columns})
 
 
 def run(dataset: str, points: str | None, size_min: int | None, size_max: int | None, **options: Any) -> Row:
@@ -57,5 +57,5 @@ def run(dataset: str, points: str | None, size_min: int | None, size_max: int | 
 
 def report(rows: list[Row], settings: Settings) -> str:
     """Return a line a case."""
-    names = ("dataset", "size_min", "size_max", "status", "objective", "gap", "nodes", "seconds", "published_seconds")
+    names = ("dataset", "size_min", "size_max", "status", "objective", "gap", "nodes", "seconds")
     return table(HEADER, [[row[name] for name in names] for row in rows])

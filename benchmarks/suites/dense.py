@@ -188,8 +188,13 @@ def by_set(rows: list[Row]) -> dict[tuple[float, float, float], list[Row]]:
     """Return the rows of each set."""
     sets: dict[tuple[float, float, float], list[Row]] = defaultdict(list)
     for row in rows:
-        sets[row["n"], row["k"], row["percent"]].append(row)
+        sets[set_of(row)].append(row)
     return sets
+
+
+def set_of(row: Row) -> tuple[float, float, float]:
+    """Return the points, the clusters and the percentage of the set of a row."""
+    return row["n"], row["k"], row["percent"]
 
 
 def longer_runs() -> list[Row]:

@@ -15,6 +15,8 @@ from benchmarks.tables import table
 from pcsos.io import read_constraints, read_points
 from pcsos.problem.instance import Instance
 
+#: Sets of the paper: six numbers of points, three of clusters and four of constraints.
+NUM_SETS = 72
 POPULATION = GENERATIONS = 10
 SEARCHES = POPULATION * (1 + GENERATIONS)
 MAX_ITERATIONS = 25

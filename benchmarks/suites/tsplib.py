@@ -18,6 +18,8 @@ N_CLUSTERS = {
     "fl417": (2, 4, 6, 8, 10), "gr666": (2, 4, 6, 8, 10), "u1060": (10, 20, 30, 40, 50),
     "u2152": (20, 30, 40, 50, 60), "fl3795": (40, 50, 60, 70, 80), "rl5934": (60, 70, 80, 90, 100),
 }  # fmt: skip
+#: Seconds after which SOS-SDP was stopped: its tables have an open gap beside each such figure.
+STOPPED = 86_400.0
 #: How the published tables spell a file.
 SPELLED = {"u2172": "u2152"}
 

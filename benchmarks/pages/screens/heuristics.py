@@ -1,18 +1,38 @@
 """How good partitions without a proof are, and how soon they are there."""
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from benchmarks import profiles
-from benchmarks.heuristics import by_dataset_and_all, least, percent, reaches
-from benchmarks.pages import rounding
-from benchmarks.pages.rows import done_rows
+from benchmarks.case import Row
+from benchmarks.heuristics import by_dataset_and_all, excess, least, percent, reaches
+from benchmarks.pages import provenance, rounding
+from benchmarks.pages.rows import NotMeasuredError, done_rows, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites import constrained_kmeans, dense, memetic, synthetic, variants
 from benchmarks.tables import mean, table
+from pcsos.control.stop import OUT_OF_TIME
 
 PARTS = ("memetic", "variants", "constrained_kmeans", "synthetic", "dense")
 DRAWN_FROM = ("constrained_kmeans",)
 ALT = "Performance profile: share of the instances on which each method is so near to the best objective of all"
+#: How the page names the runs: the default variant of S-MDEClust is that of pcsos, the others are the paper's.
+IN_WORDS = {
+    "pcsos": "S-MDEClust (pcsos)",
+    "s-mdeclust": "S-MDEClust (pcsos)",
+    "sdp-kmeans": "IPC-k-means from the relaxation",
+    "ipc-kmeans": "IPC-k-means",
+    "post-processing": "k-means, then post-processing",
+    "cop-kmeans": "COP-k-means",
+    "blp-km": "BLP-KM",
+}
+#: How near to the best of its set a run with many cannot-links has to come, relatively.
+NEAR = 0.002
+
+
+def in_words(run: str) -> str:
+    """Return how the page names a run."""
+    return IN_WORDS.get(run, f"S-MDEClust, {run}")
 
 
 def reached(record: Record) -> str:
@@ -21,19 +41,26 @@ def reached(record: Record) -> str:
         [name, len(rows), *(rounding.percent(share(record, run, rows)) for run in memetic.RUNS), *cpu(rows)]
         for name, rows in by_dataset_and_all(done_rows(record, "memetic")).items()
     ]
-    return table(("data set", "instances", *memetic.RUNS, "pcsos: mean CPU s", "most"), lines, left=1)
+    header = ("data set", "instances", *map(in_words, memetic.RUNS), "pcsos: mean CPU s", "pcsos: largest CPU s")
+    return table(header, lines, left=1)
 
 
-def share(record: Record, run: str, rows: list[memetic.Row]) -> float | None:
+def share(record: Record, run: str, rows: list[Row]) -> float | None:
     """Return the share, in percent, on which a run reaches the best known objective."""
     known = memetic.known_values(record.path)
     return percent(reaches(row[f"{run} objective"], memetic.best_known(row, known)) for row in rows)
 
 
-def cpu(rows: list[memetic.Row]) -> list[str]:
+def cpu(rows: list[Row]) -> list[str]:
     """Return the mean and the largest CPU seconds of pcsos."""
     found = [row["pcsos cpu_seconds"] for row in rows]
     return [rounding.seconds(mean(found)), rounding.seconds(max(found))]
+
+
+def sample(record: Record, part: str, datasets: Sequence[str] = ()) -> str:
+    """Return how many of the instances that are proved with pairs a part has."""
+    whole = [row for row in rows_of(record, "published") if not datasets or row["dataset"] in datasets]
+    return rounding.of(len(rows_of(record, part)), len(whole))
 
 
 def methods(record: Record) -> str:
@@ -47,9 +74,19 @@ def methods(record: Record) -> str:
     for run in constrained_kmeans.RUNS:
         found = [row[f"{run} objective"] for row in rows]
         shares = (percent(map(reaches, found, best)), percent(value is None for value in found))
+        ended = num_out_of_time(row[f"{run} message"] for row in rows)
         seconds = mean(row[f"{run} cpu_seconds"] for row in rows)
-        lines.append([run, *map(rounding.percent, shares), rounding.seconds(seconds)])
-    return table(("method", f"best known, of {len(rows)}", "without a partition", "mean CPU s"), lines, left=1)
+        lines.append([in_words(run), *map(rounding.percent, shares), ended, rounding.seconds(seconds)])
+    header = (
+        *("method", f"reaches the best known, of {rounding.counted(len(rows), 'instance')}", "without a partition"),
+        *("ended by the limit", "mean CPU s"),
+    )
+    return table(header, lines, left=1)
+
+
+def num_out_of_time(messages: Iterable[str | None]) -> int:
+    """Return how many runs their limit has ended."""
+    return sum(OUT_OF_TIME in (message or "") for message in messages)
 
 
 def four_variants(record: Record) -> str:
@@ -57,7 +94,11 @@ def four_variants(record: Record) -> str:
     rows = done_rows(record, "variants")
     lines = [variants.line("all", run, rows) for run in variants.RUNS]
     cells = [[line[2], rounding.percent(line[3]), rounding.seconds(line[4]), rounding.whole(line[5])] for line in lines]  # type: ignore[arg-type]
-    return table(("variant", "best of the four", "CPU s", "local searches"), cells, left=1)
+    header = (
+        *("variant", f"reaches the best of the four, of {rounding.counted(len(rows), 'instance')}"),
+        *("mean CPU s", "mean local searches"),
+    )
+    return table(header, cells, left=1)
 
 
 def drawn(record: Record) -> str:
@@ -68,16 +109,50 @@ def drawn(record: Record) -> str:
         there = [runs for runs in sets if run in runs]
         best = sum(reaches(runs[run]["objective"], synthetic.best_objective(runs)) for runs in there)
         without = sum(runs[run]["objective"] is None for runs in there)
-        lines.append([run, best, without, rounding.seconds(mean(runs[run]["cpu_seconds"] for runs in there))])
-    return table(("method", f"best of {len(sets)}", "without a partition", "mean CPU s"), lines, left=1)
+        ended = num_out_of_time(runs[run]["message"] for runs in there)
+        seconds = rounding.seconds(mean(runs[run]["cpu_seconds"] for runs in there))
+        lines.append([in_words(run), len(there), best, without, ended, seconds])
+    header = ("method", "sets", "is best on", "without a partition", "ended by the limit", "mean CPU s")
+    return table(header, lines, left=1)
+
+
+def drawn_sample(record: Record) -> str:
+    """Return how many synthetic sets there are, and what they are like."""
+    rows = rows_of(record, "synthetic")
+    sets = {(row["n"], row["k"], row["num_constraints"]) for row in rows}
+    points, clusters, pairs = (
+        ", ".join(f"{value:,.0f}" for value in sorted(set(one))) for one in zip(*sets, strict=True)
+    )
+    number = rounding.of(len(sets), synthetic.NUM_SETS)
+    return f"{number} sets: {points} points, {clusters} clusters, {pairs} pairs"
+
+
+def dense_rows(record: Record) -> list[Row]:
+    """Return the runs with many cannot-links on sets of which several are known."""
+    rows = rows_of(record, "dense")
+    known = dense.by_set(rows + dense.longer_runs())
+    found = [row for row in rows if len(known[dense.set_of(row)]) > 1]
+    if not found:
+        raise NotMeasuredError("dense")
+    return found
 
 
 def dense_close(record: Record) -> str:
-    """Return how many runs with many cannot-links end near the best of their set."""
-    groups = dense.by_set(done_rows(record, "dense")).values()
-    best = [(row["objective"], least(each["objective"] for each in group)) for group in groups for row in group]
-    close = sum(value is not None and least_one is not None and value <= 1.002 * least_one for value, least_one in best)
-    return rounding.of(close, len(best))
+    """Return how many runs with many cannot-links end near the best that is known of their set."""
+    rows = dense_rows(record)
+    known = dense.by_set([row for row in rows if row["outcome"] == "done"] + dense.longer_runs())
+    best = {which: least(row["objective"] for row in group) for which, group in known.items()}
+    above = [excess(row["objective"], best.get(dense.set_of(row))) for row in rows]
+    return rounding.of(sum(value is not None and value <= NEAR for value in above), len(rows))
+
+
+def dense_sample(record: Record) -> str:
+    """Return how many runs these are, on how many sets."""
+    rows = dense_rows(record)
+    limit = provenance.limit("dense")
+    return (
+        f"{rounding.counted(len(rows), 'run')} of {limit} seconds on {rounding.counted(len(dense.by_set(rows)), 'set')}"
+    )
 
 
 def all_reached(record: Record) -> str:
@@ -93,7 +168,8 @@ def paper_reached(record: Record) -> str:
 def draw(record: Record, figure: Path) -> None:
     """Draw the profile of the objectives."""
     instances = constrained_kmeans.measured(done_rows(record, "constrained_kmeans"))
-    profiles.draw(profiles.ratios(profiles.values_of(instances, "objective")), "objective", figure)
+    profile = profiles.ratios(profiles.values_of(instances, "objective"))
+    profiles.draw({in_words(run): factors for run, factors in profile.items()}, "objective", figure)
 
 
 FACTS = {
@@ -101,8 +177,14 @@ FACTS = {
     "all_reached": all_reached,
     "paper_reached": paper_reached,
     "mean_cpu": lambda record: cpu(done_rows(record, "memetic"))[0],
+    "sample": lambda record: sample(record, "memetic"),
     "methods": methods,
+    "methods_sample": lambda record: sample(record, "constrained_kmeans"),
     "variants": four_variants,
+    "variants_sample": lambda record: sample(record, "variants", variants.DATASETS),
     "drawn": drawn,
+    "drawn_sample": drawn_sample,
+    "drawn_limit": lambda _: provenance.limit("synthetic"),
     "dense_close": dense_close,
+    "dense_sample": dense_sample,
 }

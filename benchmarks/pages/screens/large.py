@@ -1,11 +1,12 @@
-"""How far a large clustering with more features is from optimal, whose relaxation is dealt into blocks."""
+"""How far a large clustering with more features is from optimal, by prices or by blocks."""
 
 from pathlib import Path
 
 from benchmarks import growth
 from benchmarks.pages import rounding
-from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
-from benchmarks.pages.rows import done_rows, proved_of, rows_of_all, worst
+from benchmarks.pages.certificates import CERTIFICATE, certificate_lines, in_words
+from benchmarks.pages.proofs import worst_gap
+from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.tables import table
 
@@ -20,10 +21,10 @@ def certificates(record: Record) -> str:
     return table(CERTIFICATE, certificate_lines(rows_of_all(record, PARTS)), left=1)
 
 
-def worst_of(record: Record) -> str:
-    """Return the largest gap of a published set."""
-    row = worst(record, "large")
-    return f"{rounding.gap(row['gap'])} after {rounding.seconds(row['seconds'])} seconds ({row['name']})"
+def by_blocks(record: Record) -> str:
+    """Return how many of the certificates have more than one block."""
+    rows = rows_of_all(record, PARTS)
+    return rounding.of(sum((row["n_blocks"] or 0) > 1 for row in rows), len(rows))
 
 
 def million(record: Record) -> str:
@@ -40,6 +41,7 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "certificates": certificates,
     "proved": lambda record: proved_of(record, "large"),
-    "worst": worst_of,
+    "worst": lambda record: worst_gap(rows_of(record, "large"), lambda row: in_words(row["name"])),
+    "by_blocks": by_blocks,
     "million": million,
 }

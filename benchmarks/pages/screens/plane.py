@@ -1,14 +1,14 @@
 """How large sets of points in the plane can be, with and without pairs."""
 
 import re
-from collections import defaultdict
 from pathlib import Path
 
 from benchmarks import growth
 from benchmarks.case import Row
 from benchmarks.pages import provenance, rounding
 from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
-from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all, worst
+from benchmarks.pages.proofs import worst_gap
+from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.tables import table
 
@@ -16,30 +16,36 @@ PARTS = ("plane", "growth-plane", "million")
 GROWTH = ("growth-plane", "million")
 DRAWN_FROM = GROWTH
 ALT = "Seconds of certificates in the plane against the number of points, both on logarithmic axes"
-PLANE = re.compile(r"n(\d+)-k(\d+)-c(\d+)")
 
 
 def with_pairs(record: Record) -> str:
-    """Return a line for each number of points, with the gaps for each number of clusters."""
-    cells: dict[tuple[int, int], list[Row]] = defaultdict(list)
-    for row in rows_of(record, "plane"):
-        if found := PLANE.fullmatch(row["name"]):
-            cells[int(found[1]), int(found[2])].append(row)
-    clusters = sorted({k for _, k in cells})
+    """Return a line for each number of points and of clusters, with the gap for each number of pairs."""
+    rows = {sizes(row): row for row in rows_of(record, "plane")}
+    numbers = sorted({pairs for _, _, pairs in rows})
     lines = [
-        [f"{n:,}", *(_gaps(cells.get((n, k), [])) for k in clusters)] for n in sorted({points for points, _ in cells})
+        [f"{n:,}", f"{k:,}", *(cell(rows.get((n, k, pairs))) for pairs in numbers)]
+        for n, k in sorted({(n, k) for n, k, _ in rows})
     ]
-    return table(("points", *(f"k = {k}" for k in clusters)), lines, left=1)
+    return table(("points", "clusters", *(f"gap with {pairs:,} pairs" for pairs in numbers)), lines)
 
 
-def _gaps(rows: list[Row]) -> str:
-    return ", ".join(rounding.gap(row["gap"]) for row in rows) or rounding.NONE
+def sizes(row: Row) -> tuple[int, int, int]:
+    """Return the numbers of points, of clusters and of pairs that a name says."""
+    n, k, pairs = re.findall(r"\d+", row["name"])
+    return int(n), int(k), int(pairs)
 
 
-def worst_of(record: Record) -> str:
-    """Return the largest gap of a set with pairs."""
-    row = worst(record, "plane")
-    return f"{rounding.gap(row['gap'])} ({row['name']})"
+def cell(row: Row | None) -> str:
+    """Return the gap of a row; a dash where nothing was measured."""
+    if row is None:
+        return rounding.NONE
+    return "no bound" if row["gap"] is None else rounding.gap(row["gap"])
+
+
+def in_words(row: Row) -> str:
+    """Return the numbers of a row in words."""
+    n, k, pairs = sizes(row)
+    return f"{n:,} points, {k:,} clusters, {pairs:,} pairs"
 
 
 def certificates(record: Record) -> str:
@@ -61,7 +67,7 @@ FACTS = {
     "limit": lambda _: provenance.limit("plane"),
     "with_pairs": with_pairs,
     "proved": lambda record: proved_of(record, "plane"),
-    "worst": worst_of,
+    "worst": lambda record: worst_gap(rows_of(record, "plane"), in_words),
     "certificates": certificates,
     "million_gap": lambda record: rounding.gap(million_row(record)["gap"]),
     "million_percent": lambda record: rounding.percent(100.0 * million_row(record)["gap"]),
