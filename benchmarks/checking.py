@@ -8,23 +8,25 @@ import time
 from pathlib import Path
 
 from benchmarks.case import Row
-from benchmarks.machine import own_peak_mb
+from benchmarks.machine import peak_mb
 
 #: What the column ``verified`` says where the checker does not accept.
-UNACCEPTED = (REFUSED, NOT_IN_TIME) = ("REFUSED", "NOT_IN_TIME")
+UNACCEPTED = (REFUSED, NOT_IN_TIME, CRASHED) = ("REFUSED", "NOT_IN_TIME", "CRASHED")
 COLUMNS = ("verified", "verified_gap", "verify_seconds", "verify_mb")
 
 
 def checked(run_file: Path, workers: int, time_limit: float) -> Row:
     """Return what the checker says of a file, and its seconds and memory.
 
-    The column ``verified`` is the status that the checker proves, or REFUSED, or NOT_IN_TIME.
+    The column ``verified`` is the status that the checker proves, or one of :data:`UNACCEPTED`.
     """
     command = [sys.executable, "-m", "benchmarks.checking", str(run_file), "--workers", str(workers)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=time_limit)
     except subprocess.TimeoutExpired:
         return {"verified": NOT_IN_TIME}
+    except subprocess.CalledProcessError:
+        return {"verified": CRASHED}
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -43,7 +45,7 @@ def main() -> None:
         said = (verdict.status, verdict.gap)
     except PcsosError:
         said = (REFUSED, None)
-    row = (*said, time.perf_counter() - begun, own_peak_mb())
+    row = (*said, time.perf_counter() - begun, peak_mb())
     print(json.dumps(dict(zip(COLUMNS, row, strict=True))))
 
 

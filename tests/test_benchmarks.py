@@ -1,5 +1,6 @@
 """The runner of the benchmarks: what has a row is skipped, failures and kills become rows; and its reports."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -226,12 +227,14 @@ def test_every_seed_is_judged_and_the_wrong_ones_are_named() -> None:
     assert [case.arguments["start"] for case in judging.seed_cases(7, 3, 5)] == [7, 12, 17]
 
 
-def test_what_the_checker_says_is_in_the_row(tmp_path: Path) -> None:
+def test_what_the_checker_says_is_in_the_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "no.run"
     file.write_bytes(b"not a run file")
     row = checking.checked(file, 1, 60.0)
     assert (row["verified"], row["verified_gap"]) == ("REFUSED", None)
     assert checking.checked(file, 1, 0.01) == {"verified": "NOT_IN_TIME"}
+    monkeypatch.setattr(sys, "executable", "false")
+    assert checking.checked(file, 1, 60.0) == {"verified": "CRASHED"}
 
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The rows behind a fact; a fact without rows is not measured."""
 
+import math
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from benchmarks.case import Row
 from benchmarks.pages import rounding
@@ -63,5 +64,11 @@ def proved_of(record: Record, part: str) -> str:
 
 
 def worst(record: Record, part: str) -> Row:
-    """Return the row with the largest gap."""
-    return max(done_rows(record, part), key=lambda row: float(row["gap"] or 0.0))
+    """Return the row with the largest gap; one without any, which has no bound or did not end, is worse than all."""
+    return max(rows_of(record, part), key=lambda row: math.inf if row["gap"] is None else float(row["gap"]))
+
+
+def failed(rows: Collection[Row]) -> str:
+    """Return how many rows did not end by themselves, as a clause; nothing where all did."""
+    number = sum(row["outcome"] != "done" for row in rows)
+    return f"{number:,} of {rounding.counted(len(rows), 'case')} failed or did not end" if number else ""

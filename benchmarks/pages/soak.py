@@ -20,11 +20,18 @@ def said(record: Record) -> str:
         int(sum(row[column] for row in rows)) for column in ("num_seeds", "num_processes", "num_checks", "num_wrong")
     )
     commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
-    slope, error = growth_of_all(rows)
     return (
         f"{hours:.1f} hours at {commits}: {scenarios:,} scenarios, {processes:,} processes, {checks:,} checks, "
-        f"{wrong or 'none'} of which failed; a solve adds {slope:.1f} ± {error:.1f} kB to the memory of its process"
+        f"{wrong or 'none'} of which failed{grown(rows)}"
     )
+
+
+def grown(rows: list[Row]) -> str:
+    """Return what a solve adds to the memory of its process, as a clause; nothing where it was not measured."""
+    if not any(row["solves"] for row in rows):
+        return ""
+    slope, error = growth_of_all(rows)
+    return f"; a solve adds {slope:.1f} ± {error:.1f} kB to the memory of its process"
 
 
 def troubles(record: Record) -> str:

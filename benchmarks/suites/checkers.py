@@ -20,6 +20,7 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.suites import balanced, certify, instances, published
 from benchmarks.tables import geometric_mean, table
 from pcsos import heuristics
+from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.problem.instance import Instance
 from tests.second_checker.second import first_answers, program, second_answers
 
@@ -38,6 +39,9 @@ MIXTURES = [
     *((n, spread, 5, 4) for n in (1000, 10_000) for spread in (9, 2)),
     (100_000, 9, 5, 4),
 ]
+#: One that is small, and in blocks all the same.
+BLOCKS = [1000, 9, 0, 5, 4]
+IN_BLOCKS = Params(prices=PriceParams(features_up_to=0), blocks=BlockParams(largest_size=150))
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -46,6 +50,7 @@ def cases(settings: Settings) -> list[Case]:
     found += [
         Case(f"{kind}/{seed}", {"kind": kind}, {"drawn": [kind, seed]}) for kind in DRAWN for seed in range(SEEDS)
     ]
+    found.append(Case("certify/blocks", {"kind": "certify"}, {"mixture": BLOCKS, "in_blocks": True}))
     for n, spread, k, d in MIXTURES:
         found.append(Case(f"certify/n{n}-spread{spread}-d{d}", {"kind": "certify"}, {"mixture": [n, spread, 0, k, d]}))
     if settings.data is not None:
@@ -59,7 +64,12 @@ def _of(suite: Any, case: Case, kind: str) -> Case:
 
 
 def run(
-    suite: str | None = None, drawn: list[Any] | None = None, mixture: list[int] | None = None, **arguments: Any
+    suite: str | None = None,
+    drawn: list[Any] | None = None,
+    mixture: list[int] | None = None,
+    *,
+    in_blocks: bool = False,
+    **arguments: Any,
 ) -> Row:
     """Write a run file, and let both checkers judge it."""
     with tempfile.TemporaryDirectory() as folder:
@@ -73,7 +83,8 @@ def run(
         elif mixture is not None:
             instance = certify.mixture(*mixture)
             found, _ = heuristics.run(instance, "sampled", time_limit=60.0)
-            pcsos.certify(instance, found and found.labels, run_file=path, **own)
+            params = IN_BLOCKS if in_blocks else Params()
+            pcsos.certify(instance, found and found.labels, run_file=path, params=params, **own)
         return judged(path)
 
 

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+from benchmarks.case import Row
 from benchmarks.gap_over_time import draw as draw_rows
 from benchmarks.listening import from_json, seconds_to
 from benchmarks.pages import rounding
-from benchmarks.pages.rows import done_rows
+from benchmarks.pages.rows import done_rows, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites.trace import GAPS
 from benchmarks.tables import table
@@ -17,16 +18,43 @@ ALT = "Relative gap against the seconds of a run, a line an instance, on logarit
 
 def gaps(record: Record) -> str:
     """Return the seconds to some gaps, and the gap at the end."""
-    lines = []
-    for row in done_rows(record, "trace"):
-        points = from_json(row["trace"])
-        lines.append(
-            [row["name"], rounding.whole(row["n_points"]), rounding.whole(row["n_clusters"])]
-            + [rounding.seconds(seconds_to(points, gap)) for gap in GAPS]
-            + [rounding.gap(row["gap"]), rounding.seconds(row["seconds"])]
-        )
-    header = ("instance", "n", "k", *(f"s to {rounding.gap(gap)}" for gap in GAPS), "gap at the end", "seconds")
-    return table(header, lines, left=1)
+    header = (
+        *("instance", "points", "clusters", *(f"s to {100.0 * gap:g} %" for gap in GAPS)),
+        *("gap at the end", "seconds"),
+    )
+    return table(header, map(line, rows_of(record, "trace")), left=1)
+
+
+def line(row: Row) -> list[str]:
+    """Return the line of a row; where a gap was not reached, there are no seconds to it."""
+    if row["outcome"] != "done":
+        return [row["name"], *[rounding.NONE] * (2 + len(GAPS)), "failed or did not end", rounding.NONE]
+    points = from_json(row["trace"])
+    return [
+        *(row["name"], rounding.whole(row["n_points"]), rounding.whole(row["n_clusters"])),
+        *(rounding.seconds(seconds_to(points, gap)) for gap in GAPS),
+        *("no bound" if row["gap"] is None else rounding.percent(100.0 * row["gap"]), rounding.seconds(row["seconds"])),
+    ]
+
+
+def last(record: Record) -> str:
+    """Return how many runs spend most of their seconds on the last step, and how many never take it."""
+    begin, end = GAPS[-2:]
+    rows = rows_of(record, "trace")
+    seconds = {row["name"]: [seconds_to(from_json(row["trace"] or "[]"), gap) for gap in (begin, end)] for row in rows}
+    reached = {name: (first, then) for name, (first, then) in seconds.items() if first is not None and then is not None}
+    late = [name for name, (first, then) in reached.items() if then - first > first]
+    never = [name for name in seconds if name not in reached]
+    return (
+        f"of {rounding.counted(len(reached), 'run')} that reached {100.0 * end:g} %, {len(late) or 'none'} took most "
+        f"of the seconds from {100.0 * begin:g} % on{named(late)}; "
+        f"{len(never) or 'none'} did not reach it{named(never)}"
+    )
+
+
+def named(names: list[str]) -> str:
+    """Return names in brackets; nothing without any."""
+    return f" ({', '.join(names)})" if names else ""
 
 
 def draw(record: Record, figure: Path) -> None:
@@ -34,4 +62,4 @@ def draw(record: Record, figure: Path) -> None:
     draw_rows(done_rows(record, "trace"), figure)
 
 
-FACTS = {"gaps": gaps}
+FACTS = {"gaps": gaps, "last": last}

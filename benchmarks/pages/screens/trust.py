@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.case import Row
@@ -10,7 +10,7 @@ from benchmarks.checking import UNACCEPTED
 from benchmarks.heuristics import SAME
 from benchmarks.pages import rounding, soak
 from benchmarks.pages.pictures import picture
-from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, is_proved, rows_of, rows_of_all
+from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, failed, is_proved, rows_of, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN
 from benchmarks.suites.memory import is_harmless
@@ -24,22 +24,25 @@ DRAWN_FROM = ("verified",)
 ALT = "Seconds to verify against seconds to solve, a dot an instance, both on logarithmic axes"
 
 
+#: What the trials of a part came to, from those of its rows that ended by themselves.
+Outcome = Callable[[list[Row]], str]
+
+
 def tried(record: Record) -> str:
     """Return a line for each kind of trial."""
     lines = []
     for part, (what, outcome) in TRIALS.items():
         try:
-            lines.append([part, what, outcome(record)])
+            lines.append([part, what, came_of(rows_of(record, part), outcome)])
         except NotMeasuredError:
             lines.append([part, what, NOT_MEASURED])
     return table(("part", "what was tried", "what came of it"), lines, left=3)
 
 
-def verified(record: Record) -> str:
-    """Return how many run files of a suite that fails where the checker refuses are accepted."""
-    rows = rows_of(record, "verified")
+def came_of(rows: list[Row], outcome: Outcome) -> str:
+    """Return what came of the trials of a part, and how many of its rows say nothing because they failed."""
     done = [row for row in rows if row["outcome"] == "done"]
-    return f"{rounding.of(len(done), len(rows))} accepted; verification takes {share_of(done)} of the solve"
+    return "; of the others, ".join(filter(None, [failed(rows), outcome(done) if done else ""]))
 
 
 def checked_rows(record: Record) -> list[Row]:
@@ -56,79 +59,104 @@ def accepted(record: Record) -> str:
     return rounding.of(sum(row["verified"] not in UNACCEPTED for row in rows), len(rows))
 
 
-def share(record: Record) -> str:
-    """Return what their verification takes."""
-    return share_of(row for row in checked_rows(record) if row["verified"] not in UNACCEPTED)
+def timed_rows(record: Record) -> list[Row]:
+    """Return those that are proved and accepted, over which the seconds of the checker are compared."""
+    return [row for row in checked_rows(record) if row["verified"] not in UNACCEPTED and is_proved(row)]
 
 
-def share_of(rows: Iterable[Row]) -> str:
-    """Return the seconds of verification in per cent of those of the solve, as a geometric mean over what is proved."""
-    return rounding.percent(
-        100.0 * geometric_mean(row["verify_seconds"] / row["seconds"] for row in rows if is_proved(row))
+def share_most(record: Record) -> str:
+    """Return the largest share that the verification of one of them takes, and its name."""
+    return largest_share(timed_rows(record))
+
+
+def share(row: Row) -> float:
+    """Return the seconds of verification in per cent of those of the solve."""
+    return float(100.0 * row["verify_seconds"] / row["seconds"])
+
+
+def mean_share(rows: list[Row]) -> str:
+    """Return the geometric mean of the shares."""
+    return rounding.percent(geometric_mean(map(share, rows)))
+
+
+def largest_share(rows: list[Row]) -> str:
+    """Return the largest share, and of what."""
+    row = max(rows, key=share, default=None)
+    return rounding.NONE if row is None else f"{rounding.percent(share(row))} ({row['name']})"
+
+
+def verified(rows: list[Row]) -> str:
+    """Return how many run files are accepted, by a suite that fails where the checker refuses."""
+    proved = [row for row in rows if is_proved(row)]
+    return (
+        f"all {len(rows):,} accepted; for the {len(proved):,} that are proved, verification takes {mean_share(proved)} "
+        f"of the solve (geometric mean), {largest_share(proved)} at most"
     )
 
 
-def checkers(record: Record) -> str:
+def checkers(rows: list[Row]) -> str:
     """Return how many files both checkers judge alike, and how much sooner the second is done."""
-    rows = done_rows(record, "checkers")
     alike = rounding.of(sum(not row["difference"] for row in rows), len(rows))
-    times = geometric_mean(row["first_process_seconds"] / row["second_seconds"] for row in rows)
-    return f"{alike} judged alike; the one in C++ is {rounding.ratio(times)} times faster"
+    process, without = (
+        rounding.ratio(geometric_mean(row[column] / row["second_seconds"] for row in rows))
+        for column in ("first_process_seconds", "first_seconds")
+    )
+    return (
+        f"{alike} judged alike; the one in Python takes {process} times as long as the one in C++, "
+        f"{without} times without its start (geometric means)"
+    )
 
 
-def counted(part: str, key: str, wrong: str) -> Callable[[Record], str]:
-    """Return a fact of a part that judges seeds: how much was counted, and in how many seeds something was wrong."""
+def counted(key: str, sound: str) -> Outcome:
+    """Return the outcome of a part that judges seeds: how much was counted, or in how many seeds what was wrong."""
 
-    def outcome(record: Record) -> str:
-        rows = done_rows(record, part)
-        totals = sum((Counter(json.loads(row["counts"])) for row in rows), Counter())
-        return f"{rounding.whole(totals[key])} {key}; {wrong} {of_seeds(rows)}"
+    def outcome(rows: list[Row]) -> str:
+        counts, kinds = (
+            sum((Counter(json.loads(row[column])) for row in rows), Counter()) for column in ("counts", "kinds_wrong")
+        )
+        wrong, seeds = (int(sum(row[column] for row in rows)) for column in ("num_wrong", "num_seeds"))
+        if wrong:
+            return f"WRONG in {wrong:,} of {rounding.counted(seeds, 'seed')}: {', '.join(kinds)}"
+        return f"{sound.format(f'{counts[key]:,}')} ({rounding.counted(seeds, 'seed')})"
 
     return outcome
 
 
-def of_seeds(rows: list[Row]) -> str:
-    """Return how many seeds went wrong."""
-    wrong, total = (sum(row[column] for row in rows) for column in ("num_wrong", "num_seeds"))
-    return f"in {'none' if not wrong else rounding.whole(wrong)} of {rounding.whole(total)} seeds"
+def announced(rows: list[Row]) -> str:
+    """Return whether a file did harm, and the most that a command took."""
+    files, harms = int(sum(row["num_files"] for row in rows)), [row["name"] for row in rows if row["harms"]]
+    what = f"HARM in {len(harms)} of {rounding.counted(len(rows), 'group')}" if harms else "none did harm"
+    mb, seconds = (max(row[column] for row in rows) for column in ("most_mb", "most_seconds"))
+    return f"{files:,} files: {what}; no command took more than {mb:.0f} MB or {rounding.seconds(seconds)} CPU s"
 
 
-def announced(record: Record) -> str:
-    """Return how many files did harm, and the most that one took."""
-    rows = done_rows(record, "announced")
-    files, harms = (
-        f"{sum(value):,.0f}" for value in ((r["num_files"] for r in rows), (bool(r["harms"]) for r in rows))
-    )
-    most = f"{max(r['most_mb'] for r in rows):.0f} MB, {rounding.seconds(max(r['most_seconds'] for r in rows))} s"
-    return f"{files} files, {harms} rows with harm; at most {most}"
-
-
-def kill(record: Record) -> str:
+def kill(rows: list[Row]) -> str:
     """Return how many kills there were, and how many runs came to the same result."""
-    rows = done_rows(record, "kill")
-    same = sum(all(row[key] == "True" for key in ("same_objective", "same_bound", "same_status")) for row in rows)
-    kills, twice = (sum(row[column] for row in rows) for column in ("kills", "solved_twice"))
-    return f"{kills:,.0f} kills: same result in {rounding.of(same, len(rows))} runs, {twice:.0f} nodes solved twice"
+    kills, in_tree, twice = (
+        int(sum(row[column] for row in rows)) for column in ("kills", "kills_in_tree", "solved_twice")
+    )
+    same = ", ".join(
+        f"the same {what} in {rounding.of(sum(row[f'same_{what}'] == 'True' for row in rows), len(rows))}"
+        for what in ("objective", "status", "bound")
+    )
+    return f"{rounding.counted(kills, 'kill')}, {in_tree:,} within the tree: {same} runs; {twice:,} nodes solved twice"
 
 
-def interrupt(record: Record) -> str:
+def interrupt(rows: list[Row]) -> str:
     """Return how soon a run ends, and whether a process stays behind."""
-    rows = done_rows(record, "interrupt")
     ended = rounding.seconds(max(row["ended_seconds"] for row in rows))
-    left = sum(str(row["left_running"]) == "True" for row in rows)
-    return f"{len(rows)} runs: ended within {ended} s; {left} left a process behind"
+    left = sum(row["left_running"] == "True" for row in rows)
+    return f"{rounding.counted(len(rows), 'run')}: ended within {ended} s; {left or 'none'} left a process behind"
 
 
-def memory(record: Record) -> str:
+def memory(rows: list[Row]) -> str:
     """Return how many bombs do no harm."""
-    rows = rows_of(record, "memory")
     return f"{rounding.of(sum(map(is_harmless, rows)), len(rows))} refused or read at once"
 
 
-def instances(record: Record) -> str:
+def instances(rows: list[Row]) -> str:
     """Return how many instances of the repository come to their recorded optima."""
-    rows = rows_of(record, "instances")
-    return f"{rounding.of(sum(map(_agrees, rows)), len(rows))} come to it"
+    return f"{rounding.of(sum(map(_agrees, rows)), len(rows))} reach it"
 
 
 def _agrees(row: Row) -> bool:
@@ -137,47 +165,46 @@ def _agrees(row: Row) -> bool:
     return is_proved(row) and abs(row["objective"] - row["optimum"]) <= SAME * max(1.0, abs(row["optimum"]))
 
 
-def scaling(record: Record) -> str:
+def scaling(rows: list[Row]) -> str:
     """Return how many drawn mixtures are proved."""
-    rows = rows_of(record, "scaling")
-    slowest = max(done_rows(record, "scaling"), key=lambda row: float(row["seconds"]))
+    slowest = max(rows, key=lambda row: float(row["seconds"]))
     proved = rounding.of(sum(map(is_proved, rows)), len(rows))
-    return f"{proved} proved; the slowest, {slowest['name']}, in {rounding.seconds(slowest['seconds'])} s"
+    return f"{proved} proved; the slowest, {slowest['name']}, took {rounding.seconds(slowest['seconds'])} s"
 
 
-TRIALS: dict[str, tuple[str, Callable[[Record], str]]] = {
+TRIALS: dict[str, tuple[str, Outcome]] = {
     "verified": ("run files of the instances of this repository, verified", verified),
     "checkers": ("both checkers on run files of every kind", checkers),
     "disagreements": (
         "both checkers on forged and damaged files",
-        counted("disagreements", "files", "they disagree"),
+        counted("files", "none of {} files judged differently, rounding and limits aside"),
     ),
     "forged": (
         "run files that claim something false",
-        counted("forged", "false claims", "one is accepted"),
+        counted("false claims", "none of {} false claims accepted"),
     ),
     "hostile": (
         "multipliers made to fool the checker, against the exact optimum",
-        counted("hostile", "bounds", "one is above it"),
+        counted("bounds", "none of {} bounds above the optimum"),
     ),
     "oracle": (
         "hard instances of up to nine points, against rational arithmetic",
-        counted("oracle", "instances", "they differ"),
+        counted("instances", "none of {} instances contradicts it"),
     ),
     "dealings": (
         "points dealt into blocks in every way, against the exact optimum",
-        counted("dealings", "dealings", "a sum of bounds is above it"),
+        counted("dealings", "none of {} sums of bounds above the optimum"),
     ),
     "confused": (
         "values of other kinds in run files, in every command",
-        counted("confused", "files", "an error is unexpected"),
+        counted("files", "{} files: every error as documented"),
     ),
     "announced": ("run files that announce more than they hold", announced),
     "kill": ("runs killed at random moments, and resumed", kill),
     "interrupt": ("signals and time limits on a large run", interrupt),
     "memory": ("a few bytes that ask for gigabytes or years", memory),
     "instances": ("the instances of this repository against their recorded optima", instances),
-    "scaling": ("drawn mixtures that overlap, with pairs of four kinds", scaling),
+    "scaling": ("drawn mixtures that overlap, with and without pairs", scaling),
 }
 
 
@@ -195,7 +222,9 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "tried": tried,
     "accepted": accepted,
-    "share": share,
+    "share": lambda record: mean_share(timed_rows(record)),
+    "share_proved": lambda record: f"{len(timed_rows(record)):,}",
+    "share_most": share_most,
     "soak": soak.said,
     "soak_troubles": soak.troubles,
     "soak_checks": soak.checks,
