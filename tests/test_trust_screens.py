@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks.listening import Point, to_json
-from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, worst
+from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import fact
 from benchmarks.record.folder import Record
 
@@ -128,17 +128,6 @@ def test_the_share_is_of_what_is_proved_and_the_most_has_a_name(record: Record) 
     assert fact(record, "trust.share_most") == "100 % (long)"
     put(record, "million", checked("open", status="FEASIBLE"))
     assert [fact(record, f"trust.share{what}") for what in ("", "_proved", "_most")] == ["–", "0", "–"]
-
-
-def test_what_has_no_bound_is_the_worst(record: Record) -> None:
-    put(record, "plane", checked("proved"), checked("open", status="FEASIBLE", gap=0.3))
-    assert worst(record, "plane")["name"] == "open"
-    put(record, "plane", checked("proved"), checked("open", gap=0.3), checked("none", status="FEASIBLE", gap=""))
-    assert worst(record, "plane")["name"] == "none"
-    put(record, "plane", checked("open", gap=0.3), KILLED)
-    assert worst(record, "plane")["name"] == "killed"
-    with pytest.raises(NotMeasuredError):
-        worst(record, "large")
 
 
 def test_memory_is_told_by_size_with_the_largest_and_what_failed(record: Record) -> None:

@@ -1,6 +1,5 @@
 """The rows behind a fact; a fact without rows is not measured."""
 
-import math
 import re
 from collections.abc import Collection, Iterable
 
@@ -61,11 +60,6 @@ def proved_of(record: Record, part: str) -> str:
     """Return how many rows of a part are proved, of how many."""
     rows = rows_of(record, part)
     return rounding.of(sum(map(is_proved, rows)), len(rows))
-
-
-def worst(record: Record, part: str) -> Row:
-    """Return the row with the largest gap; one without any, which has no bound or did not end, is worse than all."""
-    return max(rows_of(record, part), key=lambda row: math.inf if row["gap"] is None else float(row["gap"]))
 
 
 def failed(rows: Collection[Row]) -> str:
