@@ -1,5 +1,6 @@
 """The record: one commit, one folder, rows that say what else the machine did, and refusals in a sentence."""
 
+import gzip
 import hashlib
 import re
 import subprocess
@@ -140,9 +141,16 @@ def test_files_of_data_are_known_by_their_digests(tmp_path: Path) -> None:
     points.parent.mkdir(parents=True)
     points.write_text("1 2\n")
     (tmp_path / "own.txt").touch()
-    given = {"files": [str(points), str(tmp_path / "own.txt"), None, 3], "name": "a.txt", "deeper": {"no": "/a/b"}}
+    given: dict[str, Any] = {
+        "files": [str(points), str(tmp_path / "own.txt"), None, 3],
+        "name": "a.txt",
+        "deeper": {"no": "/a/b"},
+    }
+    packed = points.with_name("b.txt.gz")
+    packed.write_bytes(gzip.compress(b"1 2\n", mtime=1))
+    given["packed"] = str(packed)
     found = digests([Case("a", {"unread": str(points)}, given)], tmp_path / "data")
-    assert found == {"plane/a.txt": hashlib.sha256(b"1 2\n").hexdigest()}
+    assert found == dict.fromkeys(("plane/a.txt", "plane/b.txt.gz"), hashlib.sha256(b"1 2\n").hexdigest())
     assert digests([Case("a", {"unread": str(points)})], tmp_path / "data") == {}
     assert command.same_data({"b": "1"}, found) == {"b": "1"} | found
     with pytest.raises(SystemExit, match=r"plane/a\.txt in --data is not the file that the record began with"):
