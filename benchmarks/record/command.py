@@ -92,7 +92,8 @@ def begin(record: Record, *, quick: bool) -> dict[str, Any]:
         raise SystemExit(f"{record.path} is a {'quick' if facts['quick'] else 'whole'} record; give another --out")
     own = described("versions")
     if facts.setdefault("versions", own) != own:
-        raise SystemExit(f"{record.path} is of {facts['versions']}, this is {own}; give another --out")
+        differing = sorted(set(facts["versions"].split(", ")) ^ set(own.split(", ")))
+        raise SystemExit(f"{record.path} is of other versions: {', '.join(differing)}; give another --out")
     return facts
 
 
