@@ -5,15 +5,21 @@ import os
 import platform
 import re
 import resource
+import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
-import scipy
-
 from pcsos._version import __version__
+
+#: What pcsos computes with, and the programs of others whose time is quoted.
+PACKAGES = (
+    *("numpy", "scipy", "numba", "highspy", "networkx", "python-flint", "scikit-learn", "cvxpy", "scs", "clarabel"),
+    *("PySCIPOpt", "k-means-constrained", "ortools", "active-semi-supervised-clustering", "distributed"),
+)
 
 
 def description() -> list[str]:
@@ -22,10 +28,29 @@ def description() -> list[str]:
     return [
         f"command: {command}",
         f"machine: {cpu_model()}, {num_cores()} cores, {memory_gb():.0f} GB, {platform.system()}",
-        f"versions: pcsos {__version__}, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, scipy {scipy.__version__}",
+        f"versions: {', '.join(versions())}",
         f"date: {datetime.datetime.now().isoformat(timespec='seconds')}",
     ]
+
+
+def versions() -> list[str]:
+    """Return the versions of pcsos, Python, the C++ compiler, and those of :data:`PACKAGES` that are installed."""
+    found = [f"pcsos {__version__}", f"Python {platform.python_version()}", *compiler()]
+    for package in PACKAGES:
+        try:
+            found.append(f"{package} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def compiler() -> list[str]:
+    """Return what the compiler of the second checker calls itself; nothing where there is none."""
+    program = shutil.which("g++") or shutil.which("clang++")
+    if program is None:
+        return []
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    return said.splitlines()[:1]
 
 
 def without_paths(arguments: Sequence[str]) -> list[str]:

@@ -152,13 +152,20 @@ def read_rows(out: Path) -> list[Row]:
     SystemExit
         If it is not a file of rows.
     """
+    return [rows[-1] for rows in read_attempts(out).values()]
+
+
+def read_attempts(out: Path) -> dict[str, list[Row]]:
+    """Return all rows of each name, in the order in which they were taken, and otherwise as :func:`read_rows` does."""
     if not out.exists():
-        return []
+        return {}
     reader = csv.DictReader(_table_lines(out))
     if reader.fieldnames and "name" not in reader.fieldnames:
         raise SystemExit(f"{out} is not a file of rows: it has no column 'name'; give another file")
-    rows = [{key: _value(cell) for key, cell in row.items()} for row in reader]
-    return list({row["name"]: row for row in rows}.values())
+    attempts: dict[str, list[Row]] = {}
+    for row in reader:
+        attempts.setdefault(row["name"], []).append({key: _value(cell) for key, cell in row.items()})
+    return attempts
 
 
 def _table_lines(out: Path) -> list[str]:

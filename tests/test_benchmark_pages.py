@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.__main__ import parser
 from benchmarks.pages import command, pictures, provenance, published, spans
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import NAMES, fact, facts_of, screen_named
 from benchmarks.record.command import ROOT, WHOLE, new_facts
 from benchmarks.record.folder import Record
-from benchmarks.record.plan import PLAN
+from benchmarks.record.plan import PLAN, Part
 from benchmarks.runner import read_rows
 from benchmarks.suites import suite_named
 
@@ -137,13 +138,49 @@ def test_a_page_that_cannot_be_written_is_refused_in_a_sentence(
     assert path.read_text() == text
 
 
-def test_provenance_says_what_failed_and_what_ran_beside_other_work(record: Record) -> None:
-    said = fact(record, "constrained.provenance")
-    assert said.startswith("2 rows in `benchmarks/results/`: `published.csv`; 300 seconds in all")
-    assert "1 of 2 rows ran beside other work; 1 of 2 failed or were killed" in said
-    assert "killed; on Zx. Again: " in said
-    assert said.endswith("`python -m benchmarks record --part published --data DATA`.")
-    assert fact(record, "whole.head").startswith("Machine: Zx, 2 cores. Versions: pcsos 9. Commit `cccccccccc`, ")
+def test_provenance_says_what_happened_what_was_asked_for_and_how_to_repeat_it(record: Record) -> None:
+    with record.file("published").open("a", newline="") as stream:
+        csv.DictWriter(stream, ROWS[0]).writerow(ROWS[1])  # killed twice
+    said = fact(record, "constrained.provenance").splitlines()
+    assert said[0] == '<details markdown="1">'
+    assert said[1] == (
+        "<summary>2 rows, 300 seconds in all; 1 of them beside other work (their seconds may be too long); "
+        "1 of them failed or killed; 1 of them taken again, 1 after a failure; on Zx</summary>"
+    )
+    assert said[3].startswith("Rows in `record/`. ")
+    asked = "the plan: every case of the suite `published`, 300 s, gap 1e-4, a worker for each core"
+    assert [text for text in said if text.startswith("- ")] == [f"- `published.csv`: 2 rows; {asked}"]
+    again = "git checkout cccccccccc && python -m benchmarks record --out NEW"
+    assert said[-3:] == [f"Again: `{again} --part published --data DATA`.", "", "</details>"]
+    assert fact(record, "whole.again") == f"`{again}`"
+    head = fact(record, "whole.head")
+    assert head.startswith("Machine: Zx, 2 cores. Commit `cccccccccc`, ")
+    assert head.endswith("<details><summary>Versions</summary>pcsos 9</details>")
+
+
+def test_what_is_printed_as_the_command_is_one_and_names_parts_of_the_plan(record: Record) -> None:
+    printed = provenance.command(record, ["tsplib", "oracle"]).split("python -m benchmarks ")[1]
+    options = parser().parse_args(printed.split())
+    assert (options.out, options.part, options.data) == (Path("NEW"), ["tsplib", "oracle"], Path("DATA"))
+    assert "--data" not in provenance.command(record, ["oracle"])
+    record.write_facts(record.facts | {"quick": True})
+    assert " --out NEW --quick --part oracle" in provenance.command(record, ["oracle"])
+
+
+@pytest.mark.parametrize(
+    ("part", "asked"),
+    [
+        (Part("a", "b", every=10, workers=1), "every 10th case of the suite `b`, 60 s, gap 1e-4, 1 worker"),
+        (
+            Part("a", "b", "^x|y", gap=5e-3),
+            "every case named `^x|y` of the suite `b`, 60 s, gap 5e-3, a worker for each core",
+        ),
+    ],
+)
+def test_what_the_plan_asks_of_a_part(record: Record, part: Part, asked: str) -> None:
+    assert provenance.asked_for(record, part) == f"0 rows; the plan: {asked}"
+    record.write_facts(record.facts | {"quick": True})
+    assert provenance.asked_for(record, part) == f"0 rows; the plan: a sample of {asked}"
 
 
 def test_where_parts_ran_on_several_machines_each_is_named_with_its_parts(record: Record) -> None:
@@ -151,8 +188,8 @@ def test_where_parts_ran_on_several_machines_each_is_named_with_its_parts(record
     machines = {"published": "Zx, 2 cores", "published-1e-6": "Yy, 4 cores"}
     record.write_facts(record.facts | {"machines": machines})
     said = fact(record, "constrained.provenance")
-    assert "; on Zx (`published.csv`), Yy (`published-1e-6.csv`). Again: " in said
-    assert fact(record, "whole.head").startswith("Machines: Zx, 2 cores (1 part); Yy, 4 cores (1 part). Versions: ")
+    assert "; on Zx (published), Yy (published-1e-6)</summary>" in said
+    assert fact(record, "whole.head").startswith("Machines: Zx, 2 cores (1 part); Yy, 4 cores (1 part). Commit ")
 
 
 def test_a_record_that_has_just_begun_says_something_of_every_fact(tmp_path: Path) -> None:

@@ -1,7 +1,12 @@
 """The record: one commit, one folder, rows that say what else the machine did, and refusals in a sentence."""
 
+import gzip
+import hashlib
+import re
 import subprocess
+import tomllib
 from argparse import Namespace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +16,12 @@ from benchmarks import load, machine, runner
 from benchmarks.case import Case
 from benchmarks.load import Beside
 from benchmarks.record import command
+from benchmarks.record.data import digests
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN, Part, spread
 
 TINY = Part("tiny", "instances", "^tiny$", time_limit=30.0, workers=1)
-OPTIONS: dict[str, Any] = {"quick": False, "data": None, "published": None, "part": None, "hours": None}
+OPTIONS: dict[str, Any] = {"quick": False, "data": None, "part": None, "hours": None}
 
 
 def stat(path: Path, user: int, steal: int, idle: int) -> None:
@@ -56,11 +62,11 @@ def test_parts_have_names_of_their_own_and_find_cases_where_no_data_are_needed()
     assert len({part.name for part in PLAN}) == len(PLAN)
     for part in PLAN:
         if part.data is None:
-            found = part.cases(part.settings(None, None), quick=False)
+            found = part.cases(part.settings(None), quick=False)
             assert found, part.name
-            assert len(part.cases(part.settings(None, None), quick=True)) == min(part.quick, len(found))
+            assert len(part.cases(part.settings(None), quick=True)) == min(part.quick, len(found))
         else:
-            assert part.cases(part.settings(None, None), quick=False) == [], part.name
+            assert part.cases(part.settings(None), quick=False) == [], part.name
 
 
 def test_a_record_goes_on_where_it_was_stopped(
@@ -69,6 +75,7 @@ def test_a_record_goes_on_where_it_was_stopped(
     runs = []
     monkeypatch.setattr(command, "PLAN", (TINY, Part("none", "published", data="")))
     monkeypatch.setattr(command, "commit_of_code", lambda: "c" * 40)
+    monkeypatch.setattr(command, "refuse_commercial_solver", lambda: None)
     monkeypatch.setattr(command, "warm_up", lambda: None)
     monkeypatch.setattr(
         runner, "run_child", lambda *_: runs.append(1) or {"outcome": "done", "status": "OPTIMAL", "peak_mb": 50.0}
@@ -78,15 +85,22 @@ def test_a_record_goes_on_where_it_was_stopped(
     record = Record(tmp_path)
     assert record.facts["commit"] == "c" * 40
     assert record.facts["parts"]["tiny"] | {"seconds": 0} == {
-        "rows": 1, "not done": 0, "beside other work": record.summary("tiny")["beside other work"], "seconds": 0,
-        "peak MB": 50.0,
+        "rows": 1, "not done": 0, "beside other work": record.summary("tiny")["beside other work"], "taken again": 0,
+        "after a failure": 0, "seconds": 0, "peak MB": 50.0,
     }  # fmt: skip
     assert "left out without --data" in capsys.readouterr().out
     command.main(options)
     assert len(runs) == 1
     assert [row["name"] for row in record.rows("tiny")] == ["tiny"]
 
-    monkeypatch.setattr(command, "description", lambda: ["machine: other", "versions: " + record.facts["versions"]])
+    versions = record.facts["versions"]
+    for package in ("numba", "highspy", "scikit-learn"):
+        assert f", {package} {metadata.version(package)}" in versions
+    monkeypatch.setattr(command, "description", lambda: ["machine: other", f"versions: {versions}, new 1"])
+    with pytest.raises(SystemExit, match="is of other versions: new 1; give another --out"):
+        command.main(options)
+
+    monkeypatch.setattr(command, "description", lambda: ["machine: other", f"versions: {versions}"])
     record.file("tiny").unlink()
     command.main(options)
     assert len(runs) == 1, "a part went on on another machine"
@@ -104,11 +118,69 @@ def test_with_retry_marked_rows_run_again(tmp_path: Path, monkeypatch: pytest.Mo
     case, suite = Case("tiny"), command.suite_named("instances")
 
     def beside(*, retry: bool) -> float:
-        (row,) = runner.run_cases("instances", suite, [case], TINY.settings(None, None), tmp_path / "a", retry=retry)
+        (row,) = runner.run_cases("instances", suite, [case], TINY.settings(None), tmp_path / "a", retry=retry)
         return float(row["load_beside"])
 
     assert [beside(retry=retry) for retry in (False, False, True, True, True)] == [0.9, 0.9, 0.9, 0.1, 0.1]
     assert next(loads) == 0.1, "a row without a mark ran again"
+
+
+def test_rows_that_were_taken_again_are_counted_with_those_that_had_failed(tmp_path: Path) -> None:
+    record = Record(tmp_path)
+    attempts = {"once": ["failed"], "beside": ["done", "done"], "passed": ["failed", "done"], "tried": ["killed"] * 3}
+    lines = [f"{name},{outcome},1.0,0.1," for name, outcomes in attempts.items() for outcome in outcomes]
+    record.file("a").write_text("\n".join(["name,outcome,wall_seconds,load_beside,peak_mb", *lines]))
+    assert record.retries("a") == (3, 2)
+    assert record.retries("missing") == (0, 0)
+    summary = record.summary("a")
+    assert [summary[key] for key in ("rows", "not done", "taken again", "after a failure")] == [4, 2, 3, 2]
+
+
+def test_files_of_data_are_known_by_their_digests(tmp_path: Path) -> None:
+    points = tmp_path / "data" / "plane" / "a.txt"
+    points.parent.mkdir(parents=True)
+    points.write_text("1 2\n")
+    (tmp_path / "own.txt").touch()
+    given: dict[str, Any] = {
+        "files": [str(points), str(tmp_path / "own.txt"), None, 3],
+        "name": "a.txt",
+        "deeper": {"no": "/a/b"},
+    }
+    packed = points.with_name("b.txt.gz")
+    packed.write_bytes(gzip.compress(b"1 2\n", mtime=1))
+    given["packed"] = str(packed)
+    found = digests([Case("a", {"unread": str(points)}, given)], tmp_path / "data")
+    assert found == dict.fromkeys(("plane/a.txt", "plane/b.txt.gz"), hashlib.sha256(b"1 2\n").hexdigest())
+    assert digests([Case("a", {"unread": str(points)})], tmp_path / "data") == {}
+    assert command.same_data({"b": "1"}, found) == {"b": "1"} | found
+    with pytest.raises(SystemExit, match=r"plane/a\.txt in --data is not the file that the record began with"):
+        command.same_data({"plane/a.txt": "1"}, found)
+
+
+def test_a_commercial_solver_is_refused_and_no_part_of_what_a_record_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(command.importlib.util, "find_spec", lambda name: None)
+        command.refuse_commercial_solver()
+    (tmp_path / "gurobipy.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(SystemExit, match="made without a commercial solver; first: pip uninstall gurobipy"):
+        command.refuse_commercial_solver()
+    monkeypatch.setattr(command, "commit_of_code", lambda: "c" * 40)
+    with pytest.raises(SystemExit, match="gurobipy"):
+        command.main(Namespace(out=tmp_path, retry=False, busy=True, **OPTIONS))
+    assert "gurobipy" not in required("bench") > {"scs", "scikit-learn", "distributed"}
+
+
+def required(extra: str) -> set[str]:
+    """Return the packages of an extra, with those of the extras that it names."""
+    extras = tomllib.loads(command.ROOT.joinpath("pyproject.toml").read_text())["project"]["optional-dependencies"]
+    found = set()
+    for requirement in extras[extra]:
+        name, _, others = requirement.rstrip("]").partition("[")
+        found |= set().union(*map(required, others.split(","))) if others else {re.match(r"[\w-]*", name)[0]}
+    return found
 
 
 def test_what_is_not_one_commit_on_a_quiet_machine_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,8 @@ from typing import Any
 Found = dict[str, Any]
 #: Does the work whose time counts; what has to be there before is there.
 Work = Callable[[], list[Found]]
-#: What is compared of a result.
-RESULTS = ("status", "objective", "nodes")
+#: What is compared of a result; its gap follows from objective and bound.
+RESULTS = ("status", "objective", "lower_bound", "nodes")
 
 
 def solve(folder: Path, instances: list[Found], **options: Any) -> Work:

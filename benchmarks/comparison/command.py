@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.comparison.intervals import FEWEST_ROUNDS
-from benchmarks.comparison.report import Comparison, report
+from benchmarks.comparison.report import CLAIMED, Comparison, report
 from benchmarks.comparison.running import compared
 from benchmarks.comparison.sample import SAMPLE, Sampled, sample
 from benchmarks.comparison.trees import RefusedError, unpacked
 
-ABOVE, REFUSED, INTERRUPTED = 1, 2, 130
+WORSE, REFUSED, INTERRUPTED = 1, 2, 130
 
 
 def add_parser(subparsers: Any) -> None:
@@ -21,13 +21,13 @@ def add_parser(subparsers: Any) -> None:
         "compare",
         help="judge whether a change made pcsos faster or slower",
         description=__doc__,
-        epilog="exit status: 0; 1 if the mean lies above --fail-above, or no case runs on both sides; 2 for bad input; "
-        "130 when interrupted",
+        epilog="exit status: 0; 1 if B fails where A does not, has another status or objective, or lies above "
+        "--fail-above, and if no case runs on both sides; 2 for bad input; 130 when interrupted",
     )
     command.add_argument("a", metavar="A", help="revision to compare with; WORK is the working tree as it is")
     command.add_argument("b", metavar="B", nargs="?", default="HEAD", help="revision to judge (HEAD)")
     command.add_argument("--sample", nargs="+", metavar="NAME", help=f"of {', '.join(case.name for case in SAMPLE)}")
-    command.add_argument("--rounds", type=int, default=5, metavar="R", help="runs of each case and side (5)")
+    command.add_argument("--rounds", type=int, default=6, metavar="R", help="runs of each case and side, even (6)")
     command.add_argument("--data", type=Path, help="folder of all data: published instances are compared, too")
     command.add_argument("--fail-above", type=float, metavar="X", help="exit with 1 if B / A is above X for certain")
     command.set_defaults(main=main)
@@ -50,6 +50,8 @@ def run(options: argparse.Namespace) -> Comparison:
     cases = chosen(options.sample, options.data)
     if options.rounds < FEWEST_ROUNDS:
         raise RefusedError(f"--rounds is {options.rounds}; give {FEWEST_ROUNDS} or more")
+    if options.rounds % 2:
+        raise RefusedError(f"--rounds is {options.rounds}; give an even number, so that each side is first as often")
     if options.fail_above is not None and not options.fail_above > 0.0:
         raise RefusedError(f"--fail-above is {options.fail_above}; give a ratio such as 1.1")
     with tempfile.TemporaryDirectory(prefix="pcsos-compare-") as folder:
@@ -83,9 +85,9 @@ def chosen(names: list[str] | None, data: Path | None) -> list[Sampled]:
 def status(options: argparse.Namespace, comparison: Comparison) -> int:
     """Return the exit status of a comparison."""
     mean = comparison.mean("seconds")
-    if mean is None:
-        return ABOVE
-    return ABOVE if options.fail_above is not None and mean.low > options.fail_above else 0
+    if mean is None or comparison.broken() or comparison.changes(CLAIMED):
+        return WORSE
+    return WORSE if options.fail_above is not None and mean.low > options.fail_above else 0
 
 
 def say(sentence: str) -> None:

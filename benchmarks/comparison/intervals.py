@@ -1,8 +1,8 @@
 """Ratios of times with a confidence interval: Student's, of the mean of the paired rounds' log ratios.
 
 An interval of Student's t (Biometrika 1908; for few runs of a program: Georges, Buytaert and Eeckhout, OOPSLA 2007,
-section 3.2) keeps its 95 % with five rounds, and more than these where some rounds were disturbed; a percentile
-bootstrap of five covers less than 85 %, and the signed ranks of Hodges and Lehmann reach 93.75 % at most.
+section 3.2) keeps its 95 % with six rounds, and more than these where some rounds were disturbed; a percentile
+bootstrap covers less than 90 %. ``tests/test_comparison.py`` simulates both.
 """
 
 import math

@@ -6,13 +6,16 @@ from itertools import zip_longest
 from statistics import median
 from typing import Any
 
+from benchmarks.comparison.child import RESULTS
 from benchmarks.comparison.intervals import Interval, interval
 from benchmarks.comparison.running import Measured
 from benchmarks.load import MOST_BESIDE, is_marked
 from benchmarks.tables import table
 
-#: Objectives that differ by less are the same but for the order of sums.
+#: Objectives, and bounds, that differ by less are the same but for the order of sums.
 SAME = 1e-9
+#: What a change must not change; a bound and the number of nodes may differ within the gap that is asked for.
+CLAIMED = ("status", "objective")
 LETTERS = ("A", "B")
 #: What is compared, and what it is called.
 MEASURES = {"seconds": "wall-clock seconds", "cpu_seconds": "CPU seconds"}
@@ -47,9 +50,16 @@ class Comparison:
         pairs = [self.values(case, measure) for case in self.cases]
         return interval(*zip(*pairs, strict=True)) if pairs else None
 
-    def changes(self) -> list[str]:
-        """Return a sentence for each result that differs between the sides, or between rounds of one."""
-        return [f"{case}: {said}" for case in self.cases for said in self._changes_of(case)]
+    def changes(self, names: Sequence[str] = RESULTS) -> list[str]:
+        """Return a sentence for each of these results that differs between the sides, or between rounds of one."""
+        return [f"{case}: {said}" for case in self.cases for said in self._changes_of(case, names)]
+
+    def broken(self) -> list[str]:
+        """Return the cases that failed on side B, and not on side A."""
+        failed = {
+            letter: {run.case for run in self.runs if run.letter == letter and not run.is_done} for letter in LETTERS
+        }
+        return sorted(failed["B"] - failed["A"])
 
     def failures(self) -> list[str]:
         """Return a sentence for each case and side that did not end by itself."""
@@ -63,8 +73,8 @@ class Comparison:
         """Return how many cores were busy beside, of the runs that are marked."""
         return [run.beside for run in self.runs if run.beside is not None and is_marked(run.beside)]
 
-    def _changes_of(self, case: str) -> Iterable[str]:
-        found = {letter: [row["found"] for row in self.rows(case, letter)] for letter in LETTERS}
+    def _changes_of(self, case: str, names: Sequence[str]) -> Iterable[str]:
+        found = {letter: [_only(names, row["found"]) for row in self.rows(case, letter)] for letter in LETTERS}
         for letter, rounds in found.items():
             if any(differences(rounds[0], other) for other in rounds):
                 yield f"the results of {letter} differ between its rounds"
@@ -87,6 +97,10 @@ def differences(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]
         for name in dict.fromkeys((*old, *new))
         if not _is_same(old.get(name), new.get(name))
     ]
+
+
+def _only(names: Sequence[str], found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: value for name, value in one.items() if name in names} for one in found]
 
 
 def _is_same(old: object, new: object) -> bool:
@@ -155,7 +169,7 @@ def _said(mean: Interval) -> str:
 
 def remarks(comparison: Comparison, changes: Sequence[str]) -> list[str]:
     """Return what a reader has to know of results and of the machine."""
-    said = [] if changes else ["results: status, objective and number of nodes are the same"]
+    said = [] if changes else ["results: status, objective, bound and number of nodes are the same"]
     marks = comparison.marks()
     if marks:
         said.append(

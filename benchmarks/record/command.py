@@ -4,6 +4,7 @@ A record may go on on another machine; each part is of one, so that what is comp
 """
 
 import argparse
+import importlib.util
 import subprocess
 import time
 from datetime import datetime
@@ -12,6 +13,7 @@ from typing import Any
 
 from benchmarks.load import MOST_BESIDE, Beside, is_marked
 from benchmarks.machine import description
+from benchmarks.record.data import digests
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN, Part
 from benchmarks.runner import run_cases, warm_up
@@ -33,7 +35,6 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument("--quick", action="store_true", help="a sample of every suite, in less than twenty minutes")
     command.add_argument("--out", type=Path, metavar="FOLDER", help="default: benchmarks/results, quick: .../quick")
     command.add_argument("--data", type=Path, help="folder of all data; parts that need them are left out without")
-    command.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
     command.add_argument("--part", action="append", metavar="NAME", help="only this part; may be given again")
     command.add_argument("--hours", type=float, help="begin no further part after so many hours")
     command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
@@ -46,6 +47,7 @@ def main(options: argparse.Namespace) -> None:
     record = Record(options.out or (QUICK if options.quick else WHOLE))
     parts = chosen(options.part)
     facts = begin(record, quick=options.quick)
+    refuse_commercial_solver()
     if not options.busy:
         refuse_busy_machine()
     warm_up()
@@ -90,13 +92,14 @@ def begin(record: Record, *, quick: bool) -> dict[str, Any]:
         raise SystemExit(f"{record.path} is a {'quick' if facts['quick'] else 'whole'} record; give another --out")
     own = described("versions")
     if facts.setdefault("versions", own) != own:
-        raise SystemExit(f"{record.path} is of {facts['versions']}, this is {own}; give another --out")
+        differing = sorted(set(facts["versions"].split(", ")) ^ set(own.split(", ")))
+        raise SystemExit(f"{record.path} is of other versions: {', '.join(differing)}; give another --out")
     return facts
 
 
 def new_facts(commit: str, *, quick: bool) -> dict[str, Any]:
     """Return the facts of a record that has no part yet."""
-    return {"commit": commit, "quick": quick, "begun": now(), "ended": now(), "machines": {}, "parts": {}}
+    return {"commit": commit, "quick": quick, "begun": now(), "ended": now(), "machines": {}, "data": {}, "parts": {}}
 
 
 def described(key: str) -> str:
@@ -128,6 +131,18 @@ def git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
+def refuse_commercial_solver() -> None:
+    """Look for the only commercial solver that pcsos would use; all processes of a record are of this environment.
+
+    Raises
+    ------
+    SystemExit
+        If it can be imported.
+    """
+    if importlib.util.find_spec("gurobipy") is not None:
+        raise SystemExit("a record is made without a commercial solver; first: pip uninstall gurobipy")
+
+
 def refuse_busy_machine() -> None:
     """Watch the machine for a few seconds.
 
@@ -145,7 +160,7 @@ def refuse_busy_machine() -> None:
 
 def run_part(record: Record, facts: dict[str, Any], part: Part, options: argparse.Namespace) -> None:
     """Run the cases of one part that have no row yet, all of them on one machine."""
-    settings = part.settings(options.data, options.published)
+    settings = part.settings(options.data)
     cases = part.cases(settings, quick=options.quick)
     here = described("machine")
     machine = facts["machines"].get(part.name, here)
@@ -156,14 +171,29 @@ def run_part(record: Record, facts: dict[str, Any], part: Part, options: argpars
     else:
         print(f"\n== {part.name}")
         facts["machines"][part.name] = here
+        facts["data"] = same_data(facts.get("data", {}), digests(cases, options.data) if settings.data else {})
         record.write_facts(facts)
         run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
+
+
+def same_data(known: dict[str, str], read: dict[str, str]) -> dict[str, str]:
+    """Return the digests of all files of data that the record has read.
+
+    Raises
+    ------
+    SystemExit
+        If one of them is not the file that an earlier part, or call, has read.
+    """
+    other = [name for name, digest in read.items() if known.get(name, digest) != digest]
+    if other:
+        raise SystemExit(f"{other[0]} in --data is not the file that the record began with; give another --out")
+    return known | read
 
 
 def overview(facts: dict[str, Any]) -> str:
     """Return a table of the parts."""
     parts = facts["parts"]
-    keys = ("rows", "not done", "beside other work", "seconds", "peak MB")
+    keys = ("rows", "not done", "beside other work", "taken again", "after a failure", "seconds", "peak MB")
     total = sum(part["seconds"] for part in parts.values())
     lines = [[name, *(part[key] for key in keys)] for name, part in parts.items()]
     return f"\n{table(('part', *keys), lines)}\n\ncommit {facts['commit'][:10]}, {total / 3600.0:.2f} hours"

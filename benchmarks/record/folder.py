@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.case import Row
 from benchmarks.load import is_marked
-from benchmarks.runner import read_rows
+from benchmarks.runner import read_attempts, read_rows
 
 NAME = "record.json"
 
@@ -45,14 +45,22 @@ class Record:
         """Return the rows of a part that ended by themselves; none where it has not run."""
         return [row for row in read_rows(self.file(part)) if row["outcome"] == "done"]
 
+    def retries(self, part: str) -> tuple[int, int]:
+        """Return how many rows of a part were taken again, and how many of these had failed or been killed before."""
+        earlier = [rows[:-1] for rows in read_attempts(self.file(part)).values() if len(rows) > 1]
+        return len(earlier), sum(any(row["outcome"] != "done" for row in rows) for rows in earlier)
+
     def summary(self, part: str) -> dict[str, Any]:
-        """Return how many rows a part has, how many of them failed or ran beside other work, and their seconds."""
+        """Return how many rows a part has, what happened to how many of them, and their seconds."""
         rows = read_rows(self.file(part))
+        again, failed_before = self.retries(part)
         peaks = [row["peak_mb"] for row in rows if row["peak_mb"] is not None]
         return {
             "rows": len(rows),
             "not done": sum(row["outcome"] != "done" for row in rows),
             "beside other work": sum(is_marked(row["load_beside"]) for row in rows),
+            "taken again": again,
+            "after a failure": failed_before,
             "seconds": round(sum(row["wall_seconds"] for row in rows)),
             "peak MB": max(peaks, default=None),
         }

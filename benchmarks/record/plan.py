@@ -41,10 +41,10 @@ class Part:
     data: str | None = None
     quick: int = 1
 
-    def settings(self, data: Path | None, published: Path | None) -> Settings:
+    def settings(self, data: Path | None) -> Settings:
         """Return the settings of the suite's command line."""
         folder = None if data is None or self.data is None else data / self.data
-        return Settings(folder, published, self.gap, self.time_limit, self.workers)
+        return Settings(data=folder, gap=self.gap, time_limit=self.time_limit, workers=self.workers)
 
     def cases(self, settings: Settings, *, quick: bool) -> list[Case]:
         """Return the cases that are to be run; none where the data are missing."""

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from datetime import date
+from html import escape
 from pathlib import Path
 from typing import Any
 
+from benchmarks.pages import provenance
 from benchmarks.pages.pictures import picture
 from benchmarks.pages.rounding import counted
 from benchmarks.pages.rows import NotMeasuredError, rows_of_all
@@ -24,15 +26,16 @@ def facts(record: Record) -> dict[str, Any]:
 
 
 def head(record: Record) -> str:
-    """Return commit, machines, versions, dates and hours in a sentence or two."""
+    """Return machines, commit, dates and hours in a sentence or two, and the versions, folded away."""
     said = facts(record)
     first, last = (date.fromisoformat(said[key][:10]) for key in ("begun", "ended"))
     when = f"{first:%d %B %Y}" if first == last else f"{first:%d %B %Y} to {last:%d %B %Y}"
     rows = rows_of_all(record, PARTS)
     hours = sum(row["wall_seconds"] for row in rows) / 3600.0
     return (
-        f"{machines(record)} Versions: {said['versions']}. Commit `{said['commit'][:10]}`, {when}: "
-        f"{len(rows):,} rows in {len(said['machines'])} of {len(PARTS)} parts, {hours:.1f} hours."
+        f"{machines(record)} Commit `{said['commit'][:10]}`, {when}: "
+        f"{len(rows):,} rows in {len(said['machines'])} of {len(PARTS)} parts, {hours:.1f} hours.\n\n"
+        f"<details><summary>Versions</summary>{escape(said['versions'])}</details>"
     )
 
 
@@ -54,4 +57,10 @@ def draw(record: Record, figure: Path) -> None:
         axes.invert_yaxis()
 
 
-FACTS = {"head": head, "commit": lambda record: str(facts(record)["commit"][:10])}
+def again(record: Record) -> str:
+    """Return how a command begins that measures parts again."""
+    facts(record)
+    return f"`{provenance.again(record)}`"
+
+
+FACTS = {"head": head, "commit": lambda record: str(facts(record)["commit"][:10]), "again": again}
