@@ -69,7 +69,9 @@ def asked() -> Iterator[Asked]:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    yield Asked(page, replies, thread)
+    asked = Asked(page, replies, thread)
+    yield asked
+    end(asked)  # what a test that was skipped has left
     thread.join(20.0)
     assert not thread.is_alive()
 
