@@ -105,7 +105,7 @@ PLAN: tuple[Part, ...] = (
     Part("disagreements", "disagreements", every=5, time_limit=600.0),
     Part("kill", "kill", every=6, quick=2),
     Part("interrupt", "interrupt"),
-    Part("executors", "executors"),
+    Part("executors", "executors", gap=5e-3),
     Part("variants", "variants", every=3, data=PAIRS),
     Part("constrained_kmeans", "constrained_kmeans", every=3, data=PAIRS),
     Part("synthetic", "synthetic", r"^n(1000|5000|20000)-k(20|100)-c(500|2000)-", time_limit=20.0, data=SYNTHETIC),
