@@ -80,7 +80,10 @@ PLAN: tuple[Part, ...] = (
         workers=1, data=PAIRS, time_limit=300.0,
     ),
     Part("rivals", "rivals", data="", quick=8),
-    Part("comparators", "comparators", every=10, workers=1, data=PAIRS),
+    Part(
+        "comparators", "comparators", r"^exact/.*_0$|^heuristics/.*/ml_(0_cl_100|100_cl_0|50_cl_50)_0$", workers=1,
+        data=PAIRS, time_limit=30.0, quick=3,
+    ),
     Part("engines", "engines", data=PAIRS, time_limit=120.0, quick=3),
     Part("memetic", "memetic", every=2, data=PAIRS, quick=4),
     Part("instances", "instances", quick=6),

@@ -174,9 +174,9 @@ def lines(rows: list[Row]) -> list[Line]:
 
 def line_of(row: Row, ours: Row | None) -> Line:
     """Return the line of a rival, beside the row of our engine on the same instance."""
-    ended = row["status"] if row["outcome"] == "done" else row["outcome"]
+    ended = row.get("status") or "not told" if row["outcome"] == "done" else row["outcome"]
     size = row["size"] if row["size"] is not None or ours is None else ours["size"]
-    line = Line(row["instance"], size, row["engine"], str(ended), row["bound"], row["seconds"], None)
+    line = Line(row["instance"], size, row["engine"], ended, row["bound"], row["seconds"], None)
     if not line.is_solved or ours is None or ours["outcome"] != "done":
         return line
     target = row["bound"] - SAME_BOUND * abs(row["bound"])

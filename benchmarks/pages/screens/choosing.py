@@ -75,7 +75,9 @@ def executors(record: Record) -> str:
     pool, dask = (rounding.seconds(median(seconds)) for seconds in found.values())
     runs = rounding.counted(min(map(len, found.values())), "run")
     blocks = rounding.whole(max(row["n_blocks"] for row in rows))
-    return f"{pool} seconds by a pool of processes and {dask} by a Dask cluster (medians of {runs} each, {blocks} blocks)"
+    return (
+        f"{pool} seconds by a pool of processes and {dask} by a Dask cluster (medians of {runs} each, {blocks} blocks)"
+    )
 
 
 def draw(record: Record, figure: Path) -> None:
