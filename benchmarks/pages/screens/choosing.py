@@ -15,8 +15,8 @@ PARTS = ("path", "executors")
 DRAWN_FROM = ("path",)
 ALT = "Seconds of the fronts of cost and split, published and ours, on a logarithmic axis"
 HEADER = (
-    *("what is found", "points", "rows", "rows proved", "pcsos, CPU s", "pcsos, each k by itself, CPU s"),
-    *("rows, by CPRBBA", "CPRBBA, s (printed)"),
+    *("what is found", "points", "partitions", "of these proved", "pcsos, CPU s", "pcsos, each k by itself, CPU s"),
+    *("partitions, by CPRBBA", "CPRBBA, s (printed)"),
 )
 
 
