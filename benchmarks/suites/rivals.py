@@ -130,7 +130,7 @@ def report(rows: list[Row], settings: Settings) -> str:
         if not own:
             continue
         done = [compared(row, own) for row in own if row["outcome"] == "done"]
-        parts += [f"## {group}", table(CASE_HEADER, map(line, done)), table(Summary._fields, summaries(group, own))]
+        parts += [f"## {group}", table(CASE_HEADER, map(line, done)), table(SUMMARY_HEADER, summaries(group, own))]
         missing = [method for method in methods if method not in {row["method"] for row in own}]
         parts += [f"no cases (not installed, or left out by --filter): {', '.join(missing)}"] if missing else []
     return "\n\n".join([*parts, f"failed or killed: {sum(row['outcome'] != 'done' for row in rows)}"])
@@ -139,6 +139,10 @@ def report(rows: list[Row], settings: Settings) -> str:
 CASE_HEADER = (
     *("instance", "n", "d", "k", "pairs", "method", "runs", "satisfied", "violated pairs", "objective"),
     *("excess %", "worst %", "gap", "proved", "seconds", "CPU s", "CPU ratio"),
+)
+SUMMARY_HEADER = (
+    *("method", "instances", "ended", "runs", "without a partition", "instances with one", "all satisfied", "best"),
+    *("median excess %", "worst excess %", "proved", "median s", "median CPU ratio"),
 )
 
 
