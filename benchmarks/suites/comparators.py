@@ -257,13 +257,13 @@ class Exact(NamedTuple):
         Kinds of its pairs.
     number : float or None
         Number of pairs of each kind.
-    size : float
+    size : float or None
         Median number of super-points.
     instances, ended, proved : int
         Instances, and those on which CPRBBA ended and pcsos proved its gap.
-    theirs, ours : float
-        Median CPU seconds; what did not end counts with its limit.
-    ratio : float
+    theirs, ours : float or None
+        Median CPU seconds; what CPRBBA did not end counts with its limit.
+    ratio : float or None
         Median of theirs divided by ours.
     faster : int
         Instances on which CPRBBA was the faster.
@@ -272,34 +272,34 @@ class Exact(NamedTuple):
     dataset: str
     kind: str | None
     number: float | None
-    size: float
+    size: float | None
     instances: int
     ended: int
     proved: int
-    theirs: float
-    ours: float
-    ratio: float
+    theirs: float | None
+    ours: float | None
+    ratio: float | None
     faster: int
 
 
 def exact_lines(rows: list[Row]) -> list[Exact]:
-    """Return a line for each configuration, and one for all; nothing without rows that ended."""
-    done = [row for row in rows if row["outcome"] == "done"]
+    """Return a line for each configuration, and one for all; nothing without rows."""
     groups: dict[tuple[str, str | None, float | None], list[Row]] = {}
-    for row in done:
+    for row in rows:
         groups.setdefault((row["dataset"], row["constraint_type"], row["num_constraints"]), []).append(row)
     lines = [exact_line(*key, group) for key, group in groups.items()]
-    return [*lines, exact_line("all", None, None, done)] if done else []
+    return [*lines, exact_line("all", None, None, rows)] if rows else []
 
 
 def exact_line(dataset: str, kind: str | None, number: float | None, group: list[Row]) -> Exact:
-    """Return the line of one configuration."""
-    seconds = [(row["CPRBBA cpu_seconds"], row["pcsos exact_cpu_seconds"]) for row in group]
-    ended = [row["CPRBBA objective"] is not None for row in group]
+    """Return the line of one configuration; rows that failed or were killed only count."""
+    done = [row for row in group if row["outcome"] == "done"]
+    seconds = [(row["CPRBBA cpu_seconds"], row["pcsos exact_cpu_seconds"]) for row in done]
+    ended = [row["CPRBBA objective"] is not None for row in done]
     return Exact(
-        *(dataset, kind, number, median(row["n_super_points"] for row in group)),
-        *(len(group), sum(ended), sum(row["pcsos gap"] <= GAP for row in group)),
-        *(median(theirs for theirs, _ in seconds), median(ours for _, ours in seconds)),
-        median(theirs / ours for theirs, ours in seconds),
+        *(dataset, kind, number, middle(row["n_super_points"] for row in done)),
+        *(len(group), sum(ended), sum(row["pcsos gap"] <= GAP for row in done)),
+        *(middle(theirs for theirs, _ in seconds), middle(ours for _, ours in seconds)),
+        middle(theirs / ours for theirs, ours in seconds),
         sum(there and theirs < ours for there, (theirs, ours) in zip(ended, seconds, strict=True)),
     )

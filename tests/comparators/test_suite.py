@@ -105,7 +105,7 @@ def test_what_does_not_end_counts_with_its_limit() -> None:
     ended = head | {"CPRBBA cpu_seconds": 0.25, "CPRBBA objective": 1.0}
     stopped = head | {"CPRBBA cpu_seconds": 60.0, "CPRBBA objective": None}
     first, total = comparators.exact_lines([ended, stopped, stopped | {"outcome": "killed"}])
-    assert first == ("iris", "ML", 50.0, 99.0, 2, 1, 2, 30.125, 0.5, 60.25, 1)
+    assert first == ("iris", "ML", 50.0, 99.0, 3, 1, 2, 30.125, 0.5, 60.25, 1)
     assert total[4:] == first[4:]
     assert "all" in table(comparators.EXACT_HEADER, [total])
     assert comparators.exact_lines([]) == []

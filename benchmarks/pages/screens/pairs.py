@@ -87,12 +87,12 @@ def exact(record: Record) -> str:
 
 def exact_of(record: Record) -> list[Exact]:
     """Return the lines of the configurations, and that of all."""
-    return exact_lines(done_rows(record, "comparators", EXACT))
+    return exact_lines(rows_of(record, "comparators", EXACT))
 
 
 def exact_cells(line: Exact) -> list[object]:
     """Return the cells of a configuration; seconds of what was stopped are least ones."""
-    at_least = "" if line.ended == line.instances else "at least "
+    at_least = "" if line.ended == line.instances or line.theirs is None else "at least "
     return [
         *(f"{line.dataset} {pairs_of(line)}".strip(), rounding.whole(line.size)),
         *(rounding.of(line.ended, line.instances), rounding.of(line.proved, line.instances)),
