@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterable, Mapping
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 from benchmarks.case import Row
@@ -94,6 +94,12 @@ def reaches(objective: float | None, best: float | None) -> bool:
 def least(values: Iterable[float | None]) -> float | None:
     """Return the least of those that are there, or None."""
     return min((value for value in values if value is not None), default=None)
+
+
+def middle(values: Iterable[float | None]) -> float | None:
+    """Return the median of those that are there, or None."""
+    there = [value for value in values if value is not None]
+    return median(there) if there else None
 
 
 def by_dataset_and_all(rows: Iterable[Row]) -> dict[str, list[Row]]:

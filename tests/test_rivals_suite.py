@@ -10,8 +10,9 @@ from benchmarks.case import Settings
 from benchmarks.comparators import methods
 from benchmarks.comparators.clustering import Clustering
 from benchmarks.comparators.methods import METHODS, Answer, Limits, Method
+from benchmarks.pages.methods import METHODS as SHOWN
 from benchmarks.rival_instances import build, instances
-from benchmarks.suites import rivals
+from benchmarks.suites import comparators, rivals
 from pcsos.problem.instance import Instance
 
 OPTIONS = {"gap": 1e-4, "time_limit": 9.0, "workers": 1}
@@ -72,6 +73,7 @@ def test_a_row_tells_the_median_and_the_worst_of_the_seeds(monkeypatch: pytest.M
     assert row["objective"] == pytest.approx(np.median(objectives))
     assert [row[f"{which}_objective"] for which in ("best", "worst", "best_satisfied")] == pytest.approx([1, 64, 1])
     assert (row["violated_pairs"], row["most_violated_pairs"], row["message"]) == (0.5, 2, "nothing found")
+    assert row["median_satisfied_objective"] is None, "three of five runs found nothing or violate a pair"
     monkeypatch.setattr(rivals, "NUM_SEEDS", 4)
     assert rivals.run("fake", {}, **OPTIONS | {"time_limit": 0.0})["runs"] == 1
 
@@ -93,6 +95,7 @@ def a_row(method: str, objective: float, satisfied: int, **columns: Any) -> dict
     row |= {"name": f"pairs/x/{method}", "group": "pairs", "instance": "x", "method": method, "outcome": "done"}
     row |= {"runs": runs, "found": runs, "satisfied": satisfied, "objective": objective, "worst_objective": objective}
     row |= {"best_satisfied_objective": objective if satisfied else None, "cpu_seconds": 2.0, "proved": 0.0}
+    row |= {"median_satisfied_objective": objective if 2 * satisfied > runs else None}
     return row | {"most_violated_pairs": 0.0} | columns
 
 
@@ -114,11 +117,38 @@ def test_excess_is_over_the_best_that_satisfies_everything() -> None:
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("|")]
     excess = {line[5]: line[10] for line in lines if line[0] == "x"}
     assert excess == {"S-MDEClust": "0", "pcsos.solve": "0", "PCKMeans-1": "-10", "cop-kmeans": "10"}
-    summaries = {line[0]: line for line in lines if len(line) == len(rivals.SUMMARY_HEADER)}
-    assert [summaries[name][3] for name in ("S-MDEClust", "PCKMeans-1", "cop-kmeans")] == ["100", "0", "0"]
-    assert summaries["pcsos.solve"][7] == "1"
-    assert summaries["pcsos.solve"][10] == "3"
-    assert summaries["PCKMeans-1"][6] == "30"
     assert "no cases (not installed, or left out by --filter): MPCKMeans-1" in text
     assert text.endswith("failed or killed: 1")
     assert "## exact" not in text
+
+
+def test_a_method_is_judged_where_it_found_something_and_counted_everywhere() -> None:
+    rows = [
+        a_row("S-MDEClust", 100.0, 5),
+        a_row("pcsos.solve", 100.0, 1, proved=1.0, gap=5e-5, cpu_seconds=6.0),
+        a_row("PCKMeans-1", 90.0, 0, most_violated_pairs=3.0),
+        a_row("cop-kmeans", 110.0, 5),
+        a_row("COPKMeans-1", 100.0, 4, found=4),
+        a_row("COPKMeans-1", 0.0, 0, found=0, seconds=99.0, instance="y")
+        | dict.fromkeys(("objective", "worst_objective")),
+        a_row("COPKMeans-1", 100.0, 5, outcome="killed", instance="z"),
+    ]
+    lines = {line.method: line for line in rivals.summaries("pairs", rows)}
+    assert [lines[name].best for name in ("S-MDEClust", "pcsos.solve", "PCKMeans-1", "cop-kmeans")] == [1, 1, 0, 0]
+    assert (lines["pcsos.solve"].proved, lines["pcsos.solve"].ratio) == (1, 3.0)
+    assert (lines["PCKMeans-1"].kept, lines["PCKMeans-1"].excess) == (0, pytest.approx(-10.0))
+    crashes = lines["COPKMeans-1"]
+    assert (crashes.instances, crashes.ended, crashes.runs, crashes.without) == (3, 2, 10, 6)
+    assert (crashes.found, crashes.kept, crashes.best, crashes.seconds) == (1, 1, 1, 10.0)
+
+
+def test_the_median_run_counts_those_without_anything_as_worst() -> None:
+    assert rivals.median_of([3.0, 1.0, 2.0], 5) == 3.0
+    assert rivals.median_of([3.0, 1.0], 5) is None
+    assert rivals.median_of([], 1) is None
+
+
+def test_pages_have_a_name_for_every_method() -> None:
+    assert {*comparators.METHODS, *METHODS} == set(SHOWN)
+    for group in (comparators.METHODS, *rivals.GROUPS.values()):
+        assert len({SHOWN[name] for name in group}) == len(group)

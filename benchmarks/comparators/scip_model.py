@@ -78,7 +78,7 @@ def solve_by_scip(instance: Instance, *, gap: float = 1e-4, time_limit: float | 
     if time_limit is not None:
         model.setParam("limits/time", time_limit)
     model.optimize()
-    lower_bound = reduced.offset + scale**2 * max(0.0, model.getDualbound())
+    lower_bound = max(reduced.offset, scale**2 * model.getDualbound())
     partition = None
     if model.getNSols():
         values = np.array([[model.getVal(x) for x in row] for row in assigned])
@@ -93,7 +93,10 @@ def _scale(reduced: Reduced) -> float:
 
 
 def model_of(reduced: Reduced, scale: float) -> tuple["Model", list[list[Any]]]:
-    """Return the model of the points divided by ``scale``, and the binaries x_ij, a row for each super-point."""
+    """Return the model of the points divided by ``scale``, and the binaries x_ij, a row for each super-point.
+
+    Its objective is the whole cost, with what lies inside the super-points, so that gaps are relative to that.
+    """
     from pyscipopt import Model, quicksum
 
     model = Model()
@@ -103,6 +106,7 @@ def model_of(reduced: Reduced, scale: float) -> tuple["Model", list[list[Any]]]:
     _add_assignment(model, assigned, reduced.cannot_link)
     costs = _add_costs(model, assigned, points)
     model.setObjective(quicksum(e * d for e, row in zip(reduced.weights, costs, strict=True) for d in row))
+    model.addObjoffset(reduced.offset / scale**2)
     return model, assigned
 
 

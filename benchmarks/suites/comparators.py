@@ -3,15 +3,16 @@
 Cases ``heuristics/...`` run S-MDEClust (SG-MDE of its paper, and our default), S-HG-MEANS, LCVQE, MDEClust, our soft
 clusterers and the programs of others that are installed, with five seeds each: Table 4 of the S-MDEClust paper, on its
 data sets. As there, S-HG-MEANS is compared only where it violates no pair with any seed. Cases ``exact/...`` solve an
-instance with pcsos and with CPRBBA, one after the other in one process. Runs that are not measured load the kernels
-first.
+instance with pcsos and with CPRBBA, one after the other in one process. Before it is measured each method runs on the
+instance itself with another seed, which loads its kernels.
 """
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from statistics import fmean, median
-from typing import Any
+from typing import Any, NamedTuple
 
 import pcsos
 from benchmarks.case import Case, Row, Settings
@@ -23,7 +24,7 @@ from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, ProgramFailedError, installed, run_program
 from benchmarks.comparators.s_hg_means import s_hg_means
 from benchmarks.comparators.soft_clusterers import OWN, run_own
-from benchmarks.heuristics import SAME, by_dataset_and_all, excess, least, percent, prefixed
+from benchmarks.heuristics import SAME, WARM_UP_SECONDS, by_dataset_and_all, excess, least, middle, percent, prefixed
 from benchmarks.solving import load
 from benchmarks.suites.published import cases as published_cases
 from benchmarks.tables import table
@@ -35,14 +36,14 @@ from pcsos.problem.instance import Instance
 SOFT = ("iris", "seeds", "glass", "accent", "ecoli")
 EXACT = ("iris", "wine")
 SEEDS = range(5)
-#: Instance of the runs that are not measured.
-SMALL = Instance([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [8.0, 8.0], [8.0, 9.0], [9.0, 8.0]], 2, [(0, 1)], [(2, 3)])
+#: Gap of the exact solves by pcsos.
+GAP = 1e-4
 #: Programs of others that run whatever the pairs are: COPKMeans gives up where there are many, after minutes.
 THEIRS = tuple(name for name in PROGRAMS if name != "COPKMeans")
 METHODS = ("SG-MDE", "pcsos", "S-HG-MEANS", "LCVQE", "MDEClust", *OWN, *THEIRS)
 METHOD_COLUMNS = (
     *("objective", "cpu_seconds", "local_searches", "num_repairs", "num_empty"),
-    *("violated_must_links", "violated_cannot_links", "num_feasible"),
+    *("violated_must_links", "violated_cannot_links", "num_feasible", "num_failed"),
 )
 EXACT_COLUMNS = (
     *("n_super_points", "pcsos exact_cpu_seconds", "pcsos exact_objective", "pcsos gap"),
@@ -74,8 +75,6 @@ def run(
     row: Row = {"num_pairs": len(instance.must_link) + len(instance.cannot_link)}
     if part == "exact":
         return row | solve_both(instance, time_limit, workers)
-    for call in methods(SMALL, time_limit).values():
-        call(seed=0)  # loads the kernels
     for method, call in methods(instance, time_limit).items():
         row |= prefixed(method, measure(call))
     return row
@@ -102,16 +101,18 @@ def methods(instance: Instance, time_limit: float) -> dict[str, Callable[..., Cl
 
 
 def measure(call: Callable[..., Clustering]) -> Row:
-    """Run a method with each seed; return means, and how often it was feasible; nothing where it failed with any."""
+    """Run a method with each seed; return means, and how often it was feasible; only how often it failed, if it did."""
     runs: list[Clustering] = []
     seconds: list[float] = []
+    with suppress(ProgramFailedError):
+        call(seed=len(SEEDS))  # loads the kernels
     for seed in SEEDS:
         before = cpu_clock()
-        try:
+        with suppress(ProgramFailedError):
             runs.append(call(seed=seed))
-        except ProgramFailedError:
-            return {}
         seconds.append(cpu_clock() - before)
+    if len(runs) < len(SEEDS):
+        return {"num_failed": len(SEEDS) - len(runs)}
     return {
         "objective": fmean(one.objective for one in runs),
         "cpu_seconds": round(fmean(seconds), 4),
@@ -121,18 +122,19 @@ def measure(call: Callable[..., Clustering]) -> Row:
         "violated_must_links": fmean(one.violated_must_links for one in runs),
         "violated_cannot_links": fmean(one.violated_cannot_links for one in runs),
         "num_feasible": sum(one.is_feasible for one in runs),
+        "num_failed": 0,
     }
 
 
 def solve_both(instance: Instance, time_limit: float, workers: int | None) -> Row:
-    """Solve an instance by pcsos, to a gap of 1e-4, and by CPRBBA.
+    """Solve an instance by pcsos, to :data:`GAP`, and by CPRBBA.
 
     CPRBBA ends after so many CPU seconds, or twice as many by the clock.
     """
-    pcsos.solve(instance, time_limit=time_limit, workers=workers)  # loads the kernels
-    cprbba(SMALL)
+    pcsos.solve(instance, gap=GAP, time_limit=time_limit, workers=workers)  # loads the kernels
+    cprbba(instance, Stop(time_limit=WARM_UP_SECONDS))
     begun = cpu_clock()
-    result = pcsos.solve(instance, time_limit=time_limit, workers=workers)
+    result = pcsos.solve(instance, gap=GAP, time_limit=time_limit, workers=workers)
     solved, process = cpu_clock(), time.process_time()
     proof = cprbba(instance, Stop(lambda: time.process_time() - process >= time_limit, time_limit=2.0 * time_limit))
     ended = cpu_clock()
@@ -158,12 +160,12 @@ def report(rows: list[Row], settings: Settings) -> str:
         for dataset, group in by_dataset_and_all(soft).items()
         for variant in ("SG-MDE", "pcsos")
     ]
-    violations = [violation_line(method, by_dataset_and_all(soft)["all"]) for method in METHODS]
+    broken = [violations(method, by_dataset_and_all(soft)["all"]) for method in METHODS]
     failed = sum(row["outcome"] != "done" for row in rows)
     return "\n\n".join(
         [
             table(DIFFERENCE_HEADER, against),
-            table(VIOLATION_HEADER, [line for line in violations if line]),
+            table(VIOLATION_HEADER, filter(None, broken)),
             table(EXACT_HEADER, exact_lines(exact)),
             f"failed or killed: {failed}",
         ]
@@ -175,12 +177,12 @@ DIFFERENCE_HEADER = (
     *("CPU seconds %S", "min", "median", "max", "searches %S", "min", "median", "max"),
 )
 VIOLATION_HEADER = (
-    *("method", "instances", "feasible with all seeds %", "violated pairs, median %", "most %"),
+    *("method", "instances", "failed", "all pairs kept with all seeds", "violated pairs, median %", "most %"),
     *("objective / best feasible, median excess %", "median CPU s"),
 )
 EXACT_HEADER = (
-    *("dataset", "type", "num", "super-points", "instances", "CPRBBA ended", "CPRBBA median CPU s"),
-    *("pcsos median CPU s", "median ratio"),
+    *("dataset", "type", "num", "super-points", "instances", "CPRBBA ended", "pcsos proved"),
+    *("CPRBBA median CPU s", "pcsos median CPU s", "median ratio", "CPRBBA faster"),
 )
 
 
@@ -196,47 +198,108 @@ def difference_line(dataset: str, variant: str, group: list[Row]) -> list[object
     return cells
 
 
-def violation_line(method: str, group: list[Row]) -> list[object]:
-    """Return how often a method violates pairs; nothing where it was not run."""
-    run_rows = [row for row in group if row[f"{method} objective"] is not None]
-    if not run_rows:
-        return []
-    shares = [
-        100.0 * (row[f"{method} violated_must_links"] + row[f"{method} violated_cannot_links"]) / row["num_pairs"]
-        for row in run_rows
-    ]
+class Violations(NamedTuple):
+    """What a method makes of the pairs, on the instances on which it ends with every seed.
+
+    Parameters
+    ----------
+    method : str
+        Name of the method.
+    number, failed : int
+        Instances on which it ends with every seed, and those on which it fails with one.
+    kept : int
+        Those of the former on which no seed breaks a pair.
+    median_share, largest_share : float or None
+        Share of the pairs that are broken on an instance, in percent.
+    excess : float or None
+        Median of how far it is above the best of both variants of S-MDEClust, in percent.
+    cpu_seconds : float or None
+        Median over the instances.
+    """
+
+    method: str
+    number: int
+    failed: int
+    kept: int
+    median_share: float | None
+    largest_share: float | None
+    excess: float | None
+    cpu_seconds: float | None
+
+
+def violations(method: str, group: list[Row]) -> Violations | None:
+    """Return what a method makes of the pairs; None where it was not run."""
+    there = [row for row in group if row[f"{method} objective"] is not None]
+    failed = sum(bool(row.get(f"{method} num_failed")) for row in group)
+    if not (there or failed):
+        return None
+    broken = [row[f"{method} violated_must_links"] + row[f"{method} violated_cannot_links"] for row in there]
+    shares = [100.0 * number / row["num_pairs"] for number, row in zip(broken, there, strict=True)]
     above = [
-        excess(row[f"{method} objective"], least([row["SG-MDE objective"], row["pcsos objective"]])) for row in run_rows
+        excess(row[f"{method} objective"], least([row["SG-MDE objective"], row["pcsos objective"]])) for row in there
     ]
-    return [
-        *(method, len(run_rows), percent(row[f"{method} num_feasible"] == len(SEEDS) for row in run_rows)),
-        *(median(shares), max(shares)),
-        100.0 * median(value for value in above if value is not None),
-        median(row[f"{method} cpu_seconds"] for row in run_rows),
-    ]
+    return Violations(
+        *(method, len(there), failed, sum(number == 0.0 for number in broken)),
+        *(middle(shares), max(shares, default=None)),
+        middle(None if value is None else 100.0 * value for value in above),
+        middle(row[f"{method} cpu_seconds"] for row in there),
+    )
 
 
-def exact_lines(rows: list[Row]) -> list[list[object]]:
-    """Return a line for each configuration, and one for all; what did not end counts with its limit."""
-    done = [row for row in rows if row["outcome"] == "done"]
-    keys = dict.fromkeys((row["dataset"], row["constraint_type"], row["num_constraints"]) for row in done)
-    groups = {
-        key: [row for row in done if (row["dataset"], row["constraint_type"], row["num_constraints"]) == key]
-        for key in keys
-    }
-    return [exact_line(*key, group) for key, group in groups.items()] + [exact_line("all", None, None, done)]
+class Exact(NamedTuple):
+    """CPRBBA beside pcsos on the instances of a configuration.
+
+    Parameters
+    ----------
+    dataset : str
+        Name of the data set; ``all`` for all of them.
+    kind : str or None
+        Kinds of its pairs.
+    number : float or None
+        Number of pairs of each kind.
+    size : float or None
+        Median number of super-points.
+    instances, ended, proved : int
+        Instances, and those on which CPRBBA ended and pcsos proved its gap.
+    theirs, ours : float or None
+        Median CPU seconds; what CPRBBA did not end counts with its limit.
+    ratio : float or None
+        Median of theirs divided by ours.
+    faster : int
+        Instances on which CPRBBA was the faster.
+    """
+
+    dataset: str
+    kind: str | None
+    number: float | None
+    size: float | None
+    instances: int
+    ended: int
+    proved: int
+    theirs: float | None
+    ours: float | None
+    ratio: float | None
+    faster: int
 
 
-def exact_line(dataset: str, kind: str | None, number: float | None, group: list[Row]) -> list[object]:
-    """Return the line of one configuration."""
-    ended = sum(row["CPRBBA objective"] is not None for row in group)
-    ratios = [row["CPRBBA cpu_seconds"] / row["pcsos exact_cpu_seconds"] for row in group]
-    return [
-        *(dataset, kind, number, median(row["n_super_points"] for row in group) if group else None),
-        *(len(group), ended),
-        *(
-            median(row[column] for row in group) if group else None
-            for column in ("CPRBBA cpu_seconds", "pcsos exact_cpu_seconds")
-        ),
-        median(ratios) if ratios else None,
-    ]
+def exact_lines(rows: list[Row]) -> list[Exact]:
+    """Return a line for each configuration, and one for all; nothing without rows."""
+    groups: dict[tuple[str, str | None, float | None], list[Row]] = {}
+    for row in rows:
+        groups.setdefault((row["dataset"], row["constraint_type"], row["num_constraints"]), []).append(row)
+    lines = [exact_line(*key, group) for key, group in groups.items()]
+    return [*lines, exact_line("all", None, None, rows)] if rows else []
+
+
+def exact_line(dataset: str, kind: str | None, number: float | None, group: list[Row]) -> Exact:
+    """Return the line of one configuration; rows that failed or were killed only count."""
+    done = [row for row in group if row["outcome"] == "done"]
+    seconds = [(row["CPRBBA cpu_seconds"], row["pcsos exact_cpu_seconds"]) for row in done]
+    ended = [row["CPRBBA objective"] is not None for row in done]
+    return Exact(
+        *(dataset, kind, number, middle(row["n_super_points"] for row in done)),
+        *(len(group), sum(ended), sum(row["pcsos gap"] <= GAP for row in done)),
+        *(middle(theirs for theirs, _ in seconds), middle(ours for _, ours in seconds)),
+        middle(theirs / ours for theirs, ours in seconds),
+        sum(there and theirs < ours for there, (theirs, ours) in zip(ended, seconds, strict=True)),
+    )

@@ -2,11 +2,12 @@
 
 Every engine works on the same problem until its safe bound stops moving; the bound over time is recorded. The
 report takes the best bound of each rival and looks up when our engine was within a relative 1e-5 of it, a tenth of
-the default gap. SCS runs with two tolerances: the looser one ends earlier, with a lower bound.
+the default gap. SCS runs with two tolerances: the looser one ends earlier, with a lower bound. A rival that did not
+end with the tolerance that it was given, or at all, has no ratio. Its seconds contain the modelling by cvxpy.
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.solving import load
@@ -22,8 +23,9 @@ from pcsos.relaxation.cutting_plane import CuttingPlane
 from pcsos.relaxation.engine import EngineFactory
 from pcsos.relaxation.engines import engine_factory
 
-COLUMNS = ("instance", "engine", "size", "bound", "seconds", "trace")
-ENGINES = ("admm", "scs", "scs-1e-4", "clarabel")
+COLUMNS = ("instance", "engine", "size", "status", "bound", "seconds", "trace")
+OURS = "admm"
+ENGINES = (OURS, "scs", "scs-1e-4", "clarabel")
 #: Drawn instances: number of points, features, clusters, cannot-links.
 DRAWN = {"drawn-50": (50, 4, 4, 20), "drawn-100": (100, 4, 5, 40), "drawn-200": (200, 6, 6, 80)}
 #: Published instances, used where there is a data folder: number of clusters.
@@ -33,6 +35,26 @@ LEAST_RISE = 1e-8
 PATIENCE = 20
 #: A bound is as good as another within this share of it.
 SAME_BOUND = 1e-5
+#: Word of cvxpy for a solver that has reached its tolerance.
+SOLVED = "optimal"
+
+
+class Followed(NamedTuple):
+    """What became of a relaxation.
+
+    Parameters
+    ----------
+    size : int
+        Its number of super-points.
+    status : str or None
+        How a rival says that it ended; None for our engine.
+    trace : list of tuple
+        The rises of the safe bound, as pairs (seconds, bound).
+    """
+
+    size: int
+    status: str | None
+    trace: list[tuple[float, float]]
 
 
 def cases(settings: Settings) -> list[Case]:
@@ -56,8 +78,9 @@ def run(
     """Follow the safe bound of one engine; compilation of kernels and loading of libraries are not timed."""
     bound_over_time(draw(12, 2, 2, 3), engine, 60.0)
     instance = load(*files) if files is not None else draw(*(drawn or []))
-    size, trace = bound_over_time(instance, engine, time_limit)
-    return {"size": size, "bound": trace[-1][1], "seconds": trace[-1][0], "trace": json.dumps(trace)}
+    size, status, trace = bound_over_time(instance, engine, time_limit)
+    seconds, bound = trace[-1]
+    return {"size": size, "status": status, "bound": bound, "seconds": seconds, "trace": json.dumps(trace)}
 
 
 def draw(n: int, d: int, k: int, n_cannot_link: int) -> Instance:
@@ -76,8 +99,8 @@ def factory(engine: str) -> EngineFactory:
     return lambda relaxation, rows, warm: Conic(relaxation, rows, warm, SETTINGS[name] | looser)
 
 
-def bound_over_time(instance: Instance, engine: str, time_limit: float) -> tuple[int, list[tuple[float, float]]]:
-    """Return the size of the relaxation and the rises of the bound as pairs (seconds, bound)."""
+def bound_over_time(instance: Instance, engine: str, time_limit: float) -> Followed:
+    """Follow the safe bound of one engine on the relaxation of an instance."""
     reduced = reduce_instance(instance)
     stop = Stop(time_limit=time_limit)
     plane = CuttingPlane(peng_wei.build(reduced), factory(engine))
@@ -90,26 +113,72 @@ def bound_over_time(instance: Instance, engine: str, time_limit: float) -> tuple
             trace.append((round(stop.seconds, 4), plane.bound))
         if len(history) > PATIENCE and plane.bound - history[-1 - PATIENCE] <= LEAST_RISE * abs(plane.bound):
             break
-    return reduced.size, trace
+    status = plane.engine.status if isinstance(plane.engine, Conic) else None
+    return Followed(reduced.size, status, trace)
 
 
 def report(rows: list[Row], settings: Settings) -> str:
     """Return, for each instance and rival, the time that our engine needs for the rival's bound."""
-    header = ("instance", "size", "engine", "its bound", "seconds", "admm seconds to that bound", "ratio")
-    return table(header, lines(rows))
+    header = ("instance", "size", "engine", "ended", "its bound", "seconds", "admm seconds to that bound", "ratio")
+    return table(header, [line.cells() for line in lines(rows)])
 
 
-def lines(rows: list[Row]) -> list[list[Any]]:
-    """Return the lines of that table."""
-    by_case = {(row["instance"], row["engine"]): row for row in rows}
-    found: list[list[Any]] = []
-    for (name, engine), row in by_case.items():
-        ours = by_case.get((name, "admm"))
-        if row["outcome"] != "done" or ours is None or ours["outcome"] != "done":
-            found.append([name, row["size"], engine, row["outcome"], None, None, None])
-            continue
-        target = row["bound"] - SAME_BOUND * abs(row["bound"])
-        needed = next((s for s, bound in json.loads(ours["trace"]) if bound >= target), None)
-        ratio = None if needed is None else row["seconds"] / needed
-        found.append([name, row["size"], engine, f"{row['bound']:.8g}", row["seconds"], needed, ratio])
-    return found
+class Line(NamedTuple):
+    """A rival on one instance.
+
+    Parameters
+    ----------
+    instance : str
+        Name of the instance.
+    size : float or None
+        Super-points; None where no engine told them.
+    engine : str
+        Name of the rival.
+    ended : str
+        How it ended: ``optimal`` where it reached its tolerance.
+    bound, seconds : float or None
+        Its best safe bound, and when it was there.
+    ours : float or None
+        Seconds of our engine to that bound; None where it is not reached, or the rival is not done.
+    """
+
+    instance: str
+    size: float | None
+    engine: str
+    ended: str
+    bound: float | None
+    seconds: float | None
+    ours: float | None
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the rival reached its tolerance."""
+        return self.ended == SOLVED
+
+    @property
+    def ratio(self) -> float | None:
+        """Its seconds divided by ours; None unless both were there."""
+        return None if self.ours is None or self.seconds is None else self.seconds / self.ours
+
+    def cells(self) -> list[object]:
+        """Return the cells of a table."""
+        bound = None if self.bound is None else f"{self.bound:.8g}"
+        return [self.instance, self.size, self.engine, self.ended, bound, self.seconds, self.ours, self.ratio]
+
+
+def lines(rows: list[Row]) -> list[Line]:
+    """Return a line for each instance and rival."""
+    ours = {row["instance"]: row for row in rows if row["engine"] == OURS}
+    return [line_of(row, ours.get(row["instance"])) for row in rows if row["engine"] != OURS]
+
+
+def line_of(row: Row, ours: Row | None) -> Line:
+    """Return the line of a rival, beside the row of our engine on the same instance."""
+    ended = row.get("status") or "not told" if row["outcome"] == "done" else row["outcome"]
+    size = row["size"] if row["size"] is not None or ours is None else ours["size"]
+    line = Line(row["instance"], size, row["engine"], ended, row["bound"], row["seconds"], None)
+    if not line.is_solved or ours is None or ours["outcome"] != "done":
+        return line
+    target = row["bound"] - SAME_BOUND * abs(row["bound"])
+    reached = next((seconds for seconds, bound in json.loads(ours["trace"]) if bound >= target), None)
+    return line._replace(ours=reached)

@@ -1,27 +1,26 @@
 """Rivals that pip can install beside pcsos on the same instances, in the same run: one process a case.
 
 A case GROUP/INSTANCE/METHOD is one method on one instance, those that depend on a seed with five of them, as long as
-the time limit lasts. A run of three seconds at most, which is not measured, loads programs and kernels first. Without
-``--workers`` every method has one process. ``unconstrained`` has KMeans of scikit-learn with several numbers of starts;
-``pairs`` the clusterers of active-semi-supervised-clustering, which may violate pairs, and our COP-k-means; ``sizes``
-k-means-constrained; ``exact`` SCIP on the compact mixed-integer model, whose proof holds up to its tolerances.
-Programs that are not installed have no cases.
+the time limit lasts. A run that is not measured loads programs and kernels first, of three seconds at most where the
+method takes a limit. Without ``--workers`` every method has one process. ``unconstrained`` has KMeans of scikit-learn
+with several numbers of starts; ``pairs`` the clusterers of active-semi-supervised-clustering, which may violate pairs,
+and our COP-k-means; ``sizes`` k-means-constrained; ``exact`` SCIP on the compact mixed-integer model, whose proof holds
+up to its tolerances. Programs that are not installed have no cases.
 
 Excess is over the best partition of all methods that satisfies everything, so that who violates pairs can be below it;
-the best is reached where no run violates anything and the median is the same. Every process has also imported pcsos,
-which its peak memory holds.
+the best is reached where the median run does so, a run that found nothing or violates anything counting as the worst.
 """
 
 import time
 from itertools import pairwise
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.clock import cpu_clock
 from benchmarks.comparators.clustering import Clustering
 from benchmarks.comparators.methods import METHODS, Answer, Limits
-from benchmarks.heuristics import SEED, WARM_UP_SECONDS, excess, least, percent, reaches
+from benchmarks.heuristics import SEED, WARM_UP_SECONDS, excess, least, middle, reaches
 from benchmarks.rival_instances import build, instances
 from benchmarks.tables import table
 from pcsos.problem.instance import Instance
@@ -38,7 +37,8 @@ NUM_SEEDS = 5
 COLUMNS = (
     *("group", "instance", "method", "n_points", "n_features", "n_clusters", "num_pairs"),
     *("runs", "found", "satisfied", "objective", "best_objective", "worst_objective", "best_satisfied_objective"),
-    *("lower_bound", "gap", "proved", "violated_pairs", "most_violated_pairs", "seconds", "cpu_seconds", "message"),
+    *("median_satisfied_objective", "lower_bound", "gap", "proved", "violated_pairs", "most_violated_pairs"),
+    *("seconds", "cpu_seconds", "message"),
 )
 
 
@@ -101,6 +101,7 @@ def outcome(instance: Instance, answers: list[Answer]) -> Row:
         "best_objective": least(objectives),
         "worst_objective": max(objectives, default=None),
         "best_satisfied_objective": least(one.objective for one in satisfied),
+        "median_satisfied_objective": median_of([one.objective for one in satisfied], len(answers)),
         "lower_bound": bound,
         "gap": instance.gap(satisfied[0].objective, bound) if satisfied and bound is not None else None,
         "proved": int(answers[0].is_proved),
@@ -108,6 +109,12 @@ def outcome(instance: Instance, answers: list[Answer]) -> Row:
         "most_violated_pairs": max(violated, default=None),
         "message": next((answer.message for answer in answers if answer.message), ""),
     }
+
+
+def median_of(objectives: list[float], runs: int) -> float | None:
+    """Return the median objective of so many runs of which only these count; None where it is a run without any."""
+    middle_run = runs // 2
+    return sorted(objectives)[middle_run] if middle_run < len(objectives) else None
 
 
 def num_violated(clustering: Clustering) -> int:
@@ -123,8 +130,7 @@ def report(rows: list[Row], settings: Settings) -> str:
         if not own:
             continue
         done = [compared(row, own) for row in own if row["outcome"] == "done"]
-        lines = [summary(method, [row for row in done if row["method"] == method]) for method in methods]
-        parts += [f"## {group}", table(CASE_HEADER, map(line, done)), table(SUMMARY_HEADER, filter(None, lines))]
+        parts += [f"## {group}", table(CASE_HEADER, map(line, done)), table(SUMMARY_HEADER, summaries(group, own))]
         missing = [method for method in methods if method not in {row["method"] for row in own}]
         parts += [f"no cases (not installed, or left out by --filter): {', '.join(missing)}"] if missing else []
     return "\n\n".join([*parts, f"failed or killed: {sum(row['outcome'] != 'done' for row in rows)}"])
@@ -132,11 +138,11 @@ def report(rows: list[Row], settings: Settings) -> str:
 
 CASE_HEADER = (
     *("instance", "n", "d", "k", "pairs", "method", "runs", "satisfied", "violated pairs", "objective"),
-    *("excess %", "worst %", "gap", "proved", "seconds", "CPU s", "CPU ratio", "MB"),
+    *("excess %", "worst %", "gap", "proved", "seconds", "CPU s", "CPU ratio"),
 )
 SUMMARY_HEADER = (
-    *("method", "instances", "all runs satisfied %", "best reached %", "median excess %", "worst excess %"),
-    *("violated pairs, most %", "proved", "median s", "median CPU s", "median CPU ratio", "median MB"),
+    *("method", "instances", "ended", "runs", "without a partition", "instances with one", "all satisfied", "best"),
+    *("median excess %", "worst excess %", "proved", "median s", "median CPU ratio"),
 )
 
 
@@ -153,7 +159,7 @@ def compared(row: Row, group: list[Row]) -> Row:
         )
     }
     ratio = None if reference is None else row["cpu_seconds"] / max(reference["cpu_seconds"], 1e-4)
-    is_best = row["satisfied"] == row["runs"] and reaches(row["objective"], best)
+    is_best = reaches(row["median_satisfied_objective"], best)
     return row | above | {"ratio": ratio, "is_best": is_best}
 
 
@@ -164,26 +170,68 @@ def line(row: Row) -> list[object]:
         *(row["instance"], *(int(row[name]) for name in whole), row["method"]),
         *(int(row["runs"]), int(row["satisfied"]), row["most_violated_pairs"], row["objective"]),
         *(row["excess"], row["worst_excess"], row["gap"], "yes" if row["proved"] else "-"),
-        *(row["seconds"], row["cpu_seconds"], row["ratio"], row["peak_mb"]),
+        *(row["seconds"], row["cpu_seconds"], row["ratio"]),
     ]
 
 
-def summary(method: str, rows: list[Row]) -> list[object]:
-    """Return the line of one method over the instances of a group; nothing without rows."""
-    if not rows:
-        return []
+class Summary(NamedTuple):
+    """What a method came to on the instances of a group.
 
-    def middle(name: str) -> float | None:
-        values = [row[name] for row in rows if row[name] is not None]
-        return median(values) if values else None
+    Parameters
+    ----------
+    method : str
+        Name of the method.
+    instances, ended : int
+        Instances, and those on which the process ended by itself within its limit.
+    runs, without : int
+        Runs of those that ended, and how many of them found no partition.
+    found, kept : int
+        Instances with a partition, and those of them on which no partition violates anything.
+    best : int
+        Instances on which the median run violates nothing and reaches the best of all methods.
+    excess, worst_excess : float or None
+        Median over the instances, and largest of all runs, above the best that violates nothing, in percent.
+    proved : int
+        Instances that it proves.
+    seconds, ratio : float or None
+        Medians over the instances with a partition; the ratio is of CPU seconds, to the first method of the group.
+    """
 
-    shares = [
-        100.0 * row["most_violated_pairs"] / row["num_pairs"] for row in rows if row["found"] and row["num_pairs"]
-    ]
-    return [
-        *(method, len(rows), percent(row["satisfied"] == row["runs"] for row in rows)),
-        *(percent(row["is_best"] for row in rows), middle("excess")),
-        max((row["worst_excess"] for row in rows if row["worst_excess"] is not None), default=None),
-        *(max(shares, default=None), sum(int(row["proved"]) for row in rows)),
-        *(middle(name) for name in ("seconds", "cpu_seconds", "ratio", "peak_mb")),
-    ]
+    method: str
+    instances: int
+    ended: int
+    runs: int
+    without: int
+    found: int
+    kept: int
+    best: int
+    excess: float | None
+    worst_excess: float | None
+    proved: int
+    seconds: float | None
+    ratio: float | None
+
+
+def summaries(group: str, rows: list[Row]) -> list[Summary]:
+    """Return a line for each method of a group that was run, given the rows of the group."""
+    lines = []
+    for method in GROUPS[group]:
+        own = [row for row in rows if row["method"] == method]
+        done = [compared(row, rows) for row in own if row["outcome"] == "done"]
+        if own:
+            lines.append(summary(method, len(own), done))
+    return lines
+
+
+def summary(method: str, instances: int, done: list[Row]) -> Summary:
+    """Return the line of a method, given the rows that ended, of so many."""
+    found = [row for row in done if row["found"]]
+    runs = sum(int(row["runs"]) for row in done)
+    return Summary(
+        *(method, instances, len(done), runs, runs - sum(int(row["found"]) for row in done)),
+        *(len(found), sum(row["satisfied"] == row["found"] for row in found), sum(row["is_best"] for row in done)),
+        middle(row["excess"] for row in found),
+        max((row["worst_excess"] for row in found if row["worst_excess"] is not None), default=None),
+        sum(int(row["proved"]) for row in done),
+        *(middle(row[name] for row in found) for name in ("seconds", "ratio")),
+    )

@@ -50,7 +50,13 @@ def conic_engine(name: str) -> Callable[[PengWei, Rows, WarmStart], "Conic"]:
 
 
 class Conic:
-    """One relaxation solved from scratch whenever its cuts change; see :class:`pcsos.relaxation.engine.Engine`."""
+    """One relaxation solved from scratch whenever its cuts change; see :class:`pcsos.relaxation.engine.Engine`.
+
+    Attributes
+    ----------
+    status : str
+        How the last solve ended, in the words of cvxpy; empty before the first.
+    """
 
     def __init__(self, relaxation: PengWei, rows: Rows, warm: WarmStart, settings: dict[str, Any]) -> None:
         self.relaxation = relaxation
@@ -58,6 +64,7 @@ class Conic:
         self.settings = settings
         self.converged = False
         self.sigma = 0.0
+        self.status = ""
         self.y = np.outer(relaxation.direction, relaxation.direction)
         self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
         self._box = warm.multipliers.box
@@ -109,8 +116,10 @@ class Conic:
                 warnings.simplefilter("ignore")  # "solution may be inaccurate": the safe bound does not care
                 problem.solve(**self.settings)
         except cvxpy.error.SolverError as error:
+            self.status = cvxpy.SOLVER_ERROR
             logging.getLogger("pcsos").warning("%s gave up on a relaxation: %s", self.settings["solver"], error)
             return
+        self.status = problem.status
         if matrix.value is None or at_least.dual_value is None:
             logging.getLogger("pcsos").warning("%s gave no dual values: %s", self.settings["solver"], problem.status)
             return

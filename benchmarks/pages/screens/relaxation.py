@@ -1,64 +1,131 @@
 """How soon the engine has the bound of a relaxation, beside solvers of semidefinite programs."""
 
 from pathlib import Path
-from typing import Any
 
 from benchmarks.pages import rounding
 from benchmarks.pages.pictures import dots
 from benchmarks.pages.rows import NotMeasuredError, rows_of
 from benchmarks.record.folder import Record
-from benchmarks.suites.engines import lines
+from benchmarks.suites.engines import SOLVED, Line, lines
 from benchmarks.tables import table
 
 PARTS = ("engines",)
 DRAWN_FROM = ("engines",)
-ALT = "Seconds to the same safe bound, of SCS and of our engine, on a logarithmic axis"
-OURS, SCS = "admm", "scs"
+ALT = "Seconds of SCS to its bound, and of our engine to within 1e-5 of it, on a logarithmic axis"
+SOLVERS = {"scs": "SCS to 1e-6", "scs-1e-4": "SCS to 1e-4", "clarabel": "Clarabel"}
+SCS = ("scs", "scs-1e-4")
+ENDED = {SOLVED: "reached its tolerance", "optimal_inaccurate": "missed its tolerance", "solver_error": "failed"}
+HEADER = (
+    *("instance", "super-points", "solver", "how it ended", "its seconds"),
+    *("pcsos, seconds to within 1e-5 of its bound", "theirs / ours"),
+)
 
 
 def engines(record: Record) -> str:
     """Return a line for each instance and rival."""
-    found = [
-        [line[0], rounding.whole(line[1]), line[2], *map(rounding.seconds, line[4:6]), rounding.ratio(line[6])]
-        if line[4] is not None
-        else [line[0], rounding.whole(line[1]), line[2], line[3], rounding.NONE, rounding.NONE]
-        for line in rivals(record)
+    return table(HEADER, map(cells, rivals(record)), left=1)
+
+
+def cells(line: Line) -> list[object]:
+    """Return the cells of a rival; one that did not reach its tolerance has no ratio."""
+    missed = "not reached" if line.is_solved and line.ours is None else rounding.seconds(line.ours)
+    return [
+        *(line.instance, rounding.whole(line.size), SOLVERS[line.engine], ENDED.get(line.ended, line.ended)),
+        *(rounding.seconds(line.seconds), missed, rounding.ratio(line.ratio)),
     ]
-    return table(("instance", "super-points", "solver", "its seconds", "ours to that bound", "ratio"), found, left=1)
 
 
-def rivals(record: Record) -> list[list[Any]]:
-    """Return the lines of the suite, without our engine beside itself."""
-    return [line for line in lines(rows_of(record, "engines")) if line[2] != OURS]
+def rivals(record: Record) -> list[Line]:
+    """Return the lines of the suite.
+
+    Raises
+    ------
+    NotMeasuredError
+        If no rival has run.
+    """
+    found = lines(rows_of(record, "engines"))
+    if not found:
+        raise NotMeasuredError("engines")
+    return found
 
 
-def largest_line(record: Record) -> list[Any]:
-    """Return the line of SCS on the largest instance on which both have its bound."""
-    there = [line for line in rivals(record) if line[2] == SCS and line[6] is not None]
+def solved(record: Record) -> list[Line]:
+    """Return the lines of the rivals that reached their tolerance.
+
+    Raises
+    ------
+    NotMeasuredError
+        If there are none.
+    """
+    found = [line for line in rivals(record) if line.is_solved]
+    if not found:
+        raise NotMeasuredError("engines")
+    return found
+
+
+def largest_line(record: Record) -> Line:
+    """Return the line of SCS on the largest instance where it reached a tolerance: of two, that which is worse for us.
+
+    Raises
+    ------
+    NotMeasuredError
+        If there is none.
+    """
+    there = [line for line in solved(record) if line.engine in SCS]
     if not there:
         raise NotMeasuredError("engines")
-    return max(there, key=lambda line: float(line[1]))
+    most = max(line.size or 0.0 for line in there)
+    return min((line for line in there if (line.size or 0.0) == most), key=ratio_or_zero)
+
+
+def ratio_or_zero(line: Line) -> float:
+    """Return the ratio, 0 where our engine did not come to the bound."""
+    return line.ratio or 0.0
 
 
 def least(record: Record) -> str:
-    """Return the ratio that is least for us."""
-    there = [line for line in rivals(record) if line[6] is not None]
-    if not there:
-        raise NotMeasuredError("engines")
-    line = min(there, key=lambda line: float(line[6]))
-    return f"{rounding.ratio(line[6])} ({line[2]} on {line[0]})"
+    """Return the ratio that is least for us, and where our engine did not come to a bound."""
+    found = solved(record)
+    there = [line for line in found if line.ratio is not None]
+    missed = [f"{SOLVERS[line.engine]} on {line.instance}" for line in found if line.ratio is None]
+    parts = []
+    if there:
+        line = min(there, key=ratio_or_zero)
+        parts.append(f"{rounding.ratio(line.ratio)} ({SOLVERS[line.engine]} on {line.instance})")
+    if missed:
+        parts.append(f"pcsos does not come to the bound of {', '.join(missed)}")
+    return "; ".join(parts)
+
+
+def unsolved(record: Record) -> str:
+    """Return how many runs of rivals did not reach their tolerance."""
+    found = rivals(record)
+    return rounding.of(sum(not line.is_solved for line in found), len(found))
+
+
+def headline(record: Record) -> str:
+    """Return what SCS takes on the largest instance, and to which tolerance."""
+    line = largest_line(record)
+    where = f"on {line.instance} ({rounding.whole(line.size)} super-points)"
+    if line.ratio is None:
+        return f"{where} pcsos does not come to within 1e-5 of the bound of {SOLVERS[line.engine]}"
+    ratio = rounding.ratio(line.ratio)
+    return f"{where} {SOLVERS[line.engine]} takes {ratio} times as long as pcsos to within 1e-5 of its bound"
 
 
 def draw(record: Record, figure: Path) -> None:
-    """Draw the seconds of SCS and ours to its bound."""
-    there = [line for line in rivals(record) if line[2] == SCS and line[4] is not None]
-    values = {"SCS through cvxpy": [line[4] for line in there], "pcsos, to the same bound": [line[5] for line in there]}
-    dots(figure, [f"{line[0]} ({line[1]:.0f})" for line in there], values, "seconds")
+    """Draw the seconds of SCS and ours to its bound, for either tolerance where it was reached."""
+    there = [line for line in rivals(record) if line.engine in SCS and line.is_solved]
+    values = {"SCS through cvxpy": [line.seconds for line in there], "pcsos": [line.ours for line in there]}
+    names = [f"{line.instance} ({rounding.whole(line.size)}), {SOLVERS[line.engine]}" for line in there]
+    dots(figure, names, values, "seconds to the same bound")
 
 
 FACTS = {
     "engines": engines,
-    "largest": lambda record: rounding.ratio(largest_line(record)[6]),
-    "largest_name": lambda record: str(largest_line(record)[0]),
+    "headline": headline,
+    "largest": lambda record: rounding.ratio(largest_line(record).ratio),
+    "largest_name": lambda record: largest_line(record).instance,
     "least": least,
+    "unsolved": unsolved,
 }

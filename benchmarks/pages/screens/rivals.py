@@ -2,41 +2,46 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 from benchmarks.case import Row
 from benchmarks.pages import rounding
+from benchmarks.pages.methods import METHODS as SHOWN
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.rows import done_rows
+from benchmarks.pages.rows import rows_of
 from benchmarks.record.folder import Record
-from benchmarks.suites.rivals import GROUPS, compared, summary
+from benchmarks.suites.rivals import Summary, summaries
 from benchmarks.tables import table
 
 PARTS = ("rivals",)
 DRAWN_FROM = ("rivals",)
 ALT = "Seconds of SCIP and of pcsos on each small instance, on a logarithmic axis"
 HEADER = (
-    *("method", "instances", "keeps everything", "finds the best", "median excess", "worst", "proved"),
-    *("median s", "median CPU ratio", "median MB"),
+    *("method", "whose program", "instances ended", "runs without a partition", "keeps everything"),
+    *("finds the best", "median excess", "largest excess", "proved", "median s", "CPU s / those of the first line"),
 )
 
 
 def methods(record: Record, group: str) -> str:
     """Return a line for each method of a group."""
-    own = done_rows(record, "rivals", f"^{group}/")
-    rows = [compared(row, own) for row in own]
-    found = [summary(method, [row for row in rows if row["method"] == method]) for method in GROUPS[group]]
-    return table(HEADER, [line(values) for values in found if values], left=1)
+    return table(HEADER, map(cells, summaries(group, rows_of(record, "rivals", f"^{group}/"))), left=2)
 
 
-def line(values: list[Any]) -> list[object]:
+def cells(line: Summary) -> list[object]:
     """Return what a method came to as cells."""
-    method, number, satisfied, best, excess, worst, _, proved, seconds, _, ratio, memory = values
+    shown = SHOWN[line.method]
     return [
-        *(method, number, rounding.percent(satisfied), rounding.percent(best)),
-        *(rounding.percent(excess), rounding.percent(worst), proved or rounding.NONE),
-        *(rounding.seconds(seconds), rounding.ratio(ratio), rounding.whole(memory)),
+        *(shown.name, shown.program, rounding.of(line.ended, line.instances)),
+        f"{line.without:,} of {line.runs:,}",
+        *(share(line.kept, line.found), share(line.best, line.instances)),
+        *(rounding.percent(line.excess), rounding.percent(line.worst_excess)),
+        share(line.proved, line.instances) if line.proved else rounding.NONE,
+        *(rounding.seconds(line.seconds), rounding.ratio(line.ratio)),
     ]
+
+
+def share(number: int, total: int) -> str:
+    """Return a count of instances; a dash of none."""
+    return rounding.of(number, total) if total else rounding.NONE
 
 
 def exact_of(record: Record, method: str) -> dict[str, Row]:
@@ -44,10 +49,10 @@ def exact_of(record: Record, method: str) -> dict[str, Row]:
     return {row["instance"]: row for row in record.rows("rivals") if re.search(f"^exact/.*/{method}$", row["name"])}
 
 
-def scip_proved(record: Record) -> str:
-    """Return how many of the small instances SCIP proves."""
-    rows = done_rows(record, "rivals", "^exact/.*/SCIP$")
-    return rounding.of(sum(bool(row["proved"]) for row in rows), len(rows))
+def proved_by(record: Record, method: str) -> str:
+    """Return how many of the small instances a method proves."""
+    rows = rows_of(record, "rivals", f"^exact/.*/{re.escape(method)}$")
+    return rounding.of(sum(row["outcome"] == "done" and bool(row["proved"]) for row in rows), len(rows))
 
 
 def draw(record: Record, figure: Path) -> None:
@@ -65,5 +70,6 @@ FACTS = {
     "pairs": lambda record: methods(record, "pairs"),
     "sizes": lambda record: methods(record, "sizes"),
     "exact": lambda record: methods(record, "exact"),
-    "scip_proved": scip_proved,
+    "scip_proved": lambda record: proved_by(record, "SCIP"),
+    "own_proved": lambda record: proved_by(record, "pcsos.solve"),
 }
