@@ -41,8 +41,7 @@ def test_the_headline_is_the_worse_tolerance_on_the_largest_instance(tmp_path: P
     rows += [row("scs-1e-4", "large", size=300.0, status="optimal", bound=90.0, seconds=0.4)]
     rows += [row("scs", status="optimal", seconds=0.5), row("clarabel", "large", outcome="killed", bound=None)]
     record = record_of(tmp_path, *rows)
-    assert (relaxation.FACTS["largest"](record), relaxation.FACTS["largest_name"](record)) == ("4.0", "large")
-    assert "SCS to 1e-4 takes 4.0 times" in relaxation.headline(record)
+    assert "on large (300 super-points) SCS to 1e-4 takes 4.0 times" in relaxation.headline(record)
     assert relaxation.least(record) == "0.50 (SCS to 1e-6 on small)"
     assert relaxation.unsolved(record) == "1 of 4"
     assert "killed" in relaxation.engines(record)
@@ -50,7 +49,6 @@ def test_the_headline_is_the_worse_tolerance_on_the_largest_instance(tmp_path: P
 
 def test_a_bound_that_we_do_not_reach_is_told(tmp_path: Path) -> None:
     record = record_of(tmp_path, row("admm"), row("scs", status="optimal", bound=101.0))
-    assert relaxation.FACTS["largest"](record) == "–"
     assert "does not come to" in relaxation.headline(record)
     assert relaxation.least(record) == "pcsos does not come to the bound of SCS to 1e-6 on small"
     assert "not reached" in relaxation.engines(record)

@@ -160,11 +160,6 @@ def all_reached(record: Record) -> str:
     return rounding.percent(share(record, "pcsos", done_rows(record, "memetic")))
 
 
-def paper_reached(record: Record) -> str:
-    """Return the same for the paper's variant."""
-    return rounding.percent(share(record, "SG-MDE", done_rows(record, "memetic")))
-
-
 def draw(record: Record, figure: Path) -> None:
     """Draw the profile of the objectives."""
     instances = constrained_kmeans.measured(done_rows(record, "constrained_kmeans"))
@@ -175,7 +170,6 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "reached": reached,
     "all_reached": all_reached,
-    "paper_reached": paper_reached,
     "mean_cpu": lambda record: cpu(done_rows(record, "memetic"))[0],
     "sample": lambda record: sample(record, "memetic"),
     "methods": methods,

@@ -124,15 +124,9 @@ def draw(record: Record, figure: Path) -> None:
         axes.invert_yaxis()
 
 
-def instances(record: Record) -> str:
-    """Return how many instances there are."""
-    return rounding.whole(len(rows_of(record, "comparators", HEURISTICS)))
-
-
 FACTS = {
     "kept": kept,
     "exact": exact,
-    "instances": instances,
     "pckmeans_breaks": lambda record: breaks(record, "PCKMeans"),
     "mpckmeans_breaks": lambda record: breaks(record, "MPCKMeans"),
     "own_breaks": lambda record: breaks(record, "pcsos"),

@@ -124,8 +124,6 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "engines": engines,
     "headline": headline,
-    "largest": lambda record: rounding.ratio(largest_line(record).ratio),
-    "largest_name": lambda record: largest_line(record).instance,
     "least": least,
     "unsolved": unsolved,
 }

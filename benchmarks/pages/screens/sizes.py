@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmarks.case import Row
-from benchmarks.pages import provenance, published, rounding
+from benchmarks.pages import published, rounding
 from benchmarks.pages.pictures import dots
 from benchmarks.pages.proofs import effort, not_proved
 from benchmarks.pages.rows import done_rows, rows_of
@@ -75,7 +75,6 @@ def draw(record: Record, figure: Path) -> None:
 
 
 FACTS = {
-    "limit": lambda _: provenance.limit("balanced"),
     "cc_sos_sdp": lambda record: printed(record, "CC-SOS-SDP", "iris/50-50"),
     "cprbba": lambda record: printed(record, "CPRBBA with sizes", "iris/50-"),
     "limits": limits,

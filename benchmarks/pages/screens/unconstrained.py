@@ -122,7 +122,6 @@ def draw(record: Record, figure: Path) -> None:
 
 
 FACTS = {
-    "limit": lambda _: provenance.limit("tsplib"),
     "sos_sdp": sos_sdp,
     "tsplib": tsplib,
     "proved": lambda record: proved_of(record, "unconstrained"),

@@ -63,4 +63,4 @@ def again(record: Record) -> str:
     return f"`{provenance.again(record)}`"
 
 
-FACTS = {"head": head, "commit": lambda record: str(facts(record)["commit"][:10]), "again": again}
+FACTS = {"head": head, "again": again}
