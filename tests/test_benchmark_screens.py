@@ -93,7 +93,7 @@ def test_seconds_of_who_was_stopped_are_bounds(filled: Filled) -> None:
     assert fact(record, "unconstrained.ratio_sos_sdp") == (
         "7,931 over the 1 proved, at most 2,939 over all 2, where what is not proved counts with its limit"
     )
-    assert fact(record, "unconstrained.not_proved") == "Not proved within 60 seconds each: u2152/k20 (gap 2.0e-3)."
+    assert fact(record, "unconstrained.not_proved") == "not proved within 60 seconds each: u2152/k20 (gap 2.0e-3)"
 
 
 def test_the_worst_gap_is_that_of_a_row_without_a_bound() -> None:
@@ -103,8 +103,8 @@ def test_the_worst_gap_is_that_of_a_row_without_a_bound() -> None:
     assert worst_gap(rows, lambda row: names(row["name"])) == "unknown after 1.0 seconds (C)"
     assert worst_gap(rows[:2], lambda row: names(row["name"])) == "1.0e-2 after 60 seconds (B)"
     assert worst_gap(rows[:1], lambda row: names(row["name"])) == "no more than was asked for, as all are proved"
-    assert not_proved(rows, "plane") == "Not proved within 30 seconds each: b (gap 1.0e-2), c (no bound)."
-    assert not_proved(rows[:1], "plane") == "All are proved within 30 seconds each."
+    assert not_proved(rows, "plane") == "not proved within 30 seconds each: b (gap 1.0e-2), c (no bound)"
+    assert not_proved(rows[:1], "plane") == "all are proved within 30 seconds each"
 
 
 def test_each_number_of_pairs_has_a_column(filled: Filled) -> None:
@@ -151,7 +151,7 @@ def test_sizes_have_a_column_for_each_published_method_and_words(filled: Filled)
         ("equal", "–", "–"),
     ]
     assert fact(record, "sizes.slowest") == "glass, equal: 1.0 seconds, failed"
-    assert fact(record, "sizes.not_proved") == "Not proved within 120 seconds each: glass, equal (no bound)."
+    assert fact(record, "sizes.not_proved") == "not proved within 120 seconds each: glass, equal (no bound)"
 
 
 def test_a_cheaper_cost_than_what_was_not_proved_is_shown(filled: Filled) -> None:

@@ -10,10 +10,10 @@ from benchmarks.suites.published import seconds_of
 
 
 def not_proved(rows: Sequence[Row], part: str, name_of: Callable[[Row], str] = lambda row: str(row["name"])) -> str:
-    """Return the sentence of what is not proved within the limit of its part, each with its gap."""
+    """Return, as a clause, what is not proved within the limit of its part, each with its gap."""
     missing = [f"{name_of(row)} ({bound(row)})" for row in rows if not is_proved(row)]
     within = f"within {provenance.limit(part)} seconds each"
-    return f"Not proved {within}: {', '.join(missing)}." if missing else f"All are proved {within}."
+    return f"not proved {within}: {', '.join(missing)}" if missing else f"all are proved {within}"
 
 
 def worst_gap(rows: Sequence[Row], name_of: Callable[[Row], str]) -> str:

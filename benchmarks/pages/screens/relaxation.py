@@ -115,7 +115,7 @@ def headline(record: Record) -> str:
 
 def draw(record: Record, figure: Path) -> None:
     """Draw the seconds of SCS and ours to its bound, for either tolerance where it was reached."""
-    there = [line for line in rivals(record) if line.engine in SCS and line.is_solved]
+    there = [line for line in lines(record.rows("engines")) if line.engine in SCS and line.is_solved]
     values = {"SCS through cvxpy": [line.seconds for line in there], "pcsos": [line.ours for line in there]}
     names = [f"{line.instance} ({rounding.whole(line.size)}), {SOLVERS[line.engine]}" for line in there]
     dots(figure, names, values, "seconds to the same bound")
