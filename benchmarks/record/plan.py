@@ -1,4 +1,4 @@
-"""The plan of the record: its parts in the order in which they run, those first that the README quotes."""
+"""The plan of the record: its parts in the order in which they run, those first that the README and the home page quote."""
 
 import re
 from collections.abc import Sequence
@@ -71,6 +71,10 @@ PLAN: tuple[Part, ...] = (
     Part("published", "published", data=PAIRS, time_limit=300.0, quick=11),
     Part("million", "certify", "^plane/n1000000_spread9", gap=1e-3, time_limit=180.0, quick=0),
     Part("balanced", "balanced", data=PAIRS, time_limit=120.0, quick=6),
+    Part(
+        "comparators", "comparators", r"^exact/.*_0$|^heuristics/.*/ml_(0_cl_100|100_cl_0|50_cl_50)_0$", workers=1,
+        data=PAIRS, time_limit=30.0, quick=3,
+    ),
     Part("verified", "verified", "^instances/", time_limit=300.0, quick=6),
     Part("unconstrained", "unconstrained", data="", time_limit=120.0, quick=4),
     Part("tsplib", "tsplib", data="", quick=3),
@@ -79,10 +83,6 @@ PLAN: tuple[Part, ...] = (
     Part("published-1e-6", "published", SMALL, gap=1e-6, data=PAIRS, time_limit=300.0, quick=5),
     Part("published-one-core", "published", FEWEST_CANNOT_LINKS, workers=1, data=PAIRS, time_limit=300.0),
     Part("rivals", "rivals", data="", quick=8),
-    Part(
-        "comparators", "comparators", r"^exact/.*_0$|^heuristics/.*/ml_(0_cl_100|100_cl_0|50_cl_50)_0$", workers=1,
-        data=PAIRS, time_limit=30.0, quick=3,
-    ),
     Part("engines", "engines", data=PAIRS, time_limit=120.0, quick=3),
     Part("memetic", "memetic", every=2, data=PAIRS, quick=4),
     Part("instances", "instances", quick=6),
