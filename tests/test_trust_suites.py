@@ -17,7 +17,7 @@ def test_a_run_that_is_killed_has_a_tree_and_ends_as_without_kills(tmp_path: Pat
 
 def test_the_record_has_a_certificate_in_blocks_for_both_checkers() -> None:
     part = next(part for part in PLAN if part.name == "checkers")
-    cases = replace(part, data=None).cases(part.settings(None, None), quick=False)
+    cases = replace(part, data=None).cases(part.settings(None), quick=False)
     chosen = [case.arguments for case in cases if case.arguments.get("in_blocks")]
     assert [arguments["mixture"] for arguments in chosen] == [checkers.BLOCKS]
 
