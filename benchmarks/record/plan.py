@@ -1,4 +1,4 @@
-"""The plan of the record: its parts in the order in which they run, those first that the README and the home page quote."""
+"""The plan of the record: its parts in the order in which they run, those first that README and home page quote."""
 
 import re
 from collections.abc import Sequence
