@@ -19,7 +19,7 @@ from benchmarks.soak.commands import fitting
 from benchmarks.soak.draw import KINDS, drawn
 from benchmarks.soak.growth import slope, slope_of_means, solve_all
 from benchmarks.soak.judge import Judge
-from benchmarks.soak.process import Ran, run
+from benchmarks.soak.process import Ran, run, with_options
 from benchmarks.soak.scenario import Outcome, judge_seed
 from benchmarks.soak.scene import Scene
 from benchmarks.soak.stories import Journal
@@ -236,6 +236,13 @@ def test_a_slope_and_its_error() -> None:
     assert (a, error) == (pytest.approx(3.0), pytest.approx(0.0, abs=1e-9))
     steps = np.cumsum(np.random.default_rng(0).choice([0.0, 2000.0, -2000.0], 450, p=[0.98, 0.01, 0.01]))
     assert slope_of_means(steps)[1] > slope(steps)[1]
+
+
+def test_the_limit_of_a_trouble_takes_the_place_of_that_of_a_command() -> None:
+    given = ["points.csv", "--time-limit", "6", "--quiet"]
+    assert with_options(given, ("--time-limit", "2")) == ["points.csv", "--quiet", "--time-limit", "2"]
+    assert with_options(given, ("--node-limit", "2")) == [*given, "--node-limit", "2"]
+    assert with_options(given, ()) == given
 
 
 def one_wrong() -> Outcome:

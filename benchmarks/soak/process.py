@@ -82,9 +82,23 @@ class Ran:
         return f"{self.name} {' '.join(self.arguments)} [{self.trouble}] ended with {self.status}: {last[-600:]}"
 
 
+def with_options(arguments: list[str], options: tuple[str, ...]) -> list[str]:
+    """Return arguments with the option of a trouble, in place of their own of that name: the program refuses two.
+
+    Examples
+    --------
+    >>> with_options(["points.csv", "--time-limit", "6", "--quiet"], ("--time-limit", "2"))
+    ['points.csv', '--quiet', '--time-limit', '2']
+    """
+    if options and options[0] in arguments:
+        place = arguments.index(options[0])
+        arguments = arguments[:place] + arguments[place + 2 :]
+    return [*arguments, *options]
+
+
 def run(folder: Path, name: str, arguments: Iterable[str], trouble: Trouble, stdin: str = "") -> Ran:
     """Run a command in a folder, with ``out/`` for its outputs and ``tmp/`` for temporary files."""
-    arguments = [*arguments, *trouble.options]
+    arguments = with_options([*arguments], trouble.options)
     module = MODULES.get(name, ["pcsos", name])
     temporary = folder / "tmp"
     read, write = os.pipe()
