@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from benchmarks.pages.screens import relaxation
-from benchmarks.record.folder import Record
-from benchmarks.runner import append_row, start_file
 from benchmarks.suites import engines
+from tests.records import record_of
 
 TRACE = json.dumps([[0.1, 90.0], [1.0, 100.0]])
 
@@ -17,15 +16,6 @@ TRACE = json.dumps([[0.1, 90.0], [1.0, 100.0]])
 def row(engine: str, instance: str = "small", *, size: float = 50.0, **columns: Any) -> dict[str, Any]:
     found = {"name": f"{instance}:{engine}", "instance": instance, "engine": engine, "outcome": "done"}
     return found | {"size": size, "status": None, "bound": 100.0, "seconds": 1.0, "trace": TRACE} | columns
-
-
-def record_of(folder: Path, *rows: dict[str, Any]) -> Record:
-    record = Record(folder)
-    columns = ["name", *engines.COLUMNS, "outcome", "load_beside"]
-    start_file(record.file("engines"), columns)
-    for each in rows:
-        append_row(record.file("engines"), columns, each | {"load_beside": 0.0})
-    return record
 
 
 @pytest.mark.parametrize("status", ["solver_error", "optimal_inaccurate", "user_limit"])
@@ -40,7 +30,7 @@ def test_the_headline_is_the_worse_tolerance_on_the_largest_instance(tmp_path: P
     rows += [row("scs", "large", size=300.0, status="optimal", seconds=20.0)]
     rows += [row("scs-1e-4", "large", size=300.0, status="optimal", bound=90.0, seconds=0.4)]
     rows += [row("scs", status="optimal", seconds=0.5), row("clarabel", "large", outcome="killed", bound=None)]
-    record = record_of(tmp_path, *rows)
+    record = record_of(tmp_path, "engines", engines.COLUMNS, rows)
     assert "on large (300 super-points) SCS to 1e-4 takes 4.0 times" in relaxation.headline(record)
     assert relaxation.least(record) == "0.50 (SCS to 1e-6 on small)"
     assert relaxation.unsolved(record) == "1 of 4"
@@ -48,7 +38,7 @@ def test_the_headline_is_the_worse_tolerance_on_the_largest_instance(tmp_path: P
 
 
 def test_a_bound_that_we_do_not_reach_is_told(tmp_path: Path) -> None:
-    record = record_of(tmp_path, row("admm"), row("scs", status="optimal", bound=101.0))
+    record = record_of(tmp_path, "engines", engines.COLUMNS, [row("admm"), row("scs", status="optimal", bound=101.0)])
     assert "does not come to" in relaxation.headline(record)
     assert relaxation.least(record) == "pcsos does not come to the bound of SCS to 1e-6 on small"
     assert "not reached" in relaxation.engines(record)

@@ -7,19 +7,9 @@ import pytest
 
 from benchmarks.pages.rows import NotMeasuredError
 from benchmarks.pages.screens import pairs, rivals
-from benchmarks.record.folder import Record
-from benchmarks.runner import append_row, start_file
 from benchmarks.suites import comparators
 from benchmarks.suites import rivals as rivals_suite
-
-
-def record_of(folder: Path, part: str, columns: tuple[str, ...], rows: list[dict[str, Any]]) -> Record:
-    record = Record(folder)
-    names = ["name", *columns, "outcome"]
-    start_file(record.file(part), names)
-    for row in rows:
-        append_row(record.file(part), names, {"outcome": "done"} | row)
-    return record
+from tests.records import record_of
 
 
 def heuristic_row(number: int, broken: dict[str, float], *failed: str) -> dict[str, Any]:

@@ -1,12 +1,9 @@
 """The soak beside the record: for how long, under what troubles, what was checked, and whether memory grows."""
 
-import json
-from collections import Counter
-
 from benchmarks.case import Row
 from benchmarks.pages.rows import rows_of
 from benchmarks.record.folder import Record
-from benchmarks.soak.summary import growth_of_all
+from benchmarks.soak.summary import growth_of_all, total_of
 from benchmarks.tables import table
 
 PART = "soak"
@@ -36,7 +33,7 @@ def grown(rows: list[Row]) -> str:
 
 def troubles(record: Record) -> str:
     """Return how many processes met each trouble."""
-    counts = total(rows_of(record, PART), "troubles")
+    counts = total_of(rows_of(record, PART), "troubles")
     names = {"none": "left alone"}
     return ", ".join(f"{names.get(name, name)} ({number:,})" for name, number in counts.most_common())
 
@@ -44,11 +41,6 @@ def troubles(record: Record) -> str:
 def checks(record: Record) -> str:
     """Return how often each kind of check was made, and failed."""
     rows = rows_of(record, PART)
-    failed = total(rows, "wrong_kinds")
-    lines = [[name, f"{number:,}", failed[name]] for name, number in total(rows, "checks").most_common()]
+    failed = total_of(rows, "wrong_kinds")
+    lines = [[name, f"{number:,}", failed[name]] for name, number in total_of(rows, "checks").most_common()]
     return table(("checked", "times", "failed"), lines, left=1)
-
-
-def total(rows: list[Row], column: str) -> Counter[str]:
-    """Return the sum of a column of counts."""
-    return sum((Counter(json.loads(row[column])) for row in rows), Counter())

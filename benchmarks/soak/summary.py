@@ -47,9 +47,9 @@ def report(rows: list[Row]) -> str:
         f"{hours:.2f} hours: {total['num_seeds']} scenarios, {total['num_processes']} processes, "
         f"{total['num_checks']} checks, {wrong} of them failed"
     ]
-    failed = _sum(rows, "wrong_kinds")
+    failed = total_of(rows, "wrong_kinds")
     for title in ("commands", "troubles", "checks"):
-        counts = _sum(rows, title).most_common()
+        counts = total_of(rows, title).most_common()
         lines = [(name, number, failed[name]) for name, number in counts] if title == "checks" else counts
         header = (title, "number", "failed") if title == "checks" else (title, "processes")
         parts.append(table(header, lines))
@@ -101,7 +101,8 @@ def _seeds(cell: str | float) -> str:
     return str(int(cell)) if isinstance(cell, float) else cell
 
 
-def _sum(rows: list[Row], column: str) -> Counter[str]:
+def total_of(rows: list[Row], column: str) -> Counter[str]:
+    """Return the sum of a column of counts."""
     return _total(Counter(json.loads(row[column])) for row in rows)
 
 
