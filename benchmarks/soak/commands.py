@@ -68,8 +68,8 @@ def fitting(name: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool)
         statuses.add(4)
     elif trouble.name == "memory":
         statuses |= {1, 4}
-        if trouble.is_tight:  # scikit-learn that cannot be loaded counts as missing
-            statuses |= {-signal.SIGABRT, -signal.SIGSEGV} | ({2} if name in ("soft", "graph") else set())
+        if trouble.is_tight:
+            statuses |= {-signal.SIGABRT, -signal.SIGSEGV}
     elif trouble.name in ("small disk", "small files"):
         statuses |= {1, 2, 4}
     elif trouble.name in OUTPUTS:
