@@ -117,12 +117,14 @@ def test_both_ratios_of_the_checkers_are_said(record: Record) -> None:
 def test_a_checker_that_crashed_has_not_accepted(record: Record) -> None:
     put(record, "published", checked("a"), checked("b", verified="CRASHED", verify_seconds="", verify_mb=""))
     assert fact(record, "trust.accepted") == "1 of 2"
+    assert fact(record, "trust.unaccepted") == "b (the checker failed)"
     assert fact(record, "trust.share_proved") == "1"
 
 
 def test_the_share_is_of_what_is_proved_and_the_most_has_a_name(record: Record) -> None:
     short, long = checked("short", verify_seconds=0.02), checked("long", verify_seconds=2.0)
     put(record, "million", short, long, checked("open", status="FEASIBLE", verify_seconds=9.0))
+    assert fact(record, "trust.unaccepted") == "none"
     assert fact(record, "trust.share") == "10 %"
     assert fact(record, "trust.share_proved") == "2"
     assert fact(record, "trust.share_most") == "100 % (long)"

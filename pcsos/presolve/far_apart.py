@@ -45,7 +45,8 @@ def move_blocks(problem: Presolved, objective: float, gap: float) -> Presolved:
 def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     """Return the problem with its far pairs apart and its blocks moved.
 
-    None where there is a single block, or the blocks are too small for double precision (as an instance would be).
+    None where there is a single block, where cannot-links alone make the blocks, or where these are too small for
+    double precision (as an instance would be).
 
     Parameters
     ----------
@@ -59,8 +60,10 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     block = _blocks(apart)
     if block.max() == 0:
         return None
-    i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & ~known, 1))
-    bound = float(least[i, j].min(initial=np.inf)) if i.size else cutoff
+    i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & (least >= cutoff), 1))
+    if not i.size:  # blocks by cannot-links alone: no step tells of them
+        return None
+    bound = float(least[i, j].min())
     first = reduced.representative
     points = np.sort(np.column_stack([first[i], first[j]]), axis=1)
     step = FarStep(tuple(Decision("CL", int(a), int(b)) for a, b in points.tolist()), bound)

@@ -104,6 +104,24 @@ def test_pairs_cost_no_more_than_is_said_with_many_features(seed: int) -> None:
         assert found[i, j] == pytest.approx(float(exact), rel=1e-11)
 
 
+def test_blocks_that_cannot_links_hold_apart_are_told_to_the_checker(tmp_path: Path) -> None:
+    points = [[0.0, 0.0], [1.0, 3.0], [2.0**40, 0.0], [2.0**40 + 2.0, 1.0]]
+    cannot_link = [(0, 2), (0, 3), (1, 2), (1, 3)]
+    result = pcsos.solve(points, 2, cannot_link=cannot_link, run_file=tmp_path / "run")
+    assert result.status is Status.OPTIMAL
+    assert verify(tmp_path / "run").lower_bound <= result.objective == 7.5
+    with RunFile.open(tmp_path / "run") as file:
+        step = next(file.records()).steps[0]
+    assert isinstance(step, FarStep)
+    assert len(step.decisions) == 4
+
+
+def test_blocks_by_cannot_links_that_are_near_are_left_alone() -> None:
+    cannot_link = [(0, 2), (0, 3), (1, 2), (1, 3)]
+    problem = presolve(Instance([[0.0, 0.0], [1.0, 3.0], [4.0, 0.0], [5.0, 1.0]], 3, cannot_link=cannot_link))
+    assert separate_blocks(problem, 1e6) is None
+
+
 def test_points_of_one_block_are_left_alone() -> None:
     instance = Instance(three_groups(), 4)
     assert separate_blocks(presolve(instance), 70.0) is None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.case import Row
-from benchmarks.checking import UNACCEPTED
+from benchmarks.checking import CRASHED, NOT_IN_TIME, REFUSED, UNACCEPTED
 from benchmarks.heuristics import SAME
 from benchmarks.pages import rounding, soak
 from benchmarks.pages.pictures import picture
@@ -21,6 +21,8 @@ PARTS = (
     *("kill", "interrupt", "memory", "instances", "scaling"),
 )
 DRAWN_FROM = ("verified",)
+#: Why the checker does not accept a file.
+WHY = {REFUSED: "refused", NOT_IN_TIME: "not done in its time", CRASHED: "the checker failed"}
 ALT = "Seconds to verify against seconds to solve, a dot an instance, both on logarithmic axes"
 
 
@@ -57,6 +59,12 @@ def accepted(record: Record) -> str:
     """Return how many of them it accepts, of how many."""
     rows = checked_rows(record)
     return rounding.of(sum(row["verified"] not in UNACCEPTED for row in rows), len(rows))
+
+
+def unaccepted(record: Record) -> str:
+    """Return which of them it does not accept, and why."""
+    said = [f"{row['name']} ({WHY[row['verified']]})" for row in checked_rows(record) if row["verified"] in UNACCEPTED]
+    return ", ".join(said) or "none"
 
 
 def timed_rows(record: Record) -> list[Row]:
@@ -222,6 +230,7 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "tried": tried,
     "accepted": accepted,
+    "unaccepted": unaccepted,
     "share": lambda record: mean_share(timed_rows(record)),
     "share_proved": lambda record: f"{len(timed_rows(record)):,}",
     "share_most": share_most,
