@@ -45,8 +45,8 @@ def move_blocks(problem: Presolved, objective: float, gap: float) -> Presolved:
 def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     """Return the problem with its far pairs apart and its blocks moved.
 
-    None where there is a single block, where cannot-links alone make the blocks, or where these are too small for
-    double precision (as an instance would be).
+    None where no far pair lies between two blocks, or the blocks are too small for double precision (as an instance
+    would be).
 
     Parameters
     ----------
@@ -55,13 +55,10 @@ def separate_blocks(problem: Presolved, cutoff: float) -> Presolved | None:
     """
     instance, reduced = problem.instance, problem.reduced
     least = least_pair_costs(instance, reduced)
-    known = _between(reduced.size, reduced.cannot_link)
-    apart = known | (least >= cutoff)
-    block = _blocks(apart)
-    if block.max() == 0:
-        return None
-    i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & (least >= cutoff), 1))
-    if not i.size:  # blocks by cannot-links alone: no step tells of them
+    far = least >= cutoff
+    block = _blocks(far | _between(reduced.size, reduced.cannot_link))
+    i, j = np.nonzero(np.triu((block[:, None] != block[None, :]) & far, 1))
+    if not i.size:
         return None
     bound = float(least[i, j].min())
     first = reduced.representative

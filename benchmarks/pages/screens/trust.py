@@ -55,21 +55,26 @@ def checked_rows(record: Record) -> list[Row]:
     return found
 
 
+def is_accepted(row: Row) -> bool:
+    """Return whether the checker accepts the run file of such a row."""
+    return row["verified"] not in UNACCEPTED
+
+
 def accepted(record: Record) -> str:
     """Return how many of them it accepts, of how many."""
     rows = checked_rows(record)
-    return rounding.of(sum(row["verified"] not in UNACCEPTED for row in rows), len(rows))
+    return rounding.of(sum(map(is_accepted, rows)), len(rows))
 
 
 def unaccepted(record: Record) -> str:
     """Return which of them it does not accept, and why."""
-    said = [f"{row['name']} ({WHY[row['verified']]})" for row in checked_rows(record) if row["verified"] in UNACCEPTED]
+    said = [f"{row['name']} ({WHY[row['verified']]})" for row in checked_rows(record) if not is_accepted(row)]
     return ", ".join(said) or "none"
 
 
 def timed_rows(record: Record) -> list[Row]:
     """Return those that are proved and accepted, over which the seconds of the checker are compared."""
-    return [row for row in checked_rows(record) if row["verified"] not in UNACCEPTED and is_proved(row)]
+    return [row for row in checked_rows(record) if is_accepted(row) and is_proved(row)]
 
 
 def share_most(record: Record) -> str:
