@@ -16,8 +16,8 @@ DRAWN = {
     "drawn": ("four features, five clusters", re.compile(r"drawn/n(\d+)_spread(\d+)_pairs0")),
     "plane": ("two features, ten clusters", re.compile(r"plane/n(\d+)_spread(\d+)")),
 }
-#: What the variance of the centres makes of the clusters.
-APART = {9: "well apart", 2: "overlapping"}
+#: The variances of the centres, of which the colours tell.
+CENTRES = {9: "centres of variance 9", 2: "centres of variance 2"}
 
 
 def draw(rows: list[Row], family: str, figure: Path) -> None:
@@ -29,7 +29,7 @@ def draw(rows: list[Row], family: str, figure: Path) -> None:
 
     title, pattern = DRAWN[family]
     axes = cast(plt.Axes, plt.figure(figsize=(6.0, 3.6)).subplots())
-    for (spread, words), colour in zip(APART.items(), ("C0", "C1"), strict=True):
+    for (spread, words), colour in zip(CENTRES.items(), ("C0", "C1"), strict=True):
         own = [row for row in rows if (found := pattern.fullmatch(row["name"])) and int(found[2]) == spread]
         own = sorted((row for row in own if row["seconds"] is not None), key=lambda row: float(row["n_points"]))
         proved, others = ([row for row in own if (row["status"] == "OPTIMAL") == is_so] for is_so in (True, False))

@@ -85,15 +85,19 @@ def test_where_the_older_method_is_faster_is_told_and_what_the_published_ones_di
 def test_seconds_of_who_was_stopped_are_bounds(filled: Filled) -> None:
     rows = [proved("u2152/k40", 10.0, n_points=2152), proved("u2152/k50", 10.0, n_points=2152)]
     record = filled("tsplib", "tsplib", rows)
-    assert fact(record, "unconstrained.ratio_sos_sdp") == "at least 8,278 over the 2 proved"
+    assert fact(record, "unconstrained.ratio_sos_sdp") == "at least 8,278 over the 2 that pcsos proves"
     assert fact(record, "unconstrained.stopped") == "u2152 (k = 50)"
     assert fact(record, "unconstrained.left_out") == "pr299, fl417, ali535, gr666, u1060, fl3795, rl5934"
     open_row = proved("u2152/k20", 58.0, status="FEASIBLE", gap=2e-3, n_points=2152)
     record = filled("tsplib", "tsplib", [rows[0], open_row])
     assert fact(record, "unconstrained.ratio_sos_sdp") == (
-        "7,931 over the 1 proved, at most 2,939 over all 2, where what is not proved counts with its limit"
+        "7,931 over the 1 that pcsos proves, at most 2,939 over the 2 that either proves, "
+        "where the other one counts with its limit"
     )
     assert fact(record, "unconstrained.not_proved") == "not proved within 60 seconds each: u2152/k20 (gap 2.0e-3)"
+    neither = open_row | {"name": "u2152/k50"}
+    record = filled("tsplib", "tsplib", [rows[0], neither])
+    assert fact(record, "unconstrained.ratio_sos_sdp") == "7,931 over the 1 that pcsos proves"
 
 
 def test_the_worst_gap_is_that_of_a_row_without_a_bound() -> None:
@@ -117,9 +121,19 @@ def test_each_number_of_pairs_has_a_column(filled: Filled) -> None:
     ]
 
 
+def test_a_gap_that_is_too_large_is_bold_and_the_sample_is_told(filled: Filled) -> None:
+    rows = [proved("n1000-k2-c100", 1.0), proved("n1000-k20-c100", 30.0, status="FEASIBLE", gap=2e-2)]
+    record = filled("plane", "plane", rows)
+    assert fact(record, "plane.with_pairs").splitlines()[-1].split("|")[3].strip() == "**2.0e-2**"
+    assert fact(record, "plane.sample") == "2 of 72 (1,000 points in 2 and 20 clusters)"
+
+
 def test_clusterings_are_named_in_words() -> None:
     names = ("plane/n1000_spread9", "drawn/n100000_spread2_pairs0", "large/10000_2_05", "large/GT")
-    assert [in_words(name) for name in names] == ["drawn, well apart", "drawn, overlapping", "AVOC 10000_2_05", "GT"]
+    assert [in_words(name) for name in names] == [
+        *(f"drawn, centres of variance {variance}" for variance in (9, 2)),
+        *("AVOC 10000_2_05", "GT"),
+    ]
     for case in suite_named("certify").cases(Settings(data=Path())):
         assert not re.search(r"spread|_pairs|/|_k\d", in_words(case.name))
 
@@ -127,7 +141,7 @@ def test_clusterings_are_named_in_words() -> None:
 def test_a_certificate_that_has_failed_has_a_line_and_a_mark_where_there_is_no_bound(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     empty = dict.fromkeys(suite_named("certify").COLUMNS) | {"peak_mb": None}
-    assert certificate_lines([empty | failed("plane/n1000_spread2")])[0][0] == "drawn, overlapping"
+    assert certificate_lines([empty | failed("plane/n1000_spread2")])[0][0] == "drawn, centres of variance 2"
     open_row = empty | proved("plane/n1000_spread2", 60.0, status="FEASIBLE", gap=None, n_points=1000.0)
     growth.draw([open_row], "plane", tmp_path / "growth.svg")
     assert "no bound" in (tmp_path / "growth.svg").read_text()

@@ -77,6 +77,20 @@ def test_wrong_seeds_come_first_and_with_their_kind(record: Record) -> None:
     )
 
 
+def test_all_that_went_wrong_is_listed(record: Record) -> None:
+    put(record, "hostile", seeds())
+    put(record, "kill", kill())
+    assert fact(record, "trust.wrong") == "nothing"
+    put(record, "oracle", seeds(num_wrong=2, kinds_wrong=json.dumps({"verify refuses": 2})))
+    put(record, "forged", KILLED)
+    put(record, "kill", kill(), kill(name="kill-1", same_objective=False))
+    assert fact(record, "trust.wrong").split("; ")[:3] == [
+        "`forged`: 1 of 1 case failed or did not end",
+        "`oracle`: WRONG in 2 of 10 seeds: the checker refuses the run file that a solve has written",
+        "`kill`: ANOTHER result in 1 of 2 runs",
+    ]
+
+
 def test_where_all_rows_failed_nothing_else_is_said(record: Record) -> None:
     failed = {"name": "a", "error": "a kill lost the run file", **DONE, "outcome": "failed"}
     for part in ("kill", "interrupt", "memory", "scaling", "verified"):
@@ -95,7 +109,7 @@ def test_objective_status_and_bound_of_killed_runs_stand_apart(record: Record) -
 def test_a_process_left_behind_and_a_harm_are_counted(record: Record) -> None:
     ended = {"name": "a", "ended_seconds": 0.5, "left_running": True, **DONE}
     put(record, "interrupt", ended, ended | {"name": "b", "left_running": False})
-    assert tried(record, "interrupt") == "2 runs: ended within 0.50 s; 1 left a process behind"
+    assert tried(record, "interrupt") == "2 runs: ended within 0.50 s; 1 LEFT a process behind"
     harm = {
         "name": "a",
         "num_files": 20,
@@ -127,6 +141,8 @@ def test_the_share_is_of_what_is_proved_and_the_most_has_a_name(record: Record) 
     assert fact(record, "trust.unaccepted") == "none"
     assert fact(record, "trust.share") == "10 %"
     assert fact(record, "trust.share_proved") == "2"
+    assert fact(record, "trust.share_most") == "100 % (long)"
+    put(record, "million", long, checked("trifle", seconds=0.1, verify_seconds=0.9))
     assert fact(record, "trust.share_most") == "100 % (long)"
     put(record, "million", checked("open", status="FEASIBLE"))
     assert [fact(record, f"trust.share{what}") for what in ("", "_proved", "_most")] == ["–", "0", "–"]

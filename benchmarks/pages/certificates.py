@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 
 from benchmarks.case import Row
-from benchmarks.growth import APART
+from benchmarks.growth import CENTRES
 from benchmarks.pages import rounding
+from benchmarks.pages.proofs import gap
 
 CERTIFICATE = (
     *("clustering", "points", "features", "clusters", "pairs", "gap", "seconds to find", "to certify", "blocks"),
@@ -28,7 +29,7 @@ def certificate_lines(rows: Iterable[Row]) -> list[list[object]]:
             in_words(row["name"]),
             *(rounding.whole(row[column]) for column in ("n_points", "n_features", "n_clusters")),
             rounding.whole((row["n_must_link"] or 0) + (row["n_cannot_link"] or 0)),
-            rounding.gap(row["gap"]),
+            gap(row),
             *(rounding.seconds(row[column]) for column in ("search_seconds", "seconds")),
             *(rounding.whole(row["n_blocks"]), rounding.whole(row["peak_mb"]), rounding.seconds(row["file_mb"])),
             *(rounding.seconds(row["verify_seconds"]), rounding.whole(row["verify_mb"])),
@@ -43,8 +44,8 @@ def in_words(name: str) -> str:
     Examples
     --------
     >>> in_words("plane/n1000_spread9"), in_words("drawn/n100000_spread2_pairs0"), in_words("large/10000_2_05")
-    ('drawn, well apart', 'drawn, overlapping', 'AVOC 10000_2_05')
+    ('drawn, centres of variance 9', 'drawn, centres of variance 2', 'AVOC 10000_2_05')
     """
     if found := DRAWN.match(name):
-        return f"drawn, {APART[int(found[1])]}"
+        return f"drawn, {CENTRES[int(found[1])]}"
     return next(re.sub(pattern, words, name) for pattern, words in IN_WORDS.items() if re.fullmatch(pattern, name))

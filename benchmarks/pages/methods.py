@@ -37,7 +37,7 @@ METHODS = {
     "MPCKMeans": Shown("MPCKMeans (others)", ACTIVE),
     "S-MDEClust": Shown("S-MDEClust (pcsos)", "pcsos"),
     "pcsos.solve": Shown("pcsos.solve", "pcsos, with a proof"),
-    "cop-kmeans": Shown("COP-k-means (pcsos)", "pcsos"),
+    "cop-kmeans": Shown("COP-k-means (pcsos)", "pcsos, 100 starts"),
     "COPKMeans-1": Shown("COPKMeans (others)", ACTIVE),
     "PCKMeans-1": Shown("PCKMeans (others)", ACTIVE),
     "MPCKMeans-1": Shown("MPCKMeans (others)", ACTIVE),

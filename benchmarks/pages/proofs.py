@@ -26,6 +26,13 @@ def worst_gap(rows: Sequence[Row], name_of: Callable[[Row], str]) -> str:
     return f"{found} after {rounding.seconds(seconds_of(row))} seconds ({name_of(row)})"
 
 
+def gap(row: Row) -> str:
+    """Return the gap of a row for a table, in bold where it is larger than what was asked for."""
+    if row["gap"] is None:
+        return "no bound"
+    return rounding.gap(row["gap"]) if is_proved(row) else f"**{rounding.gap(row['gap'])}**"
+
+
 def bound(row: Row) -> str:
     """Return the gap of a row, or that there is no bound."""
     return "no bound" if row["gap"] is None else f"gap {rounding.gap(row['gap'])}"

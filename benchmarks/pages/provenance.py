@@ -16,7 +16,7 @@ PARTS = {part.name: part for part in PLAN}
 FOLDED = """<details markdown="1">
 <summary>{summary}</summary>
 
-Rows in `{folder}/`. A suite uses the time limit of a case, the gap and the workers of the plan as far as it needs them:
+Rows in `{folder}/`:
 
 {lines}
 
@@ -41,12 +41,12 @@ def happened(record: Record, parts: Sequence[str]) -> list[str]:
     """Return how many rows there are, and how many ran beside other work, failed, or were taken more than once."""
     rows = rows_of_all(record, parts)
     total = rounding.seconds(sum(row["wall_seconds"] for row in rows))
-    beside = sum(is_marked(row.get("load_beside")) for row in rows)
+    marked = [row["name"] for row in rows if is_marked(row.get("load_beside"))]
     failed = sum(row["outcome"] != "done" for row in rows)
     again, failed_before = (sum(numbers) for numbers in zip(*map(record.retries, parts), strict=True))
     said = {
         f"{rounding.counted(len(rows), 'row')}, {total} seconds in all": len(rows),
-        f"{beside:,} of them beside other work (their seconds may be too long)": beside,
+        f"{len(marked):,} of them beside other work, so perhaps too slow ({', '.join(marked)})": len(marked),
         f"{failed:,} of them failed or killed": failed,
         f"{again:,} of them taken again, {failed_before:,} after a failure": again,
     }

@@ -82,7 +82,7 @@ PLAN: tuple[Part, ...] = (
     Part("large", "certify", "^large/", data="", time_limit=300.0, quick=2),
     Part("published-1e-6", "published", SMALL, gap=1e-6, data=PAIRS, time_limit=300.0, quick=5),
     Part("published-one-core", "published", FEWEST_CANNOT_LINKS, workers=1, data=PAIRS, time_limit=300.0),
-    Part("rivals", "rivals", data="", quick=8),
+    Part("rivals", "rivals", data="", workers=1, quick=8),
     Part("engines", "engines", data=PAIRS, time_limit=120.0, quick=3),
     Part("memetic", "memetic", every=2, data=PAIRS, quick=4),
     Part("instances", "instances", quick=6),

@@ -1,9 +1,9 @@
 """Our engine against cvxpy with SCS and Clarabel on the same root relaxation without cuts.
 
 Every engine works on the same problem until its safe bound stops moving; the bound over time is recorded. The
-report takes the best bound of each rival and looks up when our engine was within a relative 1e-5 of it, a tenth of
-the default gap. SCS runs with two tolerances: the looser one ends earlier, with a lower bound. A rival that did not
-end with the tolerance that it was given, or at all, has no ratio. Its seconds contain the modelling by cvxpy.
+report takes the best bound of each rival and looks up when our engine had one as good. SCS runs with two tolerances:
+the looser one ends earlier, with a lower bound. A rival that did not end with the tolerance that it was given, or at
+all, has no ratio. Its seconds contain the modelling by cvxpy.
 """
 
 import json
@@ -33,8 +33,6 @@ PUBLISHED = {"wine/ml_0_cl_100_0": 3, "glass/ml_0_cl_100_0": 6, "ecoli/ml_0_cl_1
 #: An engine is done once its bound has risen by less than this share in that many rounds.
 LEAST_RISE = 1e-8
 PATIENCE = 20
-#: A bound is as good as another within this share of it.
-SAME_BOUND = 1e-5
 #: Word of cvxpy for a solver that has reached its tolerance.
 SOLVED = "optimal"
 
@@ -138,6 +136,8 @@ class Line(NamedTuple):
         How it ended: ``optimal`` where it reached its tolerance.
     bound, seconds : float or None
         Its best safe bound, and when it was there.
+    below : float or None
+        By which share of it that bound is below the best of our engine; negative where it is above.
     ours : float or None
         Seconds of our engine to that bound; None where it is not reached, or the rival is not done.
     """
@@ -148,7 +148,8 @@ class Line(NamedTuple):
     ended: str
     bound: float | None
     seconds: float | None
-    ours: float | None
+    below: float | None = None
+    ours: float | None = None
 
     @property
     def is_solved(self) -> bool:
@@ -176,9 +177,8 @@ def line_of(row: Row, ours: Row | None) -> Line:
     """Return the line of a rival, beside the row of our engine on the same instance."""
     ended = row.get("status") or "not told" if row["outcome"] == "done" else row["outcome"]
     size = row["size"] if row["size"] is not None or ours is None else ours["size"]
-    line = Line(row["instance"], size, row["engine"], ended, row["bound"], row["seconds"], None)
+    line = Line(row["instance"], size, row["engine"], ended, row["bound"], row["seconds"])
     if not line.is_solved or ours is None or ours["outcome"] != "done":
         return line
-    target = row["bound"] - SAME_BOUND * abs(row["bound"])
-    reached = next((seconds for seconds, bound in json.loads(ours["trace"]) if bound >= target), None)
-    return line._replace(ours=reached)
+    reached = next((seconds for seconds, bound in json.loads(ours["trace"]) if bound >= row["bound"]), None)
+    return line._replace(below=(ours["bound"] - row["bound"]) / abs(row["bound"]), ours=reached)

@@ -1,15 +1,18 @@
 """How large sets of points in the plane can be, with and without pairs."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks import growth
 from benchmarks.case import Row
 from benchmarks.pages import provenance, rounding
 from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
-from benchmarks.pages.proofs import worst_gap
+from benchmarks.pages.proofs import gap, worst_gap
 from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all
 from benchmarks.record.folder import Record
+from benchmarks.suites import synthetic
 from benchmarks.tables import table
 
 PARTS = ("plane", "growth-plane", "million")
@@ -37,9 +40,23 @@ def sizes(row: Row) -> tuple[int, int, int]:
 
 def cell(row: Row | None) -> str:
     """Return the gap of a row; a dash where nothing was measured."""
-    if row is None:
-        return rounding.NONE
-    return "no bound" if row["gap"] is None else rounding.gap(row["gap"])
+    return rounding.NONE if row is None else gap(row)
+
+
+def sample(record: Record) -> str:
+    """Return how many of the synthetic sets there are, and of which numbers of points and clusters."""
+    rows = rows_of(record, "plane")
+    clusters: dict[int, set[int]] = defaultdict(set)
+    for n, k, _ in map(sizes, rows):
+        clusters[n].add(k)
+    which = "; ".join(f"{n:,} points in {listed(clusters[n])} clusters" for n in sorted(clusters))
+    return f"{rounding.of(len(rows), synthetic.NUM_SETS)} ({which})"
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Return numbers in a sentence."""
+    *most, last = map(str, sorted(numbers))
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def in_words(row: Row) -> str:
@@ -65,6 +82,7 @@ def draw(record: Record, figure: Path) -> None:
 
 FACTS = {
     "limit": lambda _: provenance.limit("plane"),
+    "sample": sample,
     "with_pairs": with_pairs,
     "proved": lambda record: proved_of(record, "plane"),
     "worst": lambda record: worst_gap(rows_of(record, "plane"), in_words),

@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.pages import published, rounding
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.proofs import effort, not_proved
+from benchmarks.pages.proofs import effort, gap, not_proved
 from benchmarks.pages.rows import done_rows, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites.published import seconds_of
@@ -28,7 +28,7 @@ def limits(record: Record) -> str:
     lines = [
         [
             *(row["dataset"], *(rounding.whole(row[column]) for column in ("n_points", "n_clusters")), sizes(row)),
-            *(rounding.gap(row["gap"]), rounding.whole(row["nodes"]), rounding.seconds(row["seconds"])),
+            *(gap(row), rounding.whole(row["nodes"]), rounding.seconds(row["seconds"])),
             *(rounding.published(published.seconds(rival).get(row["name"])) for rival in RIVALS),
         ]
         for row in rows_of(record, "balanced")

@@ -23,6 +23,12 @@ PARTS = (
 DRAWN_FROM = ("verified",)
 #: Why the checker does not accept a file.
 WHY = {REFUSED: "refused", NOT_IN_TIME: "not done in its time", CRASHED: "the checker failed"}
+#: Seconds of a solve from which on its share counts for the largest: below, it is that of the checker's start.
+LEAST_SECONDS = 1.0
+#: Words of an outcome that tell of harm.
+ALARMS = ("WRONG", "HARM", "LEFT", "ANOTHER", "failed")
+#: Kinds of what seeds find wrong, for readers who do not know the suites.
+IN_WORDS = {"verify refuses": "the checker refuses the run file that a solve has written"}
 ALT = "Seconds to verify against seconds to solve, a dot an instance, both on logarithmic axes"
 
 
@@ -78,8 +84,8 @@ def timed_rows(record: Record) -> list[Row]:
 
 
 def share_most(record: Record) -> str:
-    """Return the largest share that the verification of one of them takes, and its name."""
-    return largest_share(timed_rows(record))
+    """Return the largest share that the verification of one of them takes, and its name, where a solve is no trifle."""
+    return largest_share([row for row in timed_rows(record) if row["seconds"] >= LEAST_SECONDS])
 
 
 def share(row: Row) -> float:
@@ -129,10 +135,24 @@ def counted(key: str, sound: str) -> Outcome:
         )
         wrong, seeds = (int(sum(row[column] for row in rows)) for column in ("num_wrong", "num_seeds"))
         if wrong:
-            return f"WRONG in {wrong:,} of {rounding.counted(seeds, 'seed')}: {', '.join(kinds)}"
+            said = ", ".join(IN_WORDS.get(kind, kind) for kind in kinds)
+            return f"WRONG in {wrong:,} of {rounding.counted(seeds, 'seed')}: {said}"
         return f"{sound.format(f'{counts[key]:,}')} ({rounding.counted(seeds, 'seed')})"
 
     return outcome
+
+
+def wrong(record: Record) -> str:
+    """Return in which trials something went wrong or did not end, and what."""
+    found = []
+    for part, (_, outcome) in TRIALS.items():
+        try:
+            came = came_of(rows_of(record, part), outcome)
+        except NotMeasuredError:
+            continue
+        if any(word in came for word in ALARMS):
+            found.append(f"`{part}`: {came}")
+    return "; ".join(found) or "nothing"
 
 
 def announced(rows: list[Row]) -> str:
@@ -152,14 +172,20 @@ def kill(rows: list[Row]) -> str:
         f"the same {what} in {rounding.of(sum(row[f'same_{what}'] == 'True' for row in rows), len(rows))}"
         for what in ("objective", "status", "bound")
     )
-    return f"{rounding.counted(kills, 'kill')}, {in_tree:,} within the tree: {same} runs; {twice:,} nodes solved twice"
+    others = sum("False" in (row["same_objective"], row["same_status"]) for row in rows)
+    another = f"ANOTHER result in {others:,} of {rounding.counted(len(rows), 'run')}; " if others else ""
+    return (
+        f"{another}{rounding.counted(kills, 'kill')}, {in_tree:,} within the tree: {same} runs; "
+        f"{twice:,} nodes solved twice"
+    )
 
 
 def interrupt(rows: list[Row]) -> str:
     """Return how soon a run ends, and whether a process stays behind."""
     ended = rounding.seconds(max(row["ended_seconds"] for row in rows))
     left = sum(row["left_running"] == "True" for row in rows)
-    return f"{rounding.counted(len(rows), 'run')}: ended within {ended} s; {left or 'none'} left a process behind"
+    behind = f"{left} LEFT a process behind" if left else "none left a process behind"
+    return f"{rounding.counted(len(rows), 'run')}: ended within {ended} s; {behind}"
 
 
 def memory(rows: list[Row]) -> str:
@@ -168,8 +194,10 @@ def memory(rows: list[Row]) -> str:
 
 
 def instances(rows: list[Row]) -> str:
-    """Return how many instances of the repository come to their recorded optima."""
-    return f"{rounding.of(sum(map(_agrees, rows)), len(rows))} reach it"
+    """Return how many instances of the repository come to their recorded optima, or are proved infeasible."""
+    without = sum(row["optimum"] is None for row in rows)
+    agree = rounding.of(sum(map(_agrees, rows)), len(rows))
+    return f"{agree} agree, {rounding.counted(without, 'infeasible one')} among them"
 
 
 def _agrees(row: Row) -> bool:
@@ -186,7 +214,7 @@ def scaling(rows: list[Row]) -> str:
 
 
 TRIALS: dict[str, tuple[str, Outcome]] = {
-    "verified": ("run files of the instances of this repository, verified", verified),
+    "verified": ("run files of the instances of this repository; a case fails where one is refused", verified),
     "checkers": ("both checkers on run files of every kind", checkers),
     "disagreements": (
         "both checkers on forged and damaged files",
@@ -234,6 +262,7 @@ def draw(record: Record, figure: Path) -> None:
 
 FACTS = {
     "tried": tried,
+    "wrong": wrong,
     "accepted": accepted,
     "unaccepted": unaccepted,
     "share": lambda record: mean_share(timed_rows(record)),

@@ -6,7 +6,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from benchmarks.pages import provenance
 from benchmarks.pages.pictures import picture
 from benchmarks.pages.rounding import counted
 from benchmarks.pages.rows import NotMeasuredError, rows_of_all
@@ -57,10 +56,4 @@ def draw(record: Record, figure: Path) -> None:
         axes.invert_yaxis()
 
 
-def again(record: Record) -> str:
-    """Return how a command begins that measures parts again."""
-    facts(record)
-    return f"`{provenance.again(record)}`"
-
-
-FACTS = {"head": head, "again": again}
+FACTS = {"head": head}
