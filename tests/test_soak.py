@@ -1,11 +1,17 @@
 """The soak: its judge names whatever is wrong, what is drawn is what it says, and scenarios run from end to end."""
 
+import argparse
 import json
 import math
+import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +21,21 @@ import pytest
 from benchmarks.pages.screens import fact
 from benchmarks.record.folder import Record
 from benchmarks.runner import append_row, start_file
-from benchmarks.soak.commands import fitting
+from benchmarks.soak import command, process, scenario, scene
+from benchmarks.soak.by_itself import judge_answers
+from benchmarks.soak.claims import CLAIMS, value_of
+from benchmarks.soak.commands import fitting, troubles_of
 from benchmarks.soak.draw import KINDS, drawn
-from benchmarks.soak.growth import slope, slope_of_means, solve_all
-from benchmarks.soak.judge import Judge
+from benchmarks.soak.growth import slope, solve_all
+from benchmarks.soak.journal import Journal, filed, told
+from benchmarks.soak.judge import Judge, Progress
 from benchmarks.soak.process import Ran, run, with_options
-from benchmarks.soak.scenario import Outcome, judge_seed
+from benchmarks.soak.scenario import Outcome, judge_seed, try_seed
 from benchmarks.soak.scene import Scene
-from benchmarks.soak.stories import Journal
-from benchmarks.soak.summary import COLUMNS, report, row_of
-from benchmarks.soak.trouble import NONE, Trouble, draw_trouble
+from benchmarks.soak.summary import COLUMNS, STEADY, checks_of, growth_of_all, report, row_of
+from benchmarks.soak.trouble import CLOSED, FULL, NONE, Trouble, draw_trouble
 from benchmarks.soak.truth import Truth, broken, cost
+from benchmarks.soak.workers import outcome_of
 
 GAP = 1e-4
 
@@ -144,7 +154,7 @@ def test_what_a_killed_process_leaves_is_its_due(judge: Judge) -> None:
 def test_only_the_start_of_python_may_show_a_traceback(judge: Judge, seconds: float, file: str, passes: bool) -> None:
     trouble = Trouble("SIGINT", signals=((seconds, signal.SIGINT),))
     said = f'Traceback (most recent call last):\n  File "{file}", line 1\nKeyboardInterrupt'
-    judge.process(ran(1, trouble=trouble, err=said), fitting("verify", True, trouble, is_limited=False))
+    judge.process(ran(1, trouble=trouble, err=said, num_signals=1), fitting("verify", True, trouble, is_limited=False))
     assert (judge.wrong == []) == passes
 
 
@@ -161,6 +171,7 @@ def test_half_an_output_is_named(judge: Judge, tmp_path: Path, name: str, conten
     judge.output(path, b"what was there", ran(), 5)
     judge.output(path, None, ran(), 5)
     assert names(judge) == ["outputs whole"] * 2
+    assert judge.counts["outputs whole"] == 3  # where there was nothing, nothing can be lost
 
 
 def test_lost_progress_is_named(judge: Judge) -> None:
@@ -169,6 +180,46 @@ def test_lost_progress_is_named(judge: Judge) -> None:
     judge.kept({"objective": 2.0, "lower_bound": 1.0}, {"objective": 2.1, "lower_bound": 0.9}, "test")
     judge.kept({"objective": 2.0, "lower_bound": 1.0}, {"objective": None, "lower_bound": None}, "test")
     assert names(judge) == ["best partition kept", "bound kept"] * 2
+
+
+def test_only_checks_that_can_fail_are_counted(judge: Judge) -> None:
+    judge.kept({}, {"objective": 2.0, "lower_bound": 1.0}, "test")
+    judge.announced(Progress(math.inf, frozenset()), Progress(2.0, frozenset({0})), "test")
+    assert judge.counts.total() == 0
+    judge.process(ran(is_hung=True), {0})
+    assert judge.counts["exit status"] == 0
+    medium = Truth.of(drawn(np.random.default_rng(0), "medium", "plain"))
+    judge.partition(medium.about.classes.tolist(), cost(medium.about, medium.about.classes), medium, "test")
+    assert judge.counts["bounds before"] == 0
+
+
+LOG = """{"event": "incumbent", "objective": 3.0}
+{"event": "node_closed", "node": 0, "how": "branched"}
+{"event": "node_closed", "node": 1, "how": "open"}
+{"event": "notice", "message": "the run stops because its run file cannot be written: no space"}
+{"event": "node_closed", "node": 2, "how": "bound"}
+{"event": "run_started"}
+{"event": "incumbent", "objective": 2.5}
+{"event": "incumb"""
+
+
+def test_what_a_killed_run_has_told_is_in_its_file(judge: Judge) -> None:
+    progress = told(LOG)
+    assert progress == Progress(2.5, frozenset({0}))
+    judge.announced(progress, Progress(2.5, frozenset({0, 2})), "test")
+    assert judge.wrong == []
+    judge.announced(progress, Progress(2.6, frozenset({2})), "test")
+    assert names(judge) == ["announced partition kept", "announced nodes kept"]
+
+
+def test_what_a_run_file_holds_is_read_from_its_tables(tmp_path: Path) -> None:
+    import pcsos
+
+    result = pcsos.solve([0.0, 1.0, 5.0, 6.0, 9.0], 3, run_file=tmp_path / "run.pcsos", workers=1)
+    assert result.objective is not None
+    assert filed(tmp_path / "run.pcsos") == Progress(result.objective, frozenset({0}))
+    (tmp_path / "empty").touch()
+    assert filed(tmp_path / "empty") == Progress(math.inf, frozenset())
 
 
 def test_another_end_is_named(judge: Judge) -> None:
@@ -183,10 +234,10 @@ def test_streams_and_times_that_do_not_fit_are_named(judge: Judge, tmp_path: Pat
     judge.standard_output(ran(out="a note\n"), is_empty=True)
     judge.standard_output(ran(out="a note\n"), is_empty=False)
     judge.in_time(ran(seconds=9.0), 2.0, 5.0)
-    judge.rescued(ran(1, err="pcsos: it cannot be written\n"), None)
-    judge.written(tmp_path / "absent.json", None, ran())
+    judge.rescued(ran(1), ran(1, err="pcsos: it cannot be written\n").rescued)
+    judge.written(tmp_path / "absent.json", False, ran())
     assert names(judge) == ["standard output"] * 2 + ["time limit", "result rescued", "outputs written"]
-    judge.rescued(ran(1, err='pcsos: it would have held:\n{"labels": [0]}\n'), None)
+    judge.rescued(ran(1), ran(1, err='pcsos: it would have held:\n{"labels": [0]}\n').rescued)
     assert len(judge.wrong) == 5
 
 
@@ -209,33 +260,122 @@ def test_troubles_are_drawn_within_the_time_of_a_process() -> None:
         assert (trouble.memory_mb is not None) == (trouble.name == "memory")
 
 
-def test_a_process_that_stays_and_a_file_that_stays_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from benchmarks.soak import process
+def test_a_trouble_counts_as_far_as_it_came() -> None:
+    twice = Trouble("SIGINT twice", signals=((0.1, signal.SIGINT), (0.2, signal.SIGINT)))
+    assert [twice.after(number).name for number in (0, 1, 2)] == ["none", "SIGINT", "SIGINT twice"]
+    killed = Trouble("SIGKILL", signals=((0.1, signal.SIGKILL),))
+    assert ran(-9, trouble=killed, num_signals=1).met is killed
+    assert ran(0, trouble=killed, num_signals=1).met.name == "none"  # it had ended, and nobody had looked yet
+    assert ran(1, trouble=Trouble(FULL)).met.name == FULL
 
-    (tmp_path / "litter.py").write_text(
+
+def test_only_ctrl_c_may_end_with_its_status() -> None:
+    by_name = {"SIGINT": signal.SIGINT, "SIGTERM": signal.SIGTERM, "SIGHUP": signal.SIGHUP}
+    for name, number in by_name.items():
+        trouble = Trouble(name, signals=((0.1, number),))
+        assert fitting("solve", True, trouble, is_limited=False) - {130} == {0, 4, -number}
+        assert fitting("verify", True, trouble, is_limited=False) - {130} == {0, -number}
+        assert (130 in fitting("solve", True, trouble, is_limited=False)) == (name == "SIGINT")
+
+
+@pytest.mark.parametrize("name", ["report", "ask", "info", "solve"])
+def test_outputs_are_led_astray_or_there_is_no_such_trouble(name: str) -> None:
+    options = {"report": ["-o"], "ask": ["--constraints-out", "--log"]}.get(name, ["--json"])
+    arguments = [word for option in options for word in (option, "out/file")]
+    assert "/dev/full" in scene._led_astray(arguments, Trouble(FULL))
+    assert (CLOSED in troubles_of(name)) == ("-" in scene._led_astray(arguments, Trouble(CLOSED)))
+    assert FULL in troubles_of(name)
+
+
+def test_an_earlier_rescue_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Scene(tmp_path, 0)
+    played.path("run.pcsos.result.json").write_text('{"status": "OPTIMAL"}')
+    monkeypatch.setattr(scene, "run", lambda folder, name, arguments, trouble, stdin: Ran(name, arguments, trouble, 1))
+    played.do("solve", ["points.csv", "--json", "out/result.json"], Trouble(CLOSED))
+    assert names(played.judge) == ["result rescued"]
+    assert played.record("result.json") is None
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in ("out", "tmp"):
+        (tmp_path / name).mkdir()
+    return tmp_path
+
+
+def test_a_signal_that_comes_too_late_is_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "quick.py").touch()
+    monkeypatch.setitem(process.MODULES, "quick", ["quick"])
+    found = run(folder, "quick", [], Trouble("SIGKILL", signals=((60.0, signal.SIGKILL),)))
+    assert (found.status, found.num_signals, found.met.name) == (0, 0, "none")
+
+
+def test_what_ends_the_soak_ends_the_process(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "long.py").write_text(
+        "import subprocess, sys, time\n"
+        "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], start_new_session=True)\n"
+        "time.sleep(60)\n"
+    )
+    monkeypatch.setitem(process.MODULES, "long", ["long"])
+    before = signal.signal(signal.SIGUSR1, signal.default_int_handler)
+    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGUSR1))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(folder, "long", [], NONE)
+    finally:
+        timer.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert process._started_for(folder / "tmp") == {}
+
+
+def test_a_process_that_stays_and_a_file_that_stays_are_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "litter.py").write_text(
         "import os, subprocess, sys, tempfile\n"
         "tempfile.mkstemp()\n"
         "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], start_new_session=True,\n"
         "                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
     )
-    for name in ("out", "tmp"):
-        (tmp_path / name).mkdir()
     monkeypatch.setattr(process, "PATIENCE", 0.2)
     monkeypatch.setitem(process.MODULES, "litter", ["litter"])
-    found = run(tmp_path, "litter", [], NONE)
+    found = run(folder, "litter", [], NONE)
     assert len(found.left_running) == len(found.left_files) == 1
     assert "time.sleep(60)" in found.left_running[0]
-    assert list((tmp_path / "tmp").iterdir()) == []
+    assert list((folder / "tmp").iterdir()) == []
 
 
-def test_a_slope_and_its_error() -> None:
-    assert slope(np.array([1.0, 3.0, 5.0, 7.0])) == (2.0, 0.0)
-    a, error = slope(np.array([0.0, 1.0, 0.0, 1.0, 0.0, 1.0]))
-    assert abs(a) < 2 * error
-    a, error = slope_of_means(np.arange(100.0) * 3.0, block=10)
-    assert (a, error) == (pytest.approx(3.0), pytest.approx(0.0, abs=1e-9))
-    steps = np.cumsum(np.random.default_rng(0).choice([0.0, 2000.0, -2000.0], 450, p=[0.98, 0.01, 0.01]))
-    assert slope_of_means(steps)[1] > slope(steps)[1]
+def with_slopes(*slopes: float) -> list[dict[str, Any]]:
+    """Return rows of which each has measured the memory of a process."""
+    return [row_of([one_wrong()], 1.0, {"solves": 450, "kb_a_solve": slope}, "commit") for slope in slopes]
+
+
+def steps(rng: np.random.Generator) -> np.ndarray:
+    """Draw the memory of a process that does not grow: it comes and goes by 2 MB, at one solve in fifty."""
+    return np.cumsum(rng.choice([0.0, 2000.0, -2000.0], 450, p=[0.98, 0.01, 0.01]))
+
+
+@pytest.mark.parametrize("processes", [2, 3, 6])
+def test_the_interval_of_growth_holds_as_often_as_it_says(processes: int) -> None:
+    rng = np.random.default_rng(processes)
+    slopes = [[slope(steps(rng)) for _ in range(processes)] for _ in range(500)]
+    found = [growth_of_all([{"solves": 450, "kb_a_solve": own} for own in soak]) for soak in slopes]
+    assert 0.92 <= np.mean([abs(growth) <= half for growth, half in found]) <= 0.98
+
+
+def test_growth_of_one_process_has_no_error() -> None:
+    assert slope([1.0, 3.0, 5.0, 7.0]) == pytest.approx(2.0)
+    growth, half = growth_of_all(with_slopes(2.0))
+    assert growth == 2.0
+    assert math.isnan(half)
+    assert STEADY not in dict(line[:2] for line in checks_of(with_slopes(2.0)))
+
+
+@pytest.mark.parametrize(
+    ("slopes", "fails"),
+    [((30.0, 31.0, 32.0), 1), ((5.0, 5.1, 5.2), 0), ((-90.0, 31.0, 152.0), 0), ((-31.0, -30.0, -32.0), 0)],
+)
+def test_growth_that_is_large_and_sure_fails(slopes: tuple[float, ...], fails: int) -> None:
+    assert checks_of(with_slopes(*slopes))[-1] == (STEADY, 1, fails)
 
 
 def test_the_limit_of_a_trouble_takes_the_place_of_that_of_a_command() -> None:
@@ -249,23 +389,30 @@ def one_wrong() -> Outcome:
     """Return two processes, three checks of a bound, and one that failed."""
     return Outcome(
         7, "small plain, commands", Counter(info=2), Counter(none=1, SIGKILL=1), Counter(bound=3),
-        {"info small": 50.0}, [("bound", "bound 2 above a cost of 1")], 1.0,
+        {"info small": 50.0}, [("bound", "bound 2 above a cost of 1")],
     )  # fmt: skip
 
 
 def test_rows_add_up_in_the_report() -> None:
     first = one_wrong()
-    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5, "kb_error": 1.0}
+    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5}
     rows = [row_of([first], 1800.0, growth, "commit a"), row_of([first, first], 5400.0, {}, "commit b+")]
     rows[1] |= dict.fromkeys(growth)
     said = report(rows)
-    assert said.startswith("2.00 hours: 3 scenarios, 6 processes, 9 checks, 3 of them failed")
+    assert said.startswith("2.00 hours: 2 scenarios, 6 processes, 9 checks, 3 of them failed")
     assert "bound 2 above a cost of 1" in said
     assert json.loads(rows[1]["wrong_kinds"]) == {"bound": 2}
     assert rows[0]["wrong_seeds"] == "7"
-    assert "|                    20 |           - |          - |        0.5 |         0.7071 |" in report(
-        [rows[0], rows[0]]
-    )
+    several = report([rows[0] | {"kb_a_solve": slope} for slope in (0.5, 0.7)])
+    assert "|                    20 |           - |          - |        0.6 |    1.271 |" in several
+    assert "7 checks, 2 of them failed" in several  # that of the memory is one of them
+
+
+def test_peaks_are_compared_over_as_many_rows() -> None:
+    peaks = [50.0, 60.0, 90.0, 55.0, 58.0]
+    rows = [row_of([one_wrong()], 1.0, dict.fromkeys(("solves",)), "commit") for _ in peaks]
+    said = report([row | {"peaks": json.dumps({"info small": peak})} for row, peak in zip(rows, peaks, strict=True)])
+    assert "|    info small |                        60 |            58 |" in said
 
 
 def test_a_run_file_can_be_moved_again_and_again(tmp_path: Path) -> None:
@@ -287,7 +434,7 @@ def test_scenarios_of_fixed_seeds(tmp_path: Path, seed: int) -> None:
     outcome = judge_seed(seed, tmp_path / "failures")
     assert outcome.wrong == []
     assert outcome.commands.total() >= 3
-    assert outcome.checks["exit status"] == outcome.commands.total()
+    assert outcome.checks["ends"] == outcome.commands.total()
 
 
 @pytest.mark.slow
@@ -297,26 +444,223 @@ def test_the_memory_of_many_solves_is_measured() -> None:
     assert found["last_mb"] > 50.0
 
 
+def test_a_failure_of_the_soak_itself_is_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(seed: int, failures: Path) -> Outcome:
+        raise ValueError("no such thing")
+
+    monkeypatch.setattr(scenario, "judge_seed", fail)
+    outcome = try_seed(7, tmp_path)
+    assert outcome.wrong == [("the soak itself", "ValueError: no such thing")]
+    assert "no such thing" in (tmp_path / "seed-7" / "story.txt").read_text()
+    future: Future[Outcome] = Future()
+    future.set_exception(BrokenProcessPool("a worker was killed"))
+    row = row_of([outcome, outcome_of(8, future), outcome_of(8, future)], 1.0, {}, "commit")
+    assert (row["first_seed"], row["num_seeds"], row["num_wrong"], row["num_checks"]) == (7, 2, 3, 3)
+
+
+def test_seeds_go_on_where_they_were() -> None:
+    rows = [{"first_seed": 20.0, "num_seeds": 10.0}, {"first_seed": 0.0, "num_seeds": 10.0}]
+    assert command.next_seed([], Path("soak.csv")) == 0
+    assert command.next_seed(rows, Path("soak.csv")) == command.next_seed(rows, Path("soak.csv"), 30) == 30
+    with pytest.raises(SystemExit, match=r"soak.csv has rows up to seed 29; give a --first-seed from 30 on"):
+        command.next_seed(rows, Path("soak.csv"), 29)
+
+
 @pytest.mark.slow
-def test_the_command_line_soaks_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    out = tmp_path / "soak.csv"
-    command = [sys.executable, "-m", "benchmarks", "soak", "--out", str(out)]
-    done = subprocess.run([*command, "--hours", "0"], capture_output=True, text=True, check=False)
+def test_the_command_soaks_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "SEEDS_A_ROW", 1)
+    monkeypatch.setattr(command, "measured", lambda seed: {"solves": 10, "kb_a_solve": float(seed)})
+    options = argparse.Namespace(out=tmp_path / "soak.csv", hours=0.0, first_seed=None, workers=1, report=False)
+    with pytest.raises(SystemExit, match="has no rows; give it more --hours"):
+        command.main(options)
+    options.hours = 1e-5
+    command.main(options)
+    command.main(options)
+    rows = command.read_rows(options.out)
+    assert [row["name"] for row in rows] == ["seeds-0", "seeds-1"]
+    assert [row["solves"] for row in rows] == [10, None]
+    assert all(row["num_processes"] > 0 for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_soak_that_is_ended_leaves_nothing_behind(tmp_path: Path, number: int) -> None:
+    line = [sys.executable, "-m", "benchmarks", "soak", "--out", str(tmp_path / "soak.csv"), "--workers", "2"]
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    soak = subprocess.Popen(line, env=environment, stderr=subprocess.PIPE, start_new_session=True)
+    deadline = time.monotonic() + 200.0  # kernels may have to be compiled first
+    try:
+        while len(started_below(tmp_path)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert len(started_below(tmp_path)) >= 2
+        if number == signal.SIGINT:
+            os.killpg(soak.pid, number)  # as a terminal does
+        else:
+            soak.send_signal(number)
+        assert b"what is written stays" in soak.communicate(timeout=30.0)[1]
+        assert soak.returncode == 130
+        assert started_below(tmp_path, "") == []
+        assert [path.name for path in tmp_path.iterdir()] == ["soak.csv"]
+    finally:
+        for left in started_below(tmp_path, ""):
+            os.kill(left, signal.SIGKILL)
+
+
+def started_below(folder: Path, of: str = "/soak-") -> list[int]:
+    """Return the processes that have this folder, or one of the soak in it, for temporary files."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"TMPDIR={folder}{of}".encode() in (path / "environ").read_bytes():
+                found.append(int(path.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_a_report_of_nothing_says_what_to_do(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "benchmarks", "soak", "--out", str(tmp_path / "soak.csv"), "--report"]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "has no rows" in done.stderr
-    assert out.read_text().startswith("# command: python -m benchmarks soak")
+    assert "has no rows; run the soak first, without --report" in done.stderr
 
 
 def test_the_page_of_benchmarks_says_what_it_came_to(tmp_path: Path) -> None:
     record = Record(tmp_path)
-    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5, "kb_error": 1.0}
     start_file(record.file("soak"), list(COLUMNS))
-    for number, more in enumerate((growth, {})):
-        row = row_of([one_wrong()], 7200.0, more, f"commit {number}")
+    for number, kilobytes in enumerate((0.5, 0.7)):
+        growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": kilobytes}
+        row = row_of([one_wrong()], 7200.0, growth, f"commit {number}")
         append_row(record.file("soak"), list(COLUMNS), row | {"name": f"seeds-{number}"})
     assert fact(record, "trust.soak") == (
-        "4.0 hours at commit 0, commit 1: 2 scenarios, 4 processes, 6 checks, 2 of which failed; "
-        "a solve adds 0.5 ± 1.0 kB to the memory of its process"
+        "4.0 hours at commit 0, commit 1: 2 scenarios, 4 processes, 7 checks, 2 of which failed; "
+        "a solve adds 0.6 ± 1.3 kB to the memory of its process (95 % confidence)"
     )
     assert fact(record, "trust.soak_troubles") == "left alone (2), SIGKILL (2)"
-    assert "| bound   |     6 |      2 |" in fact(record, "trust.soak_checks")
+    lines = fact(record, "trust.soak_checks").splitlines()
+    assert [line.split()[1:-1] for line in lines[2:]] == [
+        ["bound", "|", "6", "|", "2"],
+        [*STEADY.split(), "|", "1", "|", "0"],
+    ]
+
+
+def scene_with(folder: Path, size: str, kind: str, seed: int = 3) -> Scene:
+    """Return a scene about an instance of this size and kind."""
+    found = Scene(folder, 0)
+    found.about = drawn(np.random.default_rng(seed), size, kind)
+    found.truth = Truth.of(found.about)
+    found.about.write(folder)
+    return found
+
+
+def row(truth: Truth, **more: Any) -> dict[str, Any]:
+    """Return a row of a path, or a corner, that is right."""
+    assert truth.exact is not None
+    labels = truth.exact.best_labels.tolist()
+    objective = cost(truth.about, labels)
+    found = {"n_clusters": truth.about.n_clusters, "objective": objective, "lower_bound": objective, "labels": labels}
+    return found | {"status": "OPTIMAL"} | more
+
+
+def test_every_number_of_clusters_of_a_path_is_judged(tmp_path: Path) -> None:
+    played = scene_with(tmp_path, "small", "pairs")
+    own = played.about.n_clusters
+    rows = [row(played.truth.of_clusters(number)) for number in (own, own + 1)]
+    CLAIMS["path"](played, {"path": rows}, "test")
+    assert played.judge.wrong == []
+    assert played.judge.counts["optimal"] == 2
+    rows[1]["lower_bound"] *= 1.01
+    CLAIMS["path"](played, {"path": rows}, "test")
+    assert names(played.judge) == ["bound"]
+
+
+@pytest.mark.parametrize("criterion", ["diameter", "split"])
+def test_every_corner_of_a_front_is_judged(tmp_path: Path, criterion: str) -> None:
+    played = scene_with(tmp_path, "small", "plain", seed=7)
+    exact, sign = played.truth.exact, 1 if criterion == "split" else -1
+    assert exact is not None
+    costs = np.array([cost(played.about, labels) for labels in exact.labels])
+    values = np.array([sign * value_of(criterion, played.about.points, labels) for labels in exact.labels])
+    corners, left = [], np.full(len(costs), True)
+    while left.any():
+        at = int(np.argmin(np.where(left, costs, np.inf)))
+        corner = row(played.truth, objective=costs[at], lower_bound=costs[at], labels=exact.labels[at].tolist())
+        corners.append(corner | {criterion: sign * values[at]})
+        left &= values > values[at] + 1e-7 * abs(values[at])
+    record = {"criterion": criterion, "reason": "INFEASIBLE", "corners": corners}
+    CLAIMS["front"](played, record, "test")
+    assert played.judge.wrong == []
+    assert played.judge.counts["bound"] == len(corners) > 1
+    last = corners[-1]
+    CLAIMS["front"](played, record | {"corners": corners[:-1]}, "test")
+    CLAIMS["front"](played, record | {"corners": [*corners[:-1], last | {criterion: 1.01 * last[criterion]}]}, "test")
+    higher = last | {"lower_bound": 1.01 * last["lower_bound"]}
+    CLAIMS["front"](played, record | {"corners": [*corners[:-1], higher]}, "test")
+    assert names(played.judge) == ["front complete", "diameter and split", "bound"]
+
+
+def test_a_corner_of_a_larger_front_is_bounded_by_those_that_follow(tmp_path: Path) -> None:
+    played = scene_with(tmp_path, "medium", "plain")
+    labels = played.about.classes.tolist()
+    own = {"objective": cost(played.about, labels), "labels": labels, "status": "FEASIBLE"}
+    own["diameter"] = value_of("diameter", played.about.points, labels)
+    corners = [own | {"lower_bound": None}, own | {"lower_bound": 1.01 * own["objective"]}]
+    CLAIMS["front"](played, {"criterion": "diameter", "reason": "TIME_LIMIT", "corners": corners}, "test")
+    assert names(played.judge) == ["bound"]
+
+
+@pytest.mark.parametrize("name", ["violated_must_link", "violated_cannot_link", "objective"])
+def test_labels_that_may_break_pairs_are_judged(tmp_path: Path, name: str) -> None:
+    played = scene_with(tmp_path, "small", "pairs")
+    labels = np.roll(played.about.classes, 1).tolist()
+    record = {
+        "labels": labels, "objective": cost(played.about, labels),
+        "violated_must_link": [[j, i] for i, j in played.about.must_link if labels[i] != labels[j]],
+        "violated_cannot_link": [[j, i] for i, j in played.about.cannot_link if labels[i] == labels[j]],
+    }  # fmt: skip
+    CLAIMS["soft"](played, record, "test")
+    assert played.judge.wrong == []
+    wrong = {"objective": 1.01 * record["objective"]}.get(name, [[0, 1], [0, 2]])
+    CLAIMS["graph"](played, record | {name: wrong}, "test")
+    assert names(played.judge) == ["objective" if name == "objective" else "broken pairs"]
+
+
+def test_a_comparison_and_a_description_are_judged(tmp_path: Path) -> None:
+    played = scene_with(tmp_path, "small", "soft")
+    real = cost(played.about, played.about.classes)
+    own = {"objective": real, "violated_must_link": [], "violated_cannot_link": []}
+    CLAIMS["compare"](played, {"clusterings": [own]}, "test")
+    sizes = {"n_points": played.about.n, "n_clusters": played.about.n_clusters, "feasible": True}
+    CLAIMS["info"](played, sizes | {"cost_inside_super_points": 0.0}, "test")
+    assert played.judge.wrong == []
+    CLAIMS["compare"](played, {"clusterings": [own | {"objective": real + 1.0}]}, "test")
+    CLAIMS["info"](played, sizes | {"cost_inside_super_points": 1.01 * real}, "test")
+    CLAIMS["info"](played, sizes | {"feasible": False}, "test")
+    assert names(played.judge) == ["objective", "bound", "description"]
+
+
+def test_certain_pairs_are_judged(tmp_path: Path) -> None:
+    played = scene_with(tmp_path, "small", "plain")
+    best, n = row(played.truth), played.about.n
+    alone = {"epsilon": 0.0, "groups": best["labels"], "n_certain_pairs": n * (n - 1) // 2, "n_uncertain_pairs": 0}
+    CLAIMS["certain"](played, best | {"certain": alone}, "test")
+    assert played.judge.wrong == []
+    CLAIMS["certain"](played, best | {"certain": alone | {"epsilon": 50.0}}, "test")
+    CLAIMS["certain"](played, best | {"certain": alone | {"n_uncertain_pairs": 1}}, "test")
+    assert names(played.judge) == ["certain pairs"] * 3
+
+
+def test_answers_that_are_lost_or_changed_are_named(tmp_path: Path) -> None:
+    played = scene_with(tmp_path, "small", "pairs")
+    log, known = played.path("answers.csv"), played.path("known.txt")
+    before = "# 9 points\ni,j,answer\n0,1,yes\n0,2,no\n0,2,undo\n3,4,n"
+    log.write_text(before[:-5] + "1,2,unknown\n")  # the half line of a process that was killed is gone
+    pairs = (tmp_path / "pairs.txt").read_text()
+    known.write_text("ML 1 0\n" + pairs)
+    played._new = {known}
+    judge_answers(played, before, "test")
+    assert played.judge.wrong == []
+    assert played.judge.counts.total() == 2
+    known.write_text("CL 1 0\n" + pairs)
+    judge_answers(played, before.replace("yes", "no"), "test")
+    assert names(played.judge) == ["answers kept", "answers right"]

@@ -1,9 +1,11 @@
 """The soak beside the record: for how long, under what troubles, what was checked, and whether memory grows."""
 
+import math
+
 from benchmarks.case import Row
 from benchmarks.pages.rows import rows_of
 from benchmarks.record.folder import Record
-from benchmarks.soak.summary import growth_of_all, total_of
+from benchmarks.soak.summary import CONFIDENCE, checks_of, growth_of_all, total_of
 from benchmarks.tables import table
 
 PART = "soak"
@@ -13,9 +15,8 @@ def said(record: Record) -> str:
     """Return hours, scenarios, processes and failures, and what a solve adds to the memory of its process."""
     rows = rows_of(record, PART)
     hours = sum(row["seconds"] for row in rows) / 3600.0
-    scenarios, processes, checks, wrong = (
-        int(sum(row[column] for row in rows)) for column in ("num_seeds", "num_processes", "num_checks", "num_wrong")
-    )
+    scenarios, processes = (int(sum(row[column] for row in rows)) for column in ("num_seeds", "num_processes"))
+    checks, wrong = (sum(numbers) for numbers in list(zip(*checks_of(rows), strict=True))[1:])
     commits = ", ".join(dict.fromkeys(row["commit"] for row in rows))
     return (
         f"{hours:.1f} hours at {commits}: {scenarios:,} scenarios, {processes:,} processes, {checks:,} checks, "
@@ -27,8 +28,10 @@ def grown(rows: list[Row]) -> str:
     """Return what a solve adds to the memory of its process, as a clause; nothing where it was not measured."""
     if not any(row["solves"] for row in rows):
         return ""
-    slope, error = growth_of_all(rows)
-    return f"; a solve adds {slope:.1f} ± {error:.1f} kB to the memory of its process"
+    slope, half = growth_of_all(rows)
+    within = "" if math.isnan(half) else f" ± {half:.1f}"
+    sure = "" if math.isnan(half) else f" ({100 * CONFIDENCE:.0f} % confidence)"
+    return f"; a solve adds {slope:.1f}{within} kB to the memory of its process{sure}"
 
 
 def troubles(record: Record) -> str:
@@ -40,7 +43,5 @@ def troubles(record: Record) -> str:
 
 def checks(record: Record) -> str:
     """Return how often each kind of check was made, and failed."""
-    rows = rows_of(record, PART)
-    failed = total_of(rows, "wrong_kinds")
-    lines = [[name, f"{number:,}", failed[name]] for name, number in total_of(rows, "checks").most_common()]
+    lines = [(name, f"{made:,}", failed) for name, made, failed in checks_of(rows_of(record, PART))]
     return table(("checked", "times", "failed"), lines, left=1)

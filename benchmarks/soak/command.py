@@ -1,25 +1,23 @@
 """``python -m benchmarks soak --out FILE.csv [--hours H] [--first-seed S] [--workers N]``: the soak, and its report."""
 
 import argparse
-import multiprocessing
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from pathlib import Path
 
 from benchmarks.case import Row
 from benchmarks.machine import num_cores
 from benchmarks.runner import append_row, read_rows, start_file
 from benchmarks.soak.growth import measured
-from benchmarks.soak.scenario import judge_seed
+from benchmarks.soak.scenario import Outcome
 from benchmarks.soak.summary import COLUMNS, report, row_of
+from benchmarks.soak.workers import outcome_of, play_or_leave, workers_of
 
 SEEDS_A_ROW = 10
 #: One row in so many measures the growth of memory, too.
-GROWTH_EVERY = 20
+GROWTH_EVERY = 10
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -36,34 +34,51 @@ def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def main(options: argparse.Namespace) -> None:
-    """Soak for some hours, or only report what has been done."""
+    """Soak for some hours, or only report what has been done.
+
+    Raises
+    ------
+    SystemExit
+        If there is nothing to report, or a seed that is asked for has been played.
+    """
     if not options.report:
         soak(options.out, options.hours, options.first_seed, options.workers or num_cores())
     rows = read_rows(options.out)
     if not rows:
-        raise SystemExit(f"{options.out} has no rows; run the soak first, without --report")
+        remedy = "run the soak first, without --report" if options.report else "give it more --hours"
+        raise SystemExit(f"{options.out} has no rows; {remedy}")
     print(report(rows))
 
 
 def soak(out: Path, hours: float, first_seed: int | None, workers: int) -> None:
     """Play scenarios until the time is over, a batch at a time, and append a row for each."""
     subprocess.run([sys.executable, "-m", "pcsos", "warmup"], capture_output=True, check=True)  # no limit counts that
-    deadline = time.monotonic() + 3600 * hours
     start_file(out, list(COLUMNS))
     rows = read_rows(out)
-    commit = commit_of_tree()
-    seed = first_seed if first_seed is not None else next_seed(rows)
-    number = len(rows)
-    with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        while time.monotonic() < deadline:
-            begun = time.perf_counter()
-            seeds = range(seed, seed + SEEDS_A_ROW)
-            waiting = pool.map(partial(judge_seed, failures=out.with_suffix(".failures")), seeds)
-            growth = measured(seed) if number % GROWTH_EVERY == 0 else {}
-            row = row_of(list(waiting), time.perf_counter() - begun, growth, commit)
-            append_row(out, list(COLUMNS), row)
-            print(f"{row['name']}: {row['num_processes']} processes, {row['num_wrong']} wrong", flush=True)
-            seed, number = seed + SEEDS_A_ROW, number + 1
+    seed, number = next_seed(rows, out, first_seed), len(rows)
+    deadline = time.monotonic() + 3600 * hours
+    while time.monotonic() < deadline:
+        seeds = range(seed, seed + SEEDS_A_ROW)
+        row = batch(seeds, workers, out.with_suffix(".failures"), grows=number % GROWTH_EVERY == 0)
+        append_row(out, list(COLUMNS), row)
+        print(f"{row['name']}: {row['num_processes']} processes, {row['num_wrong']} wrong", flush=True)
+        seed, number = seed + SEEDS_A_ROW, number + 1
+
+
+def batch(seeds: Sequence[int], workers: int, failures: Path, *, grows: bool) -> Row:
+    """Play the scenarios of some seeds, and measure the growth of memory meanwhile if asked for; return the row."""
+    commit, begun = commit_of_tree(), time.perf_counter()
+    growth: Row = {}
+    with workers_of(workers) as pool:
+        waiting = {seed: pool.submit(play_or_leave, seed, failures) for seed in seeds}
+        outcomes = []
+        if grows:
+            try:
+                growth = measured(seeds[0])
+            except Exception as error:
+                outcomes.append(Outcome.of_failure(seeds[0], error))
+        outcomes += [outcome_of(seed, future) for seed, future in waiting.items()]
+    return row_of(outcomes, time.perf_counter() - begun, growth, commit)
 
 
 def commit_of_tree() -> str:
@@ -73,6 +88,15 @@ def commit_of_tree() -> str:
     return f"commit {done.stdout.strip()}" if done.returncode == 0 else ""
 
 
-def next_seed(rows: Sequence[Row]) -> int:
-    """Return the seed after the last that has a row."""
-    return max((int(row["first_seed"]) + int(row["num_seeds"]) for row in rows), default=0)
+def next_seed(rows: Sequence[Row], out: Path, first: int | None = None) -> int:
+    """Return the first seed, by default the one after the last that has a row.
+
+    Raises
+    ------
+    SystemExit
+        If rows have reached the one asked for: the last row of a name counts, and would hide what an earlier one says.
+    """
+    free = max((int(row["first_seed"]) + int(row["num_seeds"]) for row in rows), default=0)
+    if first is not None and first < free:
+        raise SystemExit(f"{out} has rows up to seed {free - 1}; give a --first-seed from {free} on, or leave it out")
+    return free if first is None else first

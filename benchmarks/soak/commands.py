@@ -5,7 +5,7 @@ import signal
 import numpy as np
 
 from benchmarks.soak.draw import Drawn
-from benchmarks.soak.trouble import LIMITS, OUTPUTS, SIGNALS, Trouble
+from benchmarks.soak.trouble import CLOSED, FILLING, FULL, LIMITS, NODE_LIMIT, OUTPUTS, SIGNALS, TIME_LIMIT, Trouble
 
 #: Exit statuses where a partition exists, and where none does (docs/cli.md).
 STATUSES: dict[str, tuple[set[int], set[int]]] = {
@@ -39,20 +39,28 @@ ALONE = {
     "demo": ("plain", "pairs"),
     "warmup": ("plain",),
 }
-#: What may happen to a command, and what has a time limit of its own.
+#: What may happen to any command; what has a time limit of its own, and what one of nodes.
 ANYTIME = (*SIGNALS, "memory", *OUTPUTS)
 WITH_TIME = ("solve", "resume", "certify", "heuristic", "path", "front")
 WITH_NODES = ("solve", "resume")
-#: The last one takes no pairs.
-METHODS = ("s-mdeclust", "ipc-kmeans", "cop-kmeans", "sampled", "hybrid-de")
+#: What ends with what it has, after a signal; the others end without a result.
+WITH_PART = (*WITH_TIME, "ask", "demo")
+#: What writes no files, and what writes nothing to standard output.
+WITHOUT_FILES = ("verify", "pcsos-verify", "demo", "warmup")
+WITHOUT_STDOUT = ("ask", "report")
+#: Heuristics that know of every condition, those that know of pairs, and those that know of neither.
+FOR_ALL = ("s-mdeclust",)
+FOR_PAIRS = (*FOR_ALL, "ipc-kmeans", "cop-kmeans", "sampled")
+FOR_PLAIN = (*FOR_PAIRS, "hybrid-de")
 
 
 def troubles_of(name: str) -> tuple[str, ...]:
     """Return the troubles that may happen to a command."""
-    limits = (name in WITH_TIME, name in WITH_NODES)
-    names = (*ANYTIME, *(limit for limit, has in zip(LIMITS, limits, strict=True) if has))
-    without_output = name in ("verify", "pcsos-verify", "demo", "warmup")
-    return tuple(name for name in names if not (without_output and name in ("/dev/full", "small disk", "small files")))
+    limits = {TIME_LIMIT: WITH_TIME, NODE_LIMIT: WITH_NODES}
+    never = {(*FILLING, FULL): WITHOUT_FILES, (CLOSED,): WITHOUT_STDOUT}
+    left_out = {trouble for troubles, commands in never.items() if name in commands for trouble in troubles}
+    names = (*ANYTIME, *(limit for limit, commands in limits.items() if name in commands))
+    return tuple(trouble for trouble in names if trouble not in left_out)
 
 
 def fitting(name: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool) -> set[int]:
@@ -62,15 +70,16 @@ def fitting(name: str, is_feasible: bool, trouble: Trouble, *, is_limited: bool)
         statuses.add(4)
     if trouble.name in SIGNALS:
         sent = SIGNALS[trouble.name][0]
-        # 130 is what a shell makes of a death by SIGINT; the others end so, too, while kernels are compiled
-        statuses |= {-signal.SIGKILL} if trouble.kills else {4, -sent, 130}
+        statuses |= {-sent}
+        statuses |= {4} if name in WITH_PART and not trouble.kills else set()
+        statuses |= {130} if sent == signal.SIGINT else set()
     elif trouble.name in LIMITS:
         statuses.add(4)
     elif trouble.name == "memory":
         statuses |= {1, 4}
         if trouble.is_tight:
             statuses |= {-signal.SIGABRT, -signal.SIGSEGV}
-    elif trouble.name in ("small disk", "small files"):
+    elif trouble.name in FILLING:
         statuses |= {1, 2, 4}
     elif trouble.name in OUTPUTS:
         statuses.add(1)
@@ -102,8 +111,8 @@ def alone(name: str, about: Drawn, rng: np.random.Generator) -> tuple[list[str],
 
 def _method(about: Drawn, rng: np.random.Generator) -> str:
     """Draw a heuristic that knows of what the instance has."""
-    able = {"plain": METHODS, "pairs": METHODS[:-1]}
-    return _one_of(rng, *able.get(about.kind, METHODS[:1]))
+    able = {"plain": FOR_PLAIN, "pairs": FOR_PAIRS}
+    return _one_of(rng, *able.get(about.kind, FOR_ALL))
 
 
 def _one_of(rng: np.random.Generator, *names: str) -> str:

@@ -6,13 +6,20 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.soak.draw import Drawn
+from benchmarks.soak.scene import Scene
 
 Calls = list[tuple[str, list[str]]]
 
 
-def refusals(name: str, folder: Path, about: Drawn, rng: np.random.Generator) -> Calls:
-    """Write the files of a flaw, and return the commands that have to refuse them."""
-    return FLAWS[name](folder, about, rng)
+def refused(scene: Scene) -> None:
+    """Give commands bad input: one sentence, status 2, nothing on standard output."""
+    for name in scene.rng.choice(list(FLAWS), 3, replace=False).tolist():
+        for command, arguments in FLAWS[name](scene.folder, scene.about, scene.rng):
+            ran = scene.do(command, arguments, also=(2, 5))
+            right = ran.status == 2 or (ran.status == 5 and command in ("verify", "pcsos-verify", "report"))
+            scene.judge.check("bad input refused", right, f"{name}: {ran.sentence}")
+            said = ran.err.startswith("pcsos") and not ran.out
+            scene.judge.check("bad input explained", said, f"{name}: {ran.out[:100]!r}, {ran.sentence}")
 
 
 def _with_points(text: str | bytes, name: str = "bad.csv") -> Callable[[Path, Drawn, np.random.Generator], Calls]:

@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
+from scipy.stats import linregress
 
 import pcsos
 from benchmarks.case import Row
@@ -17,8 +18,6 @@ from benchmarks.soak.draw import KINDS, Drawn, drawn
 #: Solves before the first that counts (until then kernels of every kind are loaded and the heap takes its shape), and
 #: in all.
 WARM_UP, SOLVES = 250, 700
-#: Memory comes and goes by megabytes, so that neighbouring solves tell the same: the means of so many are what counts.
-BLOCK = 25
 #: One in so many instances is a medium one.
 MEDIUM_EVERY = 10
 
@@ -30,23 +29,12 @@ def measured(seed: int, solves: int = SOLVES) -> Row:
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
-def slope_of_means(values: NDArray[np.float64], block: int = BLOCK) -> tuple[float, float]:
-    """Return the slope of values against their number, and its standard error, by the means of blocks of them."""
-    means = values[: len(values) // block * block].reshape(-1, block).mean(axis=1)
-    a, error = slope(means)
-    return a / block, error / block
-
-
-def slope(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the slope of values against their number, by least squares, and its standard error."""
-    x = np.arange(len(values)) - (len(values) - 1) / 2
-    a = float(x @ values / (x @ x))
-    rest = values - values.mean() - a * x
-    return a, float(np.sqrt(rest @ rest / max(len(values) - 2, 1) / (x @ x)))
-
-
 def solve_all(seed: int, solves: int) -> Row:
-    """Solve instances of every kind in this process; return memory before and after, and its slope."""
+    """Solve instances of every kind in this process; return memory before and after, and its slope.
+
+    No error of the slope is told: memory comes and goes by steps that last, so that within a process neighbouring
+    solves tell the same. Only the slopes of several processes tell how uncertain they are.
+    """
     rng = np.random.default_rng(seed)
     kilobytes = []
     for number in range(solves):
@@ -55,11 +43,15 @@ def solve_all(seed: int, solves: int) -> Row:
         gc.collect()
         kilobytes.append(memory_kb("VmRSS"))
     counted = np.array(kilobytes[min(WARM_UP, solves // 2) :], float)
-    a, error = slope_of_means(counted, min(BLOCK, max(1, len(counted) // 4)))
     return {
         "solves": len(counted), "first_mb": counted[0] / 1024, "last_mb": counted[-1] / 1024,
-        "kb_a_solve": a, "kb_error": error,
+        "kb_a_solve": slope(counted),
     }  # fmt: skip
+
+
+def slope(values: ArrayLike) -> float:
+    """Return the slope of values against their number, by least squares."""
+    return float(linregress(np.arange(np.size(values)), values).slope)
 
 
 def solve(about: Drawn) -> pcsos.Result:

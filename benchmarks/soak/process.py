@@ -1,6 +1,7 @@
 """Run one command as a real process under trouble, and see what it says, takes and leaves behind."""
 
 import contextlib
+import json
 import os
 import resource
 import signal
@@ -8,20 +9,22 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import Any, NamedTuple
 
 import pcsos
 from benchmarks.machine import memory_kb
 from benchmarks.runner import THREADS
-from benchmarks.soak.trouble import Trouble, disk
+from benchmarks.soak.trouble import CLOSED, Trouble, disk
 
 MODULES = {"pcsos-verify": ["pcsos.verify"]}
 #: Seconds after which a process hangs, and which its own processes have to end after it.
 DEADLINE = 150.0
 PATIENCE = 5.0
+#: Seconds in which a process that was being started shows what it was started for.
+STARTING = 0.5
 #: Seconds in which Python itself may still be starting.
 LOADING = 0.5
 #: Seconds between two looks at a process.
@@ -42,7 +45,7 @@ class Ran:
     arguments : list of str
         What it was called with.
     trouble : Trouble
-        What happened to it.
+        What was to happen to it.
     status : int
         Its exit status, or minus the signal that it died of.
     out, err : str
@@ -51,6 +54,8 @@ class Ran:
         How long it took, and the most memory that it held.
     is_hung : bool
         Whether it had to be killed.
+    num_signals : int
+        How many of the signals of the trouble came before it had ended.
     left_running : list of str
         Processes that were still there after it.
     left_files : list of str
@@ -66,20 +71,45 @@ class Ran:
     seconds: float = 0.0
     peak_mb: float = 0.0
     is_hung: bool = False
+    num_signals: int = 0
     left_running: tuple[str, ...] = ()
     left_files: tuple[str, ...] = ()
 
     @property
+    def met(self) -> Trouble:
+        """What did happen to it: a signal that was due after its end did not."""
+        has_escaped = self.trouble.kills and self.status != -signal.SIGKILL
+        return self.trouble.after(0 if has_escaped else self.num_signals)
+
+    @property
     def met_python(self) -> bool:
         """Whether Ctrl-C met Python's own start, before anything of the package: its traceback is not ours."""
-        early = any(number == signal.SIGINT and at < LOADING for at, number in self.trouble.signals)
+        early = any(number == signal.SIGINT and at < LOADING for at, number in self.met.signals)
         return early and "KeyboardInterrupt" in self.err and f"{os.sep}pcsos{os.sep}" not in self.err
+
+    @property
+    def rescued(self) -> dict[str, Any] | None:
+        """The result that standard error has in place of a file that could not be written."""
+        for line in self.err.splitlines():
+            with contextlib.suppress(ValueError):
+                if isinstance(found := json.loads(line), dict):
+                    return found
+        return None
 
     @property
     def sentence(self) -> str:
         """The command, how it ended, and the last lines that it said."""
         last = " / ".join(self.err.strip().splitlines()[-4:])
         return f"{self.name} {' '.join(self.arguments)} [{self.trouble}] ended with {self.status}: {last[-600:]}"
+
+
+class Watched(NamedTuple):
+    """What was seen of a process while it ran: its time, its memory, whether it hung, and the signals it got."""
+
+    seconds: float
+    peak_mb: float
+    is_hung: bool
+    num_signals: int
 
 
 def with_options(arguments: list[str], options: tuple[str, ...]) -> list[str]:
@@ -97,56 +127,69 @@ def with_options(arguments: list[str], options: tuple[str, ...]) -> list[str]:
 
 
 def run(folder: Path, name: str, arguments: Iterable[str], trouble: Trouble, stdin: str = "") -> Ran:
-    """Run a command in a folder, with ``out/`` for its outputs and ``tmp/`` for temporary files."""
+    """Run a command in a folder, with ``out/`` for its outputs and ``tmp/`` for temporary files.
+
+    Whatever ends the soak meanwhile ends all processes of the command, too.
+    """
     arguments = with_options([*arguments], trouble.options)
-    module = MODULES.get(name, ["pcsos", name])
     temporary = folder / "tmp"
-    read, write = os.pipe()
-    if trouble.name == "closed stdout":
-        os.close(read)
-    with disk(folder / "out", trouble):
+    with disk(folder / "out", trouble), _ended(temporary):
         begun = time.monotonic()
-        child = subprocess.Popen(
-            [sys.executable, "-m", *module, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=write,
-            stderr=subprocess.PIPE, env=_environment(temporary), start_new_session=True,
-            preexec_fn=lambda: _restrict(trouble),  # noqa: PLW1509 - no other thread runs here
-        )  # fmt: skip
-        os.close(write)
-        said: dict[str, bytes] = {}
-        assert child.stdin is not None
-        assert child.stderr is not None
-        threads = [threading.Thread(target=_feed, args=(child.stdin, stdin.encode()))]
-        threads.append(threading.Thread(target=_drain, args=(child.stderr, "err", said)))
-        if trouble.name != "closed stdout":
-            threads.append(threading.Thread(target=_drain, args=(os.fdopen(read, "rb"), "out", said)))
-        for thread in threads:
-            thread.start()
-        is_hung, peak = _attend(child, trouble, begun)
-        seconds = time.monotonic() - begun
+        child = _start(folder, [*MODULES.get(name, ["pcsos", name]), *arguments], trouble)
+        talk = Talk(child, stdin)
+        watched = _attend(child, trouble, begun)
         running = _end_leftovers(temporary)
-        for thread in threads:
-            thread.join()
+        out, err = talk.end()
         files = _remove_leftovers(folder)
-    out, err = (said.get(stream, b"").decode(errors="replace") for stream in ("out", "err"))
-    return Ran(
-        name, arguments, trouble, child.returncode, out, err, seconds, peak, is_hung, tuple(running), tuple(files)
-    )
+    left = tuple(running), tuple(files)
+    return Ran(name, arguments, trouble, child.returncode, out, err, *watched, *left)
 
 
-def _attend(child: "subprocess.Popen[bytes]", trouble: Trouble, begun: float) -> tuple[bool, float]:
+def _start(folder: Path, arguments: list[str], trouble: Trouble) -> "subprocess.Popen[bytes]":
+    """Start Python with a module; where that is the trouble, nobody will read its standard output."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=_environment(folder / "tmp"), start_new_session=True,
+        preexec_fn=lambda: _restrict(trouble),  # noqa: PLW1509 - no other thread runs here
+    )  # fmt: skip
+    if trouble.name == CLOSED and child.stdout is not None:
+        child.stdout.close()
+        child.stdout = None
+    return child
+
+
+class Talk:
+    """Tells a process what is on its standard input, and listens to what it says, beside whoever watches it."""
+
+    def __init__(self, child: "subprocess.Popen[bytes]", stdin: str) -> None:
+        self._said: tuple[bytes | None, bytes | None] = None, None
+        self._thread = threading.Thread(target=self._talk, args=(child, stdin.encode()), daemon=True)
+        self._thread.start()
+
+    def _talk(self, child: "subprocess.Popen[bytes]", stdin: bytes) -> None:
+        self._said = child.communicate(stdin)
+
+    def end(self) -> tuple[str, str]:
+        """Return all that it said on both streams, once nobody holds them any more."""
+        self._thread.join()
+        out, err = ((said or b"").decode(errors="replace") for said in self._said)
+        return out, err
+
+
+def _attend(child: "subprocess.Popen[bytes]", trouble: Trouble, begun: float) -> Watched:
     """Send the signals when they are due, and watch the memory; kill a process that hangs."""
     due = list(trouble.signals)
     peak, is_hung = 0.0, False
     while child.poll() is None:
         passed = time.monotonic() - begun
-        while due and passed >= due[0][0]:
+        if due and passed >= due[0][0]:
             child.send_signal(due.pop(0)[1])
         if passed > DEADLINE:
             is_hung = True
             os.killpg(child.pid, signal.SIGKILL)
         peak = max(peak, memory_kb("VmHWM", child.pid) / 1024)
         time.sleep(BETWEEN)
-    return is_hung, peak
+    return Watched(time.monotonic() - begun, peak, is_hung, len(trouble.signals) - len(due))
 
 
 def _environment(temporary: Path) -> dict[str, str]:
@@ -157,22 +200,25 @@ def _environment(temporary: Path) -> dict[str, str]:
 
 
 def _restrict(trouble: Trouble) -> None:
-    """Set limits, and undo what shells do to jobs in the background, where SIGINT is ignored."""
+    """Set limits, and heed what is ignored in jobs in the background (SIGINT) and under ``nohup`` (SIGHUP)."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     if trouble.memory_mb is not None:
         resource.setrlimit(resource.RLIMIT_AS, (trouble.memory_mb << 20, trouble.memory_mb << 20))
     if trouble.file_bytes is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (trouble.file_bytes, trouble.file_bytes))
 
 
-def _feed(stream: IO[bytes], text: bytes) -> None:
-    with contextlib.suppress(OSError), stream:
-        stream.write(text)
-
-
-def _drain(stream: IO[bytes], name: str, said: dict[str, bytes]) -> None:
-    with stream:
-        said[name] = stream.read()
+@contextlib.contextmanager
+def _ended(temporary: Path) -> Iterator[None]:
+    """Leave no process behind that has this folder for temporary files, where an exception ends the soak."""
+    try:
+        yield
+    except BaseException:
+        deadline = time.monotonic() + STARTING
+        while _kill(_started_for(temporary)) or time.monotonic() < deadline:
+            time.sleep(BETWEEN)
+        raise
 
 
 def _end_leftovers(temporary: Path) -> list[str]:
@@ -180,10 +226,16 @@ def _end_leftovers(temporary: Path) -> list[str]:
     deadline = time.monotonic() + PATIENCE
     while (found := _started_for(temporary)) and time.monotonic() < deadline:
         time.sleep(0.05)
+    _kill(found)
+    return [f"{pid} {command}" for pid, command in found.items()]
+
+
+def _kill(found: Collection[int]) -> bool:
+    """Kill processes, and tell whether there were any."""
     for pid in found:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
-    return [f"{pid} {command}" for pid, command in found.items()]
+    return len(found) > 0
 
 
 def _started_for(temporary: Path) -> dict[int, str]:

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-import time
+import traceback
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,8 @@ from benchmarks.soak.stories import play
 
 #: Files of a failure that are larger than this are not kept.
 MOST_KEPT = 20_000_000
+#: What failed where it is not the program that did.
+FAILED = "the soak itself"
 
 
 @dataclass(frozen=True)
@@ -26,13 +28,12 @@ class Outcome:
     about : str
         Size and kind of the instance, and the story.
     commands, troubles, checks : Counter
-        How many processes of each command and under each trouble there were, and how many checks of each name.
+        How many processes of each command there were, how many met each trouble, and how many checks of each name
+        were made.
     peaks : dict
         The most megabytes of each command, by size of the instance.
     wrong : list of (str, str)
         Name and sentence of each check that failed.
-    seconds : float
-        How long it took.
     """
 
     seed: int
@@ -42,12 +43,27 @@ class Outcome:
     checks: Counter[str]
     peaks: dict[str, float]
     wrong: list[tuple[str, str]]
-    seconds: float
+
+    @classmethod
+    def of_failure(cls, seed: int, error: BaseException) -> "Outcome":
+        """Return what there is to say where the soak itself fails: that counts as wrong, too."""
+        sentence = f"{type(error).__name__}: {error}"
+        return cls(seed, FAILED, Counter(), Counter(), Counter({FAILED: 1}), {}, [(FAILED, sentence)])
+
+
+def try_seed(seed: int, failures: Path) -> Outcome:
+    """Play the scenario of a seed as :func:`judge_seed` does; an exception is an entry of its own, not the end."""
+    try:
+        return judge_seed(seed, failures)
+    except Exception as error:
+        folder = failures / f"seed-{seed}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "story.txt").write_text(traceback.format_exc())
+        return Outcome.of_failure(seed, error)
 
 
 def judge_seed(seed: int, failures: Path) -> Outcome:
     """Play the scenario of a seed; where a check fails, keep its files in a folder below ``failures``."""
-    begun = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
         scene = Scene(Path(name), seed)
         story = play(scene)
@@ -62,11 +78,10 @@ def judge_seed(seed: int, failures: Path) -> Outcome:
         seed,
         about,
         Counter(ran.name for ran in scene.runs),
-        Counter(ran.trouble.name for ran in scene.runs),
+        Counter(ran.met.name for ran in scene.runs),
         scene.judge.counts,
         peaks,
         scene.judge.wrong,
-        time.perf_counter() - begun,
     )
 
 
@@ -79,7 +94,8 @@ def _keep(scene: Scene, folder: Path, about: str) -> None:
 
 
 def _told(ran: Ran) -> str:
-    return f"$ {ran.name} {' '.join(ran.arguments)}\n{ran.trouble}: {ran.status}, {ran.seconds:.2f} s\n{ran.err}"
+    happened = f"{ran.trouble}, {ran.num_signals} signals came: {ran.status}, {ran.seconds:.2f} s"
+    return f"$ {ran.name} {' '.join(ran.arguments)}\n{happened}\n{ran.err}"
 
 
 def _too_large(folder: str, names: list[str]) -> list[str]:

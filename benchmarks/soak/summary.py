@@ -2,22 +2,28 @@
 
 import json
 import math
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping
+
+from scipy.stats import t as student
 
 from benchmarks.case import Row
 from benchmarks.soak.scenario import Outcome
 from benchmarks.tables import mean, table
 
-GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve", "kb_error")
+GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve")
 COLUMNS = (
     *("name", "commit", "first_seed", "num_seeds", "num_processes", "num_checks", "num_wrong"),
     *("abouts", "commands", "troubles", "checks", "wrong_kinds", "wrong_seeds", "first_wrong", "peaks"),
     *GROWTH,
     "seconds",
 )
-#: Seconds of the soak that peaks of memory are compared with.
-FIRST_HOUR = 3600.0
+#: How sure the interval of the growth of memory is, and what growth counts as none: about 4 MB over the solves that
+#: are measured, by which memory comes and goes.
+CONFIDENCE = 0.95
+KB_A_SOLVE = 10.0
+STEADY = f"memory does not grow by more than {KB_A_SOLVE:.0f} kB a solve"
 
 
 def row_of(outcomes: list[Outcome], seconds: float, growth: Row, commit: str) -> Row:
@@ -25,9 +31,10 @@ def row_of(outcomes: list[Outcome], seconds: float, growth: Row, commit: str) ->
     wrong = [(outcome, kind, sentence) for outcome in outcomes for kind, sentence in outcome.wrong]
     commands = _total(outcome.commands for outcome in outcomes)
     checks = _total(outcome.checks for outcome in outcomes)
-    first = outcomes[0].seed
+    seeds = {outcome.seed for outcome in outcomes}
+    first = min(seeds)
     return {
-        "name": f"seeds-{first}", "commit": commit, "first_seed": first, "num_seeds": len(outcomes),
+        "name": f"seeds-{first}", "commit": commit, "first_seed": first, "num_seeds": len(seeds),
         "num_processes": commands.total(), "num_checks": checks.total(), "num_wrong": len(wrong),
         "abouts": json.dumps(Counter(outcome.about for outcome in outcomes)), "commands": json.dumps(commands),
         "troubles": json.dumps(_total(outcome.troubles for outcome in outcomes)), "checks": json.dumps(checks),
@@ -40,20 +47,14 @@ def row_of(outcomes: list[Outcome], seconds: float, growth: Row, commit: str) ->
 
 def report(rows: list[Row]) -> str:
     """Return what was done, what was checked, what was wrong, and whether memory grows."""
-    total = {name: int(sum(row[name] for row in rows)) for name in ("num_seeds", "num_processes", "num_checks")}
-    wrong = sum(int(row["num_wrong"]) for row in rows)
-    hours = sum(row["seconds"] for row in rows) / 3600
+    scenarios, processes = (int(sum(row[name] for row in rows)) for name in ("num_seeds", "num_processes"))
+    hours, checks = sum(row["seconds"] for row in rows) / 3600, checks_of(rows)
     parts = [
-        f"{hours:.2f} hours: {total['num_seeds']} scenarios, {total['num_processes']} processes, "
-        f"{total['num_checks']} checks, {wrong} of them failed"
+        f"{hours:.2f} hours: {scenarios} scenarios, {processes} processes, "
+        f"{sum(made for _, made, _ in checks)} checks, {sum(failed for *_, failed in checks)} of them failed"
     ]
-    failed = total_of(rows, "wrong_kinds")
-    for title in ("commands", "troubles", "checks"):
-        counts = total_of(rows, title).most_common()
-        lines = [(name, number, failed[name]) for name, number in counts] if title == "checks" else counts
-        header = (title, "number", "failed") if title == "checks" else (title, "processes")
-        parts.append(table(header, lines))
-    parts += [_growth(rows), _peaks(rows)]
+    parts += [table((title, "processes"), total_of(rows, title).most_common()) for title in ("commands", "troubles")]
+    parts += [table(("checks", "number", "failed"), checks), _growth(rows), _peaks(rows)]
     bad = [(row["name"], row["wrong_seeds"], row["first_wrong"]) for row in rows if row["num_wrong"]]
     if bad:
         parts.append("\n".join(f"{name}, seeds {_seeds(seeds)}: {first}" for name, seeds, first in bad))
@@ -71,27 +72,45 @@ def highest(peaks: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 def _growth(rows: list[Row]) -> str:
     """Return by how much the memory of a process grows that solves many instances, and all of them together."""
-    lines = [[row[name] for name in GROWTH] for row in rows if row["solves"]]
-    header = ("solves in one process", "MB at first", "MB at last", "kB a solve", "standard error")
+    lines = [[*(row[name] for name in GROWTH), None] for row in rows if row["solves"]]
+    header = ("solves in one process", "MB at first", "MB at last", "kB a solve", f"± ({100 * CONFIDENCE:.0f} %)")
     whole = [[sum(line[0] for line in lines), None, None, *growth_of_all(rows)]] * (len(lines) > 1)
     return table(header, [*lines, *whole])
 
 
 def growth_of_all(rows: list[Row]) -> tuple[float, float]:
-    """Return by how many kB memory grows with a solve, and the standard error, over all measured processes."""
-    found = [(row["kb_a_solve"], row["kb_error"]) for row in rows if row["solves"]]
-    return mean(slope for slope, _ in found), math.hypot(*(error for _, error in found)) / max(len(found), 1)
+    """Return by how many kB memory grows with a solve, and half the interval of confidence; NaN where nothing tells.
+
+    The slopes of the measured processes are the sample: the solves of one of them are no independent values. There are
+    few of them, so that the interval is that of Student's distribution.
+    """
+    slopes = [float(row["kb_a_solve"]) for row in rows if row["solves"]]
+    if len(slopes) < 2:
+        return mean(slopes), math.nan
+    factor = float(student.ppf((1 + CONFIDENCE) / 2, len(slopes) - 1))
+    return mean(slopes), factor * statistics.stdev(slopes) / math.sqrt(len(slopes))
+
+
+def is_steady(rows: list[Row]) -> bool | None:
+    """Tell whether memory does not grow: by too little, or not for sure; None where too few processes tell."""
+    slope, half = growth_of_all(rows)
+    return None if math.isnan(half) else slope <= max(KB_A_SOLVE, half)
+
+
+def checks_of(rows: list[Row]) -> list[tuple[str, int, int]]:
+    """Return each check, how often it was made and how often it failed; the last one judges all rows together."""
+    failed, steady = total_of(rows, "wrong_kinds"), is_steady(rows)
+    found = [(name, made, failed[name]) for name, made in total_of(rows, "checks").most_common()]
+    return found if steady is None else [*found, (STEADY, 1, int(not steady))]
 
 
 def _peaks(rows: list[Row]) -> str:
-    """Return the highest peaks of the first hour beside those of all later ones."""
-    passed, early, late = 0.0, [], []
-    for row in rows:
-        (early if passed < FIRST_HOUR else late).append(json.loads(row["peaks"]))
-        passed += row["seconds"]
-    first, then = highest(early), highest(late)
+    """Return the highest peaks of the first half of the rows beside those of the second, which are as many."""
+    peaks = [json.loads(row["peaks"]) for row in rows]
+    half = len(peaks) // 2
+    first, then = highest(peaks[:half]), highest(peaks[len(peaks) - half :])
     return table(
-        ("command, size", "most MB in the first hour", "later"),
+        ("command, size", "most MB in the first half", "in the second"),
         [(kind, first.get(kind), then.get(kind)) for kind in sorted(first | then)],
     )
 

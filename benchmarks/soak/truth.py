@@ -1,7 +1,7 @@
 """What is known of an instance without the program: an interval that holds its optimum, and the cost of labels."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,17 @@ class Truth:
         The instance.
     least, most : float
         Infinite where no partition is feasible, equal where the optimum is known.
-    is_feasible : bool
-        Whether there is a partition, which is known from how the instance was drawn.
+    is_feasible : bool or None
+        Whether there is a partition, which is known from how the instance was drawn; None where it is not.
+    exact : ExactTruth or None
+        Every feasible partition of a small instance.
     """
 
     about: Drawn
     least: float
     most: float
-    is_feasible: bool
+    is_feasible: bool | None
+    exact: ExactTruth | None = None
 
     @classmethod
     def of(cls, about: Drawn) -> "Truth":
@@ -42,7 +45,7 @@ class Truth:
                 about.points, about.weights, about.n_clusters, about.must_link, about.cannot_link, conditions
             )
             best = float(exact.optimum) if exact.feasible else math.inf
-            return cls(about, best, best, exact.feasible)
+            return cls(about, best, best, exact.feasible, exact)
         if about.kind == "infeasible":
             return cls(about, math.inf, math.inf, False)
         return cls(about, 0.0, cost(about, about.classes), True)
@@ -50,6 +53,13 @@ class Truth:
     def learn(self, labels: ArrayLike) -> None:
         """Take in a feasible partition: no optimum is above its cost."""
         self.most = min(self.most, cost(self.about, labels))
+
+    def of_clusters(self, number: int) -> "Truth":
+        """Return what is known of the same points in another number of clusters."""
+        if number == self.about.n_clusters:
+            return self
+        about = replace(self.about, n_clusters=number)
+        return Truth(about, 0.0, math.inf, None) if self.exact is None else Truth.of(about)
 
     def believe(self, lower_bound: float) -> None:
         """Take in a bound that contradicts nothing yet: a partition below it would."""
