@@ -1,19 +1,17 @@
 """Run the cases of a suite, each in a fresh process, and append each row to a CSV file as soon as it is there."""
 
 import csv
-import json
 import os
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
 from benchmarks.head import write_head
 from benchmarks.load import Beside, is_marked
 from benchmarks.machine import description
+from benchmarks.process import run_process
 from benchmarks.suites import suite_named
 
 #: Columns that every suite has: the outcome of the process, its wall-clock time, its peak memory, and how many cores
@@ -82,39 +80,6 @@ def run_case(suite: str, case: Case, settings: Settings) -> Row:
 def run_child(suite: str, arguments: Row, seconds: float) -> Row:
     """Run the process of a case, which is killed with its children after so many seconds; return how it ended."""
     return run_process([sys.executable, "-m", "benchmarks.child", suite], arguments, seconds, os.environ | THREADS)
-
-
-def run_process(
-    command: Sequence[str],
-    arguments: Row,
-    seconds: float,
-    environment: Mapping[str, str],
-    folder: Path | None = None,
-) -> Row:
-    """Run a process that reads its arguments as JSON and whose last line is the row; return how it ended."""
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        cwd=folder,
-        start_new_session=True,
-    )
-    try:
-        out, err = child.communicate(json.dumps(arguments), timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.communicate()
-        return {"outcome": "killed"}
-    except BaseException:
-        os.killpg(child.pid, signal.SIGKILL)
-        raise
-    if child.returncode != 0:
-        last = err.strip().splitlines()[-1:] or [f"exit status {child.returncode}"]
-        return {"outcome": "failed", "error": last[0]}
-    return {"outcome": "done"} | json.loads(out.splitlines()[-1])
 
 
 def start_file(out: Path, columns: list[str]) -> None:
