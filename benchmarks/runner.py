@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
-from benchmarks.head import write_head
+from benchmarks.data import with_files
+from benchmarks.head import finished_lines, write_head
 from benchmarks.load import Beside, is_marked
 from benchmarks.machine import description
 from benchmarks.process import run_process
@@ -27,9 +28,13 @@ THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THR
 def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: str, *, retry: bool) -> list[Row]:
     """Run the cases whose name contains ``pattern`` and that have no row yet; return all rows of the file.
 
-    With ``retry`` those whose row says that they failed, were killed or ran beside other work run again.
+    Those whose files of data are missing are left out. With ``retry`` those whose row says that they failed, were
+    killed or ran beside other work run again.
     """
-    cases = [case for case in suite.cases(settings) if pattern in case.name]
+    named = [case for case in suite.cases(settings) if pattern in case.name]
+    cases = with_files(named, settings.data)
+    if len(cases) < len(named):
+        print(f"{len(named) - len(cases)} cases left out, whose files are not in {settings.data}", flush=True)
     return run_cases(name, suite, cases, settings, out, retry=retry)
 
 
@@ -40,7 +45,8 @@ def run_cases(
     columns = ["name", *suite.COLUMNS, *COMMON]
     done = {row["name"] for row in read_rows(out) if not retry or is_good(row)}
     waiting = [case for case in cases if case.name not in done]
-    start_file(out, columns)
+    if waiting:
+        start_file(out, columns)
     print(f"{len(cases)} cases, {len(cases) - len(waiting)} already in {out}", flush=True)
     for position, case in enumerate(waiting, start=1):
         row = {"name": case.name} | case.columns | run_case(name, case, settings)
@@ -97,13 +103,13 @@ def start_file(out: Path, columns: list[str]) -> None:
         raise SystemExit(f"{out} has other columns than this run; give another file")
     write_head(out, description())
     if not table:
-        with out.open("a", newline="") as stream:
+        with out.open("a", encoding="utf-8", newline="") as stream:
             csv.writer(stream).writerow(columns)
 
 
 def append_row(out: Path, columns: list[str], row: Row) -> None:
     """Append one row and make sure that it is on the disk."""
-    with out.open("a", newline="") as stream:
+    with out.open("a", encoding="utf-8", newline="") as stream:
         csv.DictWriter(stream, columns, restval="", extrasaction="raise").writerow(row)
         stream.flush()
         os.fsync(stream.fileno())
@@ -134,8 +140,7 @@ def read_attempts(out: Path) -> dict[str, list[Row]]:
 
 
 def _table_lines(out: Path) -> list[str]:
-    with out.open(newline="") as stream:
-        return [line for line in stream if not line.startswith("#")]
+    return [line for line in finished_lines(out) if not line.startswith("#")]
 
 
 def _value(cell: str) -> str | float | None:
