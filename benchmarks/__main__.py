@@ -8,6 +8,7 @@ from pathlib import Path
 
 from benchmarks.case import FULL, Settings
 from benchmarks.comparison import command as comparison
+from benchmarks.data import folder
 from benchmarks.pages import command as pages
 from benchmarks.record import command as record
 from benchmarks.runner import read_rows, run_suite, warm_up
@@ -60,8 +61,8 @@ def run_or_report(options: argparse.Namespace) -> None:
     if options.full:
         os.environ[FULL] = "1"  # before the module of the suite is imported
     settings = Settings(
-        data=options.data,
-        published=options.published,
+        data=folder("--data", options.data),
+        published=folder("--published", options.published),
         gap=options.gap,
         time_limit=options.time_limit,
         workers=options.workers,

@@ -4,6 +4,8 @@ import os
 import resource
 from pathlib import Path
 
+from benchmarks.machine import process_fields
+
 
 def cpu_clock() -> float:
     """Return the CPU seconds of this process and its children: integer programs and large instances are theirs."""
@@ -18,9 +20,5 @@ def _children() -> list[str]:
 
 
 def _live_cpu(process: str) -> float:
-    """Return the CPU seconds of a process; 0 if it has gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the CPU seconds of a process and of the children that it has waited for; 0 if it has gone."""
+    return sum(map(int, process_fields(process)[11:15])) / os.sysconf("SC_CLK_TCK")

@@ -1,5 +1,6 @@
 """The head of a file of results: comment lines that say how it came about, merged where several runs did."""
 
+import io
 import os
 import re
 from collections.abc import Iterable
@@ -38,10 +39,22 @@ def merged(lines: Iterable[str]) -> list[str]:
     return [f"# {key}: {'; '.join(dict.fromkeys(found))}" for key, found in values.items()]
 
 
+def finished_lines(path: Path) -> list[str]:
+    """Return the lines of a file, with their ends; a last one that a kill or a full disk has cut off is left out.
+
+    A file without any end of a line is none of results, and is left as it is.
+    """
+    content = path.read_bytes()
+    end = content.rfind(b"\n") + 1 or None
+    return list(io.StringIO(content[:end].decode(), newline=""))
+
+
 def write_head(path: Path, description: Iterable[str] = ()) -> None:
-    """Put one head at the top of a file, made of all comment lines in it and of a description of this run."""
-    with path.open(encoding="utf-8", newline="") as stream:
-        lines = stream.readlines()
+    """Put one head at the top of a file, made of all comment lines in it and of a description of this run.
+
+    A last line that is not finished goes, so that the next one begins a line of its own.
+    """
+    lines = finished_lines(path)
     head = merged([*(line for line in lines if line.startswith("#")), *description])
     fresh = path.with_name(f"{path.name}.new")
     with fresh.open("w", encoding="utf-8", newline="") as stream:

@@ -109,6 +109,14 @@ def memory_kb(field: str, process: int | str = "self") -> int:
     return int(found[1]) if found else 0
 
 
+def process_fields(process: str) -> list[str]:
+    """Return what ``/proc/PROCESS/stat`` says, from the state on; nothing if there is none."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
 def peak_mb() -> float:
     """Return the peak of this program's memory, or of the one of its children that took most, if that is more."""
     return max(own_peak_mb(), round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, 1))

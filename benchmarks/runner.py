@@ -1,19 +1,18 @@
 """Run the cases of a suite, each in a fresh process, and append each row to a CSV file as soon as it is there."""
 
 import csv
-import json
 import os
-import signal
-import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.case import Case, Row, Settings, Suite
-from benchmarks.head import write_head
+from benchmarks.data import with_files
+from benchmarks.head import finished_lines, write_head
 from benchmarks.load import Beside, is_marked
 from benchmarks.machine import description
+from benchmarks.process import run_process
 from benchmarks.suites import suite_named
 
 #: Columns that every suite has: the outcome of the process, its wall-clock time, its peak memory, and how many cores
@@ -29,9 +28,13 @@ THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THR
 def run_suite(name: str, suite: Suite, settings: Settings, out: Path, pattern: str, *, retry: bool) -> list[Row]:
     """Run the cases whose name contains ``pattern`` and that have no row yet; return all rows of the file.
 
-    With ``retry`` those whose row says that they failed, were killed or ran beside other work run again.
+    Those whose files of data are missing are left out. With ``retry`` those whose row says that they failed, were
+    killed or ran beside other work run again.
     """
-    cases = [case for case in suite.cases(settings) if pattern in case.name]
+    named = [case for case in suite.cases(settings) if pattern in case.name]
+    cases = with_files(named, settings.data)
+    if len(cases) < len(named):
+        print(f"{len(named) - len(cases)} cases left out, whose files are not in {settings.data}", flush=True)
     return run_cases(name, suite, cases, settings, out, retry=retry)
 
 
@@ -42,7 +45,8 @@ def run_cases(
     columns = ["name", *suite.COLUMNS, *COMMON]
     done = {row["name"] for row in read_rows(out) if not retry or is_good(row)}
     waiting = [case for case in cases if case.name not in done]
-    start_file(out, columns)
+    if waiting:
+        start_file(out, columns)
     print(f"{len(cases)} cases, {len(cases) - len(waiting)} already in {out}", flush=True)
     for position, case in enumerate(waiting, start=1):
         row = {"name": case.name} | case.columns | run_case(name, case, settings)
@@ -84,39 +88,6 @@ def run_child(suite: str, arguments: Row, seconds: float) -> Row:
     return run_process([sys.executable, "-m", "benchmarks.child", suite], arguments, seconds, os.environ | THREADS)
 
 
-def run_process(
-    command: Sequence[str],
-    arguments: Row,
-    seconds: float,
-    environment: Mapping[str, str],
-    folder: Path | None = None,
-) -> Row:
-    """Run a process that reads its arguments as JSON and whose last line is the row; return how it ended."""
-    child = subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        cwd=folder,
-        start_new_session=True,
-    )
-    try:
-        out, err = child.communicate(json.dumps(arguments), timeout=seconds)
-    except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.communicate()
-        return {"outcome": "killed"}
-    except BaseException:
-        os.killpg(child.pid, signal.SIGKILL)
-        raise
-    if child.returncode != 0:
-        last = err.strip().splitlines()[-1:] or [f"exit status {child.returncode}"]
-        return {"outcome": "failed", "error": last[0]}
-    return {"outcome": "done"} | json.loads(out.splitlines()[-1])
-
-
 def start_file(out: Path, columns: list[str]) -> None:
     """Write the head of the CSV file, which names command, machine, versions and date of this run and earlier ones.
 
@@ -132,13 +103,13 @@ def start_file(out: Path, columns: list[str]) -> None:
         raise SystemExit(f"{out} has other columns than this run; give another file")
     write_head(out, description())
     if not table:
-        with out.open("a", newline="") as stream:
+        with out.open("a", encoding="utf-8", newline="") as stream:
             csv.writer(stream).writerow(columns)
 
 
 def append_row(out: Path, columns: list[str], row: Row) -> None:
     """Append one row and make sure that it is on the disk."""
-    with out.open("a", newline="") as stream:
+    with out.open("a", encoding="utf-8", newline="") as stream:
         csv.DictWriter(stream, columns, restval="", extrasaction="raise").writerow(row)
         stream.flush()
         os.fsync(stream.fileno())
@@ -169,8 +140,7 @@ def read_attempts(out: Path) -> dict[str, list[Row]]:
 
 
 def _table_lines(out: Path) -> list[str]:
-    with out.open(newline="") as stream:
-        return [line for line in stream if not line.startswith("#")]
+    return [line for line in finished_lines(out) if not line.startswith("#")]
 
 
 def _value(cell: str) -> str | float | None:

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "pcsos"
 MODULES = sorted(PACKAGE.rglob("*.py"))
+BENCHMARKS = sorted(ROOT.joinpath("benchmarks").rglob("*.py"))
 
 #: Rooms in the order of the data flow. A room imports only rooms of earlier rows (and itself).
 ROWS: list[set[str]] = [
@@ -68,11 +71,11 @@ def name_of(path: Path) -> str:
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
-NAMES = {name_of(path) for path in MODULES}
+NAMES = {name_of(path) for path in (*MODULES, *BENCHMARKS)}
 
 
-def imported(tree: ast.AST, where: str = "") -> Iterator[str]:
-    """Modules of the package that a piece of code imports, wherever in it, each as often as it is imported."""
+def imported(tree: ast.AST, where: str = "", package: str = "pcsos") -> Iterator[str]:
+    """Modules of a package that a piece of code imports, wherever in it, each as often as it is imported."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -82,7 +85,7 @@ def imported(tree: ast.AST, where: str = "") -> Iterator[str]:
             names = [part if part in NAMES else node.module or "" for part in parts]
         else:
             continue
-        yield from (name for name in names if name.partition(".")[0] == "pcsos")
+        yield from (name for name in names if name.partition(".")[0] == package)
 
 
 def imported_rooms(path: Path) -> Iterator[str]:
@@ -114,8 +117,10 @@ def test_the_import_reader_sees_every_form_of_import(tmp_path: Path) -> None:
     assert sorted(imported_rooms(path)) == ["bounds", "cli", "heuristics", "relaxation"]
 
 
-def test_no_files_import_one_another_in_a_circle() -> None:
-    graph = {name_of(path): set(imported(tree_of(path))) - {name_of(path)} for path in MODULES}
+@pytest.mark.parametrize("package", ["pcsos", "benchmarks"])
+def test_no_files_import_one_another_in_a_circle(package: str) -> None:
+    modules = MODULES if package == "pcsos" else BENCHMARKS
+    graph = {name_of(path): set(imported(tree_of(path), package=package)) - {name_of(path)} for path in modules}
     circle: list[str] = []
     try:
         graphlib.TopologicalSorter(graph).prepare()
@@ -176,7 +181,8 @@ def lengths_of_functions(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def test_no_function_is_longer_than_60_lines() -> None:
-    assert [(path, *found) for path in MODULES for found in lengths_of_functions(path) if found[1] > 60] == []
+    paths = (*MODULES, *BENCHMARKS)
+    assert [(path, *found) for path in paths for found in lengths_of_functions(path) if found[1] > 60] == []
 
 
 def test_no_kernel_has_a_power() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import checking, judging, runner
+from benchmarks.__main__ import parser
 from benchmarks.case import Case, Settings
 from benchmarks.heuristics import combined, time_to_best
 from benchmarks.profiles import draw, ratios, share_within
@@ -23,7 +24,7 @@ def run_tiny(out: Path) -> list[dict[str, Any]]:
 
 
 def test_a_run_is_recorded_with_its_machine_and_can_be_resumed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "deep" / "rows.csv"
     (row,) = run_tiny(out)
@@ -32,8 +33,11 @@ def test_a_run_is_recorded_with_its_machine_and_can_be_resumed(
     assert row["peak_mb"] > 10
     lines = out.read_text().splitlines()
     assert [line.split(":")[0] for line in lines[:4]] == ["# command", "# machine", "# versions", "# date"]
+    before = out.read_bytes()
+    monkeypatch.setattr(runner, "description", lambda: ["date: 2099-01-01"])
     assert run_tiny(out) == [row]
     assert "1 already" in capsys.readouterr().out
+    assert out.read_bytes() == before, "nothing was added to it"
     assert "tiny" in suite_named("instances").report([row], QUICK)
 
 
@@ -59,6 +63,27 @@ def test_a_file_that_several_runs_have_made_has_one_head(tmp_path: Path, monkeyp
         runner.start_file(out, [*columns, "more"])
 
 
+@pytest.mark.parametrize("cut", [1, 4, 9])
+def test_a_row_that_was_cut_off_is_not_there_and_makes_room_for_the_next(tmp_path: Path, cut: int) -> None:
+    out, columns = tmp_path / "rows.csv", ["name", "value"]
+    runner.start_file(out, columns)
+    for name in ("a", "b"):
+        runner.append_row(out, columns, {"name": name, "value": "größer"})
+    out.write_bytes(out.read_bytes()[:-cut])
+    assert [row["name"] for row in runner.read_rows(out)] == ["a"]
+    runner.start_file(out, columns)
+    runner.append_row(out, columns, {"name": "c", "value": 1})
+    assert [row["name"] for row in runner.read_rows(out)] == ["a", "c"]
+
+
+def test_a_file_without_any_end_of_a_line_is_left_as_it_is(tmp_path: Path) -> None:
+    out = tmp_path / "notes.txt"
+    out.write_text("mine")
+    with pytest.raises(SystemExit, match="has other columns than this run"):
+        runner.start_file(out, ["name"])
+    assert out.read_text() == "mine"
+
+
 def test_a_failure_becomes_a_row_with_its_error() -> None:
     case = Case("broken", {}, {"points": "no-such-file.txt", "constraints": None, "n_clusters": 2})
     row = runner.run_case("instances", case, QUICK)
@@ -82,6 +107,31 @@ def test_retry_runs_again_what_did_not_end_well(tmp_path: Path) -> None:
     assert [row["outcome"] for row in run_tiny(out)] == ["killed"]
     rows = runner.run_suite("instances", suite, QUICK, out, "tiny", retry=True)
     assert [row["outcome"] for row in rows] == ["done"]
+
+
+@pytest.mark.parametrize("name", ["certify", "trace", "engines", "balanced", "unconstrained", "memetic"])
+def test_cases_whose_files_are_missing_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    monkeypatch.setattr(runner, "run_child", lambda *_: {"outcome": "done"})
+    monkeypatch.setattr(runner, "append_row", lambda out, columns, row: run.append(row["name"]))
+    run: list[str] = []
+    suite, settings = suite_named(name), Settings(data=tmp_path)
+    runner.run_suite(name, suite, settings, tmp_path / "rows.csv", "", retry=False)
+    anywhere = [] if name in ("unconstrained", "memetic") else suite.cases(Settings())
+    assert run == [case.name for case in anywhere]
+    if name != "memetic":  # whose cases are the files that are there
+        number = len(suite.cases(settings)) - len(run)
+        assert f"{number} cases left out, whose files are not in {tmp_path}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["run unconstrained --out rows.csv", "record"])
+def test_a_folder_of_data_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setattr("benchmarks.__main__.warm_up", lambda: pytest.fail("it ran"))
+    monkeypatch.setattr("benchmarks.record.command.begin", lambda *_, **__: pytest.fail("it ran"))
+    options = parser().parse_args([*command.split(), "--data", "nowhere"])
+    with pytest.raises(SystemExit, match=r"^--data is nowhere, which is no folder$"):
+        options.main(options)
 
 
 def test_every_suite_has_cases_with_unique_names(tmp_path: Path) -> None:
@@ -174,10 +224,11 @@ def test_k_means_variants_are_compared_with_each_other_and_with_the_best_known_v
 
 def test_instances_that_no_method_solved_count_as_not_reached() -> None:
     row = {"name": "x", "dataset": "iris", "outcome": "done"}
-    for suite in (memetic, constrained_kmeans):
+    for suite, column in ((memetic, "reached %"), (constrained_kmeans, "best known %")):
         nothing = run_row(None, 1.0) | {"cpu_seconds_to_best": None}
-        runs = {f"{name} {column}": value for name in suite.RUNS for column, value in nothing.items()}
-        assert suite.report([row | runs], Settings()).splitlines()[2].count(" 0 |") >= 1
+        runs = {f"{name} {key}": value for name in suite.RUNS for key, value in nothing.items()}
+        lines = suite.report([row | runs], Settings()).splitlines()[2 : 2 + len(suite.RUNS)]
+        assert [line.split("|")[1 + suite.HEADER.index(column)].strip() for line in lines] == ["0"] * len(suite.RUNS)
 
 
 def test_seeds_are_combined_to_the_worst_objective_and_mean_times() -> None:

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.__main__ import parser
 from benchmarks.comparison import child, command, running, trees
 from benchmarks.comparison.intervals import Interval, interval
-from benchmarks.comparison.report import Comparison, differences, report
+from benchmarks.comparison.report import Comparison, differences, report, timetable
 from benchmarks.comparison.running import Measured, in_turn
 from benchmarks.comparison.sample import SAMPLE, Sampled
 
@@ -89,6 +89,19 @@ def run(case: str, letter: str, seconds: float, beside: float | None = None, **r
     return Measured(case, letter, row, beside)
 
 
+def test_of_alike_revisions_a_case_is_called_faster_or_slower_in_one_of_twenty_comparisons() -> None:
+    rng, false = np.random.default_rng(7), 0
+    for _ in range(400):
+        runs = []
+        for seconds, cpu in np.exp(0.02 * rng.standard_normal((8 * 6 * 2, 2))):
+            case, letter = str(len(runs) % 8), "AB"[len(runs) // 8 % 2]
+            runs.append(run(case, letter, seconds))
+            runs[-1].row["cpu_seconds"] = cpu
+        tables = [timetable(Comparison(runs), measure) for measure in ("seconds", "cpu_seconds")]
+        false += any(word in text for text in tables for word in ("slower", "faster"))
+    assert false <= 0.07 * 400
+
+
 def test_the_report_names_changed_results_first_then_what_failed_then_times_and_marks() -> None:
     failed = Measured("old", "A", {"outcome": "failed", "error": "TypeError: no such argument"}, 0.0)
     text = report(
@@ -124,6 +137,24 @@ def test_what_b_cannot_run_or_finds_otherwise_is_no_success() -> None:
         last = [run(case, letter, 1.0, **other[case].get(letter, {})) for case in "xy" for letter in "AB"]
         assert (changed, status_of(*sound, *last)) == (changed, expected)
         assert Comparison([*sound, *last]).changes() == ["x: the results of B differ between its rounds"]
+
+
+@pytest.mark.parametrize(
+    ("of_a", "of_b", "expected"),
+    [
+        ((2.0, 7.0), (2.0, 2.0), 0),
+        ((7.0, 2.0), (2.0, 2.0), 0),
+        ((2.0, 7.0), (7.0, 2.0), 0),
+        ((2.0, 7.0), (2.0, 8.0), 1),
+        ((2.0, 2.0), (7.0, 7.0), 1),
+    ],
+)
+def test_only_what_a_found_in_no_round_is_a_fault_of_b(
+    of_a: tuple[float, ...], of_b: tuple[float, ...], expected: int
+) -> None:
+    rounds = [run("x", letter, 1.0, objective=each) for pair in zip(of_a, of_b, strict=True)
+              for letter, each in zip("AB", pair, strict=True)]  # fmt: skip
+    assert status_of(*rounds) == expected
 
 
 def test_a_looser_bound_is_told() -> None:
@@ -264,6 +295,16 @@ def test_it_fails_only_where_the_whole_interval_lies_above_the_limit(
     options = parser().parse_args(["compare", "HEAD"])
     options.fail_above = limit
     assert command.status(options, Comparison([])) == expected
+
+
+def test_a_folder_of_data_is_found_from_the_folder_in_which_a_case_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    (case,) = command.chosen(["published"], Path("data"))
+    for instance in case.arguments["instances"]:
+        assert Path(instance["points"]).is_relative_to(tmp_path.resolve())
 
 
 def test_every_case_of_the_sample_has_a_name_of_its_own_and_files_that_are_there() -> None:

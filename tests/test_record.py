@@ -14,6 +14,7 @@ import pytest
 
 from benchmarks import load, machine, runner
 from benchmarks.case import Case
+from benchmarks.data import named_files
 from benchmarks.load import Beside
 from benchmarks.record import command
 from benchmarks.record.data import digests
@@ -77,6 +78,7 @@ def test_a_record_goes_on_where_it_was_stopped(
     monkeypatch.setattr(command, "commit_of_code", lambda: "c" * 40)
     monkeypatch.setattr(command, "refuse_commercial_solver", lambda: None)
     monkeypatch.setattr(command, "warm_up", lambda: None)
+    monkeypatch.setattr(Beside, "cores", lambda _: 0.9)
     monkeypatch.setattr(
         runner, "run_child", lambda *_: runs.append(1) or {"outcome": "done", "status": "OPTIMAL", "peak_mb": 50.0}
     )
@@ -84,11 +86,13 @@ def test_a_record_goes_on_where_it_was_stopped(
     command.main(options)
     record = Record(tmp_path)
     assert record.facts["commit"] == "c" * 40
-    assert record.facts["parts"]["tiny"] | {"seconds": 0} == {
-        "rows": 1, "not done": 0, "beside other work": record.summary("tiny")["beside other work"], "taken again": 0,
-        "after a failure": 0, "seconds": 0, "peak MB": 50.0,
+    assert record.summary("tiny") | {"seconds": 0} == {
+        "rows": 1, "not done": 0, "beside other work": 1, "taken again": 0, "after a failure": 0, "seconds": 0,
+        "peak MB": 50.0,
     }  # fmt: skip
-    assert "left out without --data" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "none: left out without its data" in said
+    assert re.search(r"\| tiny \|\s+1 \|\s+0 \|\s+1 \|", said)
     command.main(options)
     assert len(runs) == 1
     assert [row["name"] for row in record.rows("tiny")] == ["tiny"]
@@ -111,6 +115,37 @@ def test_a_record_goes_on_where_it_was_stopped(
         command.main(options)
 
 
+def test_a_record_of_which_all_is_left_out_has_no_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "PLAN", (Part("none", "unconstrained", data=""),))
+    monkeypatch.setattr(command, "commit_of_code", lambda: "c" * 40)
+    monkeypatch.setattr(command, "refuse_commercial_solver", lambda: None)
+    monkeypatch.setattr(command, "warm_up", lambda: None)
+    command.main(Namespace(out=tmp_path / "out", retry=False, busy=True, **OPTIONS | {"data": tmp_path}))
+    said = capsys.readouterr().out
+    assert "none: left out without its data" in said
+    assert said.endswith(f"commit {'c' * 10}, 0.00 hours\n")
+
+
+def test_an_interrupted_part_is_in_the_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any, **__: Any) -> None:
+        monkeypatch.setattr(command, "now", lambda: "later")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "run_cases", interrupted)
+    record, facts = Record(tmp_path), command.new_facts("c" * 40, quick=False)
+    with pytest.raises(KeyboardInterrupt):
+        command.run_part(record, facts, TINY, Namespace(retry=False, **OPTIONS))
+    assert record.facts["ended"] == "later"
+
+
+@pytest.mark.parametrize("part", PLAN, ids=lambda part: part.name)
+def test_parts_leave_out_what_is_not_in_the_folder_of_data(tmp_path: Path, part: Part) -> None:
+    found = part.cases(part.settings(tmp_path), quick=False)
+    assert [path for case in found for path in named_files(case, tmp_path)] == []
+
+
 def test_with_retry_marked_rows_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     loads = iter([0.9, 0.9, 0.1, 0.1])
     monkeypatch.setattr(Beside, "cores", lambda _: next(loads))
@@ -129,7 +164,7 @@ def test_rows_that_were_taken_again_are_counted_with_those_that_had_failed(tmp_p
     record = Record(tmp_path)
     attempts = {"once": ["failed"], "beside": ["done", "done"], "passed": ["failed", "done"], "tried": ["killed"] * 3}
     lines = [f"{name},{outcome},1.0,0.1," for name, outcomes in attempts.items() for outcome in outcomes]
-    record.file("a").write_text("\n".join(["name,outcome,wall_seconds,load_beside,peak_mb", *lines]))
+    record.file("a").write_text("\n".join(["name,outcome,wall_seconds,load_beside,peak_mb", *lines, ""]))
     assert record.retries("a") == (3, 2)
     assert record.retries("missing") == (0, 0)
     summary = record.summary("a")

@@ -21,8 +21,8 @@ def add_parser(subparsers: Any) -> None:
         "compare",
         help="judge whether a change made pcsos faster or slower",
         description=__doc__,
-        epilog="exit status: 0; 1 if B fails where A does not, has another status or objective, or lies above "
-        "--fail-above, and if no case runs on both sides; 2 for bad input; 130 when interrupted",
+        epilog="exit status: 0; 1 if B fails where A does not, has a status or an objective that A has in no round, or "
+        "lies above --fail-above, and if no case runs on both sides; 2 for bad input; 130 when interrupted",
     )
     command.add_argument("a", metavar="A", help="revision to compare with; WORK is the working tree as it is")
     command.add_argument("b", metavar="B", nargs="?", default="HEAD", help="revision to judge (HEAD)")
@@ -75,7 +75,7 @@ def chosen(names: list[str] | None, data: Path | None) -> list[Sampled]:
     """
     if data is not None and not data.is_dir():
         raise RefusedError(f"--data is {data}, which is no folder")
-    cases = sample(data)
+    cases = sample(data and data.resolve())
     unknown = set(names or ()) - {case.name for case in cases}
     if unknown:
         raise RefusedError(f"there is no case {min(unknown)!r}; there are {', '.join(case.name for case in cases)}")
@@ -85,7 +85,7 @@ def chosen(names: list[str] | None, data: Path | None) -> list[Sampled]:
 def status(options: argparse.Namespace, comparison: Comparison) -> int:
     """Return the exit status of a comparison."""
     mean = comparison.mean("seconds")
-    if mean is None or comparison.broken() or comparison.changes(CLAIMED):
+    if mean is None or comparison.broken() or comparison.is_changed(CLAIMED):
         return WORSE
     return WORSE if options.fail_above is not None and mean.low > options.fail_above else 0
 

@@ -19,7 +19,7 @@ FEWEST_ROUNDS = 2
 
 @dataclass(frozen=True)
 class Interval:
-    """A ratio of B to A, and between what it lies with a confidence of 95 %.
+    """A ratio of B to A, and between what it lies with the confidence that was asked for.
 
     Parameters
     ----------
@@ -39,14 +39,17 @@ class Interval:
         return "faster" if self.high < 1.0 else "no difference seen"
 
 
-def interval(of_a: ArrayLike, of_b: ArrayLike) -> Interval:
-    """Return the ratio of B to A.
+def interval(of_a: ArrayLike, of_b: ArrayLike, number: int = 1) -> Interval:
+    """Return the ratio of B to A, in an interval that holds with a confidence of 95 %.
 
     Parameters
     ----------
     of_a, of_b : array_like, shape (rounds,) or (cases, rounds)
         What the same rounds took on both sides. Of several cases the geometric mean is taken round by round first, so
         that what disturbs all cases of a round counts once.
+    number : int
+        How many intervals are to hold at once: each is widened by Bonferroni's rule, so that all of them hold with a
+        confidence of 95 %.
 
     Examples
     --------
@@ -58,5 +61,5 @@ def interval(of_a: ArrayLike, of_b: ArrayLike) -> Interval:
     if rounds.size < FEWEST_ROUNDS:
         raise ValueError(f"an interval takes at least {FEWEST_ROUNDS} rounds")
     mean, error = rounds.mean(), rounds.std(ddof=1) / math.sqrt(rounds.size)
-    half = student.ppf((1.0 + CONFIDENCE) / 2.0, rounds.size - 1) * error
+    half = student.ppf(1.0 - (1.0 - CONFIDENCE) / (2.0 * number), rounds.size - 1) * error
     return Interval(*(float(np.exp(log)) for log in (mean, mean - half, mean + half)))

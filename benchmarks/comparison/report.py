@@ -50,9 +50,21 @@ class Comparison:
         pairs = [self.values(case, measure) for case in self.cases]
         return interval(*zip(*pairs, strict=True)) if pairs else None
 
+    def of_case(self, case: str, measure: str) -> Interval:
+        """Return the ratio of a case, in an interval that holds at once with those of all cases and measures."""
+        return interval(*self.values(case, measure), len(MEASURES) * len(self.cases))
+
     def changes(self, names: Sequence[str] = RESULTS) -> list[str]:
         """Return a sentence for each of these results that differs between the sides, or between rounds of one."""
         return [f"{case}: {said}" for case in self.cases for said in self._changes_of(case, names)]
+
+    def is_changed(self, names: Sequence[str]) -> bool:
+        """Return whether B has a result in some round that A has in none."""
+        return any(
+            all(differences(of_a, of_b) for of_a in self._found(case, "A", names))
+            for case in self.cases
+            for of_b in self._found(case, "B", names)
+        )
 
     def broken(self) -> list[str]:
         """Return the cases that failed on side B, and not on side A."""
@@ -73,8 +85,15 @@ class Comparison:
         """Return how many cores were busy beside, of the runs that are marked."""
         return [run.beside for run in self.runs if run.beside is not None and is_marked(run.beside)]
 
+    def _found(self, case: str, letter: str, names: Sequence[str]) -> list[list[dict[str, Any]]]:
+        """Return the results of a case on one side, round by round."""
+        return [
+            [{name: value for name, value in one.items() if name in names} for one in row["found"]]
+            for row in self.rows(case, letter)
+        ]
+
     def _changes_of(self, case: str, names: Sequence[str]) -> Iterable[str]:
-        found = {letter: [_only(names, row["found"]) for row in self.rows(case, letter)] for letter in LETTERS}
+        found = {letter: self._found(case, letter, names) for letter in LETTERS}
         for letter, rounds in found.items():
             if any(differences(rounds[0], other) for other in rounds):
                 yield f"the results of {letter} differ between its rounds"
@@ -99,10 +118,6 @@ def differences(before: Sequence[dict[str, Any]], after: Sequence[dict[str, Any]
     ]
 
 
-def _only(names: Sequence[str], found: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in one.items() if name in names} for one in found]
-
-
 def _is_same(old: object, new: object) -> bool:
     if isinstance(old, float) and isinstance(new, float):
         return math.isclose(old, new, rel_tol=SAME)
@@ -124,15 +139,14 @@ def report(comparison: Comparison) -> str:
 
 
 def timetable(comparison: Comparison, measure: str) -> str:
-    """Return a line a case, and the geometric mean."""
+    """Return a line a case; its interval holds, at once with those of all other cases, with a confidence of 95 %."""
     lines: list[list[object]] = []
     for case in comparison.cases:
-        of_a, of_b = comparison.values(case, measure)
-        lines.append([case, median(of_a), median(of_b), *_cells(interval(of_a, of_b))])
-    mean = comparison.mean(measure)
-    if mean is not None:
-        lines.append(["geometric mean", None, None, *_cells(mean)])
-    return table((MEASURES[measure], "A", "B", "B / A", "95 %", "B is"), lines)
+        of_a, of_b = map(median, comparison.values(case, measure))
+        found = comparison.of_case(case, measure)
+        ends = f"{found.low:.3f} to {found.high:.3f}"
+        lines.append([case, of_a, of_b, f"{found.ratio:.3f}", ends, found.verdict])
+    return table((MEASURES[measure], "A", "B", "B / A", "95 %, all at once", "B is"), lines)
 
 
 def surroundings(comparison: Comparison) -> str:
@@ -142,10 +156,6 @@ def surroundings(comparison: Comparison) -> str:
         of_a, of_b = map(median, comparison.values(case, "peak_mb"))
         lines.append([case, of_a, of_b, f"{of_b / of_a:.3f}", _beside(comparison, case)])
     return table(("peak MB", "A", "B", "B / A", "cores beside, at most"), lines)
-
-
-def _cells(found: Interval) -> list[object]:
-    return [f"{found.ratio:.3f}", f"{found.low:.3f} to {found.high:.3f}", found.verdict]
 
 
 def _beside(comparison: Comparison, case: str) -> str | None:

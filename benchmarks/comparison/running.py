@@ -10,7 +10,8 @@ from benchmarks.case import Row
 from benchmarks.comparison.sample import Sampled
 from benchmarks.comparison.trees import PACKAGE, Side
 from benchmarks.load import Beside
-from benchmarks.runner import THREADS, run_process
+from benchmarks.process import run_process
+from benchmarks.runner import THREADS
 
 CHILD = Path(__file__).with_name("child.py")
 #: Seconds after which a case is killed; the first run of a case compiles kernels, too.

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks.data import folder
 from benchmarks.load import MOST_BESIDE, Beside, is_marked
 from benchmarks.machine import description
 from benchmarks.record.data import digests
@@ -44,6 +45,7 @@ def add_parser(subparsers: Any) -> None:
 
 def main(options: argparse.Namespace) -> None:
     """Run what has no row yet, and print what the record has come to."""
+    options.data = folder("--data", options.data)
     record = Record(options.out or (QUICK if options.quick else WHOLE))
     parts = chosen(options.part)
     facts = begin(record, quick=options.quick)
@@ -56,10 +58,7 @@ def main(options: argparse.Namespace) -> None:
         if options.hours is not None and time.monotonic() - begun > 3600.0 * options.hours:
             break
         run_part(record, facts, part, options)
-        facts["ended"] = now()
-        facts["parts"] = {one.name: record.summary(one.name) for one in PLAN if record.file(one.name).exists()}
-        record.write_facts(facts)
-    print(overview(facts))
+    print(overview(record, facts["commit"]))
 
 
 def chosen(names: list[str] | None) -> list[Part]:
@@ -99,7 +98,7 @@ def begin(record: Record, *, quick: bool) -> dict[str, Any]:
 
 def new_facts(commit: str, *, quick: bool) -> dict[str, Any]:
     """Return the facts of a record that has no part yet."""
-    return {"commit": commit, "quick": quick, "begun": now(), "ended": now(), "machines": {}, "data": {}, "parts": {}}
+    return {"commit": commit, "quick": quick, "begun": now(), "ended": now(), "machines": {}, "data": {}}
 
 
 def described(key: str) -> str:
@@ -165,7 +164,7 @@ def run_part(record: Record, facts: dict[str, Any], part: Part, options: argpars
     here = described("machine")
     machine = facts["machines"].get(part.name, here)
     if not cases:
-        print(f"\n== {part.name}: left out" + ("" if options.quick else " without --data"))
+        print(f"\n== {part.name}: left out" + ("" if options.quick else " without its data"))
     elif machine != here:
         print(f"\n== {part.name}: left to {machine}, which began it")
     else:
@@ -173,7 +172,11 @@ def run_part(record: Record, facts: dict[str, Any], part: Part, options: argpars
         facts["machines"][part.name] = here
         facts["data"] = same_data(facts.get("data", {}), digests(cases, options.data) if settings.data else {})
         record.write_facts(facts)
-        run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
+        try:
+            run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
+        finally:
+            facts["ended"] = now()
+            record.write_facts(facts)
 
 
 def same_data(known: dict[str, str], read: dict[str, str]) -> dict[str, str]:
@@ -190,13 +193,13 @@ def same_data(known: dict[str, str], read: dict[str, str]) -> dict[str, str]:
     return known | read
 
 
-def overview(facts: dict[str, Any]) -> str:
-    """Return a table of the parts."""
-    parts = facts["parts"]
+def overview(record: Record, commit: str) -> str:
+    """Return a table of the parts that have rows, and the commit of the record."""
+    parts = {part.name: record.summary(part.name) for part in PLAN if record.file(part.name).exists()}
     keys = ("rows", "not done", "beside other work", "taken again", "after a failure", "seconds", "peak MB")
     total = sum(part["seconds"] for part in parts.values())
     lines = [[name, *(part[key] for key in keys)] for name, part in parts.items()]
-    return f"\n{table(('part', *keys), lines)}\n\ncommit {facts['commit'][:10]}, {total / 3600.0:.2f} hours"
+    return f"\n{table(('part', *keys), lines)}\n\ncommit {commit[:10]}, {total / 3600.0:.2f} hours"
 
 
 def now() -> str:

@@ -26,7 +26,7 @@ class Record:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Commit, machine, versions and dates, and what each part came to; empty before the first run."""
+        """Commit, versions, dates, the machine of each part, and digests of data; empty before the first run."""
         file = self.path / NAME
         return dict(json.loads(file.read_text(encoding="utf-8"))) if file.exists() else {}
 

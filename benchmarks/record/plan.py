@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.case import Case, Settings
+from benchmarks.data import with_files
 from benchmarks.suites import suite_named
 
 
@@ -47,11 +48,11 @@ class Part:
         return Settings(data=folder, gap=self.gap, time_limit=self.time_limit, workers=self.workers)
 
     def cases(self, settings: Settings, *, quick: bool) -> list[Case]:
-        """Return the cases that are to be run; none where the data are missing."""
+        """Return the cases that are to be run; none whose data are missing."""
         if self.data is not None and settings.data is None:
             return []
         all_of_it = [case for case in suite_named(self.suite).cases(settings) if re.search(self.pattern, case.name)]
-        chosen = all_of_it[:: self.every]
+        chosen = with_files(all_of_it[:: self.every], settings.data)
         return spread(chosen, self.quick) if quick else chosen
 
 

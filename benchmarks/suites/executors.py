@@ -1,6 +1,5 @@
 """The same certificate of many blocks by a pool of processes and by the workers of a Dask cluster here, in turn."""
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
@@ -10,6 +9,7 @@ from typing import Any
 
 import pcsos
 from benchmarks.case import Case, Row, Settings
+from benchmarks.machine import num_cores
 from benchmarks.suites.certify import mixture
 from benchmarks.tables import table
 from pcsos import heuristics
@@ -34,7 +34,7 @@ def run(executor: str, workers: int | None, **options: Any) -> Row:
     """Certify the mixture twice by an executor that has been started, and measure the second time."""
     instance = mixture(SIZE, SPREAD, 0, d=NUM_FEATURES)
     labels = heuristics.run(instance, "ipc-kmeans", num_starts=5).partition.labels
-    number = workers or os.cpu_count() or 1
+    number = workers or num_cores()
     with started(executor, number) as there:
         for _ in range(2):
             begun = time.perf_counter()

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.case import Case, Row, Settings
+from benchmarks.machine import process_fields
 from benchmarks.tables import table
 from pcsos.control.signals import STOPPING
 
@@ -100,13 +101,20 @@ def _heed_interrupts() -> None:
 
 
 def _is_alive(group: int) -> bool:
-    """Tell whether anything that a process has started is still there two seconds after it."""
+    """Tell whether anything that a process has started still runs two seconds after it."""
     time.sleep(2.0)
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
-    return True
+    return not _has_ended(group)
+
+
+def _has_ended(group: int) -> bool:
+    """Tell whether what is left of a group has only not been waited for: the runner is the parent of its orphans."""
+    found = [process_fields(path.name) for path in Path("/proc").glob("[0-9]*")]
+    states = [fields[0] for fields in found if fields and int(fields[2]) == group]
+    return bool(states) and set(states) <= {"Z", "X"}
 
 
 def report(rows: list[Row], settings: Settings) -> str:

@@ -21,6 +21,7 @@ from pcsos.events import Event, NodeClosed
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.params import Params, PriceParams, TreeParams
 from pcsos.proofs.closings import OpenClosing
+from pcsos.reading.database import holds_nothing
 from pcsos.run_file import RunFile
 
 SAME = ("same_objective", "same_bound", "same_status")
@@ -47,13 +48,12 @@ def run(number: int, **options: Any) -> Row:
         while True:
             stored = _nodes_in(path)
             killed, closed = _live(number, path, float(rng.uniform(0.0, lasts)))
+            now = _nodes_in(path)
+            _refuse_loss(stored, closed, now)
             twice += len(closed & (stored or set()))
             if not killed:
                 break
             kills += 1
-            now = _nodes_in(path)
-            if stored is not None and now is None:
-                raise RuntimeError("a kill lost the run file")
             before_file += now is None
             in_tree += now is not None and 0 < len(now) < expected.nodes
         result = pcsos.resume(path)
@@ -120,7 +120,7 @@ def _solve_or_resume(seed: int, path: Path, log: Path) -> None:
     with log.open("a", buffering=1) as stream:
 
         def on_event(event: Event) -> None:
-            if isinstance(event, NodeClosed):
+            if isinstance(event, NodeClosed) and event.how != OpenClosing.how:
                 stream.write(f"{event.node}\n")
 
         if _nodes_in(path) is None:
@@ -130,12 +130,29 @@ def _solve_or_resume(seed: int, path: Path, log: Path) -> None:
 
 
 def _nodes_in(path: Path) -> set[int] | None:
-    """Return the nodes that a run file holds; None if the run was killed before it had been written."""
-    if not path.exists():
+    """Return the nodes that a run file holds; None if the run was killed before anything had been written.
+
+    Raises
+    ------
+    RunFileError
+        If a kill has left a file that holds something else than a run.
+    """
+    if not path.exists() or holds_nothing(path):
         return None
-    try:
-        with RunFile.open(path) as file:
-            return {record.node for record in file.records() if not isinstance(record.closing, OpenClosing)}
-    except pcsos.RunFileError:
-        path.unlink()
-        return None
+    with RunFile.open(path) as file:
+        return {record.node for record in file.records() if not isinstance(record.closing, OpenClosing)}
+
+
+def _refuse_loss(before: set[int] | None, closed: set[int], now: set[int] | None) -> None:
+    """Compare what was in the file, and what was announced since, with what is in it.
+
+    Raises
+    ------
+    RuntimeError
+        If the file has gone, or a node: it is written down before it is announced.
+    """
+    if before is not None and now is None:
+        raise RuntimeError("a kill lost the run file")
+    lost = ((before or set()) | closed) - (now or set())
+    if lost:
+        raise RuntimeError(f"closed nodes are not in the run file: {sorted(lost)}")

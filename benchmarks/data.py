@@ -1,0 +1,40 @@
+"""The folder of data: whether it is there, and which of its files cases name."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.case import Case
+
+
+def folder(option: str, path: Path | None) -> Path | None:
+    """Return the folder that an option of the command line names, in full; None without the option.
+
+    Raises
+    ------
+    SystemExit
+        If there is none.
+    """
+    if path is not None and not path.is_dir():
+        raise SystemExit(f"{option} is {path}, which is no folder")
+    return path and path.resolve()
+
+
+def named_files(case: Case, data: Path) -> set[Path]:
+    """Return the files below the folder of data that the arguments of a case name."""
+    return {path for text in _texts(case.arguments) if (path := Path(text)).is_relative_to(data)}
+
+
+def with_files(cases: Iterable[Case], data: Path | None) -> list[Case]:
+    """Return the cases whose files of data are all there."""
+    return [case for case in cases if data is None or all(path.exists() for path in named_files(case, data))]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts(list(value.values()))
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts(one)
