@@ -15,9 +15,7 @@ import numpy as np
 
 #: Loading the solver takes about this much address space; with less, Python itself fails in the middle of imports.
 LOADED_MB = 600
-#: With less, the OpenBLAS of SciPy may ask for a buffer of 32 MB for ever, while it is loaded (seen at 335 to 355 MB)
-#: or where it first computes (at 455 to 475 MB): only a signal that kills ends that.
-LEAST_MB = 520
+LEAST_MB = 250
 SIGNALS = {
     "SIGKILL": (signal.SIGKILL,),
     "SIGINT": (signal.SIGINT,),

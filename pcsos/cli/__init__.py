@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from pcsos import startup
+from pcsos.cli.address_space import refuse_tight_address_space
 from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
@@ -93,6 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     parsed = parse(arguments)
+    refuse_tight_address_space(parsed.command)
     command = importlib.import_module(f"pcsos.cli.{MODULES[parsed.command]}")
     status: int = getattr(command, parsed.command)(parsed)
     return status
