@@ -5,7 +5,7 @@ import os
 from pcsos.exceptions import PcsosError
 
 #: Loading the program takes so many MB of address space, and each thread of linear algebra so many more: the OpenBLAS
-#: of NumPy and that of SciPy keep a buffer for each. It was seen to hang at 480 MB with one thread and at 560 MB with two.
+#: of NumPy and that of SciPy keep a buffer for each. It hung at 480 MB with one thread, and at 560 MB with two.
 PROGRAM_MB, THREAD_MB = 470, 80
 #: The variable in which OpenBLAS finds its number of threads; without it, as many as there are cores.
 THREADS_VARIABLE = "OPENBLAS_NUM_THREADS"
