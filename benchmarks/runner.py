@@ -20,8 +20,11 @@ from benchmarks.suites import suite_named
 COMMON = ("outcome", "wall_seconds", "peak_mb", "load_beside", "error")
 #: Beyond its own time limit a case gets this share and these seconds more before it is killed.
 GRACE = (1.2, 120.0)
-#: Small instances that between them use all kernels.
-WARM_UP = ("iris30", "overlap-cl", "overlap-both", "many-cl", "two-both", "infeasible-wheel")
+#: Small cases that between them use all kernels, by suite.
+WARM_UP = {
+    "instances": ("iris30", "overlap-cl", "overlap-both", "many-cl", "two-both", "infeasible-wheel"),
+    "balanced": ("iris/38-",),
+}
 THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
@@ -64,10 +67,10 @@ def is_good(row: Row) -> bool:
 
 def warm_up() -> None:
     """Compile the kernels into their cache on the disk, so that no case pays for it."""
-    suite = suite_named("instances")
-    for case in suite.cases(Settings()):
-        if case.name in WARM_UP:
-            run_case("instances", case, Settings())
+    for suite, names in WARM_UP.items():
+        for case in suite_named(suite).cases(Settings()):
+            if case.name in names:
+                run_case(suite, case, Settings())
 
 
 def run_case(suite: str, case: Case, settings: Settings) -> Row:

@@ -150,8 +150,9 @@ def test_provenance_says_what_happened_what_was_asked_for_and_how_to_repeat_it(r
     assert said[3].startswith("Rows in `record/`:")
     asked = "the plan: every case of the suite `published`, 300 s, gap 1e-4, a worker for each core"
     assert [text for text in said if text.startswith("- ")] == [f"- `published.csv`: 2 rows; {asked}"]
-    again = "git checkout cccccccccc && python -m benchmarks record --out NEW"
-    assert said[-3:] == [f"Again: `{again} --part published --data DATA`.", "", "</details>"]
+    again = "python -m benchmarks record --out NEW --part published --data DATA"
+    assert said[-3:] == [f"Again: `{again}`.", "", "</details>"]
+    assert "git worktree add ../record cccccccccc && " in fact(record, "whole.worktree")
     head = fact(record, "whole.head")
     assert head.startswith("Machine: Zx, 2 cores. Commit `cccccccccc`, ")
     assert head.endswith("<details><summary>Versions</summary>pcsos 9</details>")

@@ -164,7 +164,7 @@ def test_sizes_have_a_column_for_each_published_method_and_words(filled: Filled)
         ("59 or 60 each", "–", "–"),
         ("equal", "–", "–"),
     ]
-    assert fact(record, "sizes.slowest") == "glass, equal: 1.0 seconds, failed"
+    assert fact(record, "sizes.proved") == "3 of 4"
     assert fact(record, "sizes.not_proved") == "not proved within 120 seconds each: glass, equal (no bound)"
 
 
@@ -177,22 +177,18 @@ def test_a_cheaper_cost_than_what_was_not_proved_is_shown(filled: Filled) -> Non
 
 
 def dense_row(seed: int, objective: float | None, n: int = 500) -> Row:
-    """Return a run on a set of which no longer run is known."""
+    """Return a run of the suite ``dense``."""
     columns = {"n": n, "k": 20, "percent": 5, "seed": seed, "objective": objective}
     return {"name": f"n{n}-seed{seed}", "outcome": "done", "wall_seconds": 12.0} | columns
 
 
-def test_a_run_far_from_the_best_of_its_set_is_not_near(filled: Filled) -> None:
+def test_seeds_are_compared_with_the_best_of_their_set(filled: Filled) -> None:
     rows = [dense_row(0, 20.0), dense_row(1, 20.03), dense_row(2, 21.0), dense_row(3, None)]
     record = filled("dense", "dense", rows)
-    assert fact(record, "heuristics.dense_close") == "2 of 4"
+    assert fact(record, "heuristics.dense_apart") == "5.0 %; 1 run without a partition"
     assert fact(record, "heuristics.dense_sample") == "4 runs of 10 seconds on 1 set"
-    assert fact(filled("dense", "dense", rows[:1]), "heuristics.dense_close") == NOT_MEASURED  # nothing to compare with
-
-
-def test_a_longer_run_can_be_the_best_of_a_set(filled: Filled) -> None:
-    row = dense_row(0, 1e3, n=5000) | {"k": 100}
-    assert fact(filled("dense", "dense", [row]), "heuristics.dense_close") == "0 of 1"
+    assert fact(filled("dense", "dense", rows[:2]), "heuristics.dense_apart") == "0.15 %"
+    assert fact(filled("dense", "dense", rows[:1]), "heuristics.dense_apart") == NOT_MEASURED  # nothing to compare with
 
 
 def test_what_the_limit_has_ended_is_counted(filled: Filled) -> None:

@@ -33,7 +33,7 @@ def put(record: Record, part: str, *rows: Row) -> None:
 def tried(record: Record, part: str) -> str:
     """Return what the table says that came of a part."""
     lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in fact(record, "trust.tried").splitlines()]
-    return next(line[2] for line in lines if line[0] == part)
+    return next(line[2] for line in lines if line[1] == part)
 
 
 def cells(table: str) -> list[list[str]]:
@@ -141,11 +141,15 @@ def test_the_share_is_of_what_is_proved_and_the_most_has_a_name(record: Record) 
     assert fact(record, "trust.unaccepted") == "none"
     assert fact(record, "trust.share") == "10 %"
     assert fact(record, "trust.share_proved") == "2"
-    assert fact(record, "trust.share_most") == "100 % (long)"
-    put(record, "million", long, checked("trifle", seconds=0.1, verify_seconds=0.9))
-    assert fact(record, "trust.share_most") == "100 % (long)"
+    assert fact(record, "trust.slower") == "0 of 2, at most 100 % (long)"
+    put(record, "million", checked("slow", verify_seconds=3.0), checked("trifle", seconds=0.1, verify_seconds=0.9))
+    assert fact(record, "trust.slower") == "1 of 1, at most 150 % (slow)"
     put(record, "million", checked("open", status="FEASIBLE"))
-    assert [fact(record, f"trust.share{what}") for what in ("", "_proved", "_most")] == ["–", "0", "–"]
+    assert [fact(record, f"trust.{what}") for what in ("share", "share_proved", "slower")] == [
+        "–",
+        "0",
+        "0 of 0, at most –",
+    ]
 
 
 def test_memory_is_told_by_size_with_the_largest_and_what_failed(record: Record) -> None:
@@ -164,7 +168,7 @@ def test_seconds_to_gaps_have_a_line_for_what_did_not_end(record: Record) -> Non
     put(record, "trace", {**row, "trace": trace, **DONE}, KILLED)
     assert " s to 10 % | s to 1 % | s to 0.1 % | s to 0.01 % |" in fact(record, "time.gaps")
     assert cells(fact(record, "time.gaps")) == [
-        ["a", "300", "5", "4.0", "4.0", "–", "–", "0.50 %", "4.0"],
+        ["a", "300", "5", "4.0", "4.0", "–", "–", "**0.50 %**", "4.0"],
         ["killed", *["–"] * 6, "failed or did not end", "–"],
     ]
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from benchmarks.case import Row
 from benchmarks.growth import CENTRES
 from benchmarks.pages import rounding
-from benchmarks.pages.proofs import gap
+from benchmarks.pages.proofs import bound, gap
+from benchmarks.pages.rows import is_proved
 
 CERTIFICATE = (
     *("clustering", "points", "features", "clusters", "pairs", "gap", "seconds to find", "to certify", "blocks"),
@@ -36,6 +37,17 @@ def certificate_lines(rows: Iterable[Row]) -> list[list[object]]:
         ]
         for row in rows
     ]
+
+
+def missed(rows: Iterable[Row]) -> str:
+    """Return which clusterings are not certified to the gap that was asked for, and to which they are."""
+    found = [f"{in_words(row['name'])}, {size(row)} ({bound(row)})" for row in rows if not is_proved(row)]
+    return "; ".join(found) or "none"
+
+
+def size(row: Row) -> str:
+    """Return the number of points of a row in words."""
+    return f"{rounding.whole(row['n_points'])} points"
 
 
 def in_words(name: str) -> str:

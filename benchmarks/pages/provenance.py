@@ -99,13 +99,8 @@ def ordinal(number: int) -> str:
 def command(record: Record, parts: Sequence[str]) -> str:
     """Return the command that measures these parts again, on the commit of the record, into a folder of its own."""
     needs_data = any(PARTS[part].data is not None for part in parts)
-    return " ".join([again(record), *(f"--part {part}" for part in parts), *(["--data DATA"] if needs_data else [])])
-
-
-def again(record: Record) -> str:
-    """Return how such a command begins."""
-    kind = " --quick" if record.facts["quick"] else ""
-    return f"git checkout {record.facts['commit'][:10]} && python -m benchmarks record --out NEW{kind}"
+    options = ["--quick"] * record.facts["quick"] + [f"--part {part}" for part in parts]
+    return " ".join(["python -m benchmarks record --out NEW", *options, *["--data DATA"] * needs_data])
 
 
 def limit(name: str) -> str:

@@ -177,8 +177,13 @@ def line_of(row: Row, ours: Row | None) -> Line:
     """Return the line of a rival, beside the row of our engine on the same instance."""
     ended = row.get("status") or "not told" if row["outcome"] == "done" else row["outcome"]
     size = row["size"] if row["size"] is not None or ours is None else ours["size"]
+    if row.get("error"):
+        ended = f"{ended}: {row['error']}"
     line = Line(row["instance"], size, row["engine"], ended, row["bound"], row["seconds"])
-    if not line.is_solved or ours is None or ours["outcome"] != "done":
+    if ours is None or ours["outcome"] != "done" or row["bound"] is None:
+        return line
+    line = line._replace(below=(ours["bound"] - row["bound"]) / abs(row["bound"]))
+    if not line.is_solved:
         return line
     reached = next((seconds for seconds, bound in json.loads(ours["trace"]) if bound >= row["bound"]), None)
-    return line._replace(below=(ours["bound"] - row["bound"]) / abs(row["bound"]), ours=reached)
+    return line._replace(ours=reached)

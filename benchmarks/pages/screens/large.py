@@ -4,9 +4,8 @@ from pathlib import Path
 
 from benchmarks import growth
 from benchmarks.pages import rounding
-from benchmarks.pages.certificates import CERTIFICATE, certificate_lines, in_words
-from benchmarks.pages.proofs import worst_gap
-from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all
+from benchmarks.pages.certificates import CERTIFICATE, certificate_lines, missed
+from benchmarks.pages.rows import done_rows, proved_of, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.tables import table
 
@@ -40,8 +39,8 @@ def draw(record: Record, figure: Path) -> None:
 
 FACTS = {
     "certificates": certificates,
+    "missed": lambda record: missed(rows_of_all(record, PARTS)),
     "proved": lambda record: proved_of(record, "large"),
-    "worst": lambda record: worst_gap(rows_of(record, "large"), lambda row: in_words(row["name"])),
     "by_blocks": by_blocks,
     "million": million,
 }

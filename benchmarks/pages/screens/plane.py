@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks import growth
 from benchmarks.case import Row
 from benchmarks.pages import provenance, rounding
-from benchmarks.pages.certificates import CERTIFICATE, certificate_lines
+from benchmarks.pages.certificates import CERTIFICATE, certificate_lines, missed
 from benchmarks.pages.proofs import gap, worst_gap
 from benchmarks.pages.rows import done_rows, proved_of, rows_of, rows_of_all
 from benchmarks.record.folder import Record
@@ -87,6 +87,7 @@ FACTS = {
     "proved": lambda record: proved_of(record, "plane"),
     "worst": lambda record: worst_gap(rows_of(record, "plane"), in_words),
     "certificates": certificates,
+    "missed": lambda record: missed(rows_of_all(record, GROWTH)),
     "million_gap": lambda record: rounding.gap(million_row(record)["gap"]),
     "million_percent": lambda record: rounding.percent(100.0 * million_row(record)["gap"]),
     "million_seconds": lambda record: rounding.seconds(million_row(record)["seconds"]),

@@ -7,7 +7,7 @@ from benchmarks.case import Row
 from benchmarks.pages import rounding
 from benchmarks.pages.methods import METHODS as SHOWN
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.rows import rows_of
+from benchmarks.pages.rows import NotMeasuredError, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites.rivals import Summary, summaries
 from benchmarks.tables import table
@@ -44,6 +44,16 @@ def share(number: int, total: int) -> str:
     return rounding.of(number, total) if total else rounding.NONE
 
 
+def as_good(record: Record, group: str, method: str) -> str:
+    """Return on how many instances a method finds the best, and its CPU seconds beside those of the first."""
+    first, *others = summaries(group, rows_of(record, "rivals", f"^{group}/"))
+    line = next((line for line in others if line.method == method), None)
+    if line is None:
+        raise NotMeasuredError("rivals")
+    best = rounding.of(line.best, line.instances)
+    return f"{best} instances, in {rounding.ratio(line.ratio)} times the CPU seconds of {SHOWN[first.method].name}"
+
+
 def exact_of(record: Record, method: str) -> dict[str, Row]:
     """Return the rows of a method on the small instances, by instance; none where it has not run."""
     return {row["instance"]: row for row in record.rows("rivals") if re.search(f"^exact/.*/{method}$", row["name"])}
@@ -70,6 +80,8 @@ FACTS = {
     "pairs": lambda record: methods(record, "pairs"),
     "sizes": lambda record: methods(record, "sizes"),
     "exact": lambda record: methods(record, "exact"),
+    "kmeans": lambda record: as_good(record, "unconstrained", "KMeans-100"),
+    "kmeans_constrained": lambda record: as_good(record, "sizes", "KMeansConstrained-10"),
     "scip_proved": lambda record: proved_by(record, "SCIP"),
     "own_proved": lambda record: proved_by(record, "pcsos.solve"),
 }

@@ -5,10 +5,9 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.pages import published, rounding
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.proofs import effort, gap, not_proved
-from benchmarks.pages.rows import done_rows, rows_of
+from benchmarks.pages.proofs import gap, not_proved
+from benchmarks.pages.rows import done_rows, proved_of, rows_of
 from benchmarks.record.folder import Record
-from benchmarks.suites.published import seconds_of
 from benchmarks.tables import table
 
 PARTS = ("balanced",)
@@ -53,12 +52,6 @@ def label(row: Row) -> str:
     return f"{row['dataset']}, {sizes(row)}"
 
 
-def slowest(record: Record) -> str:
-    """Return the slowest solve, with its nodes."""
-    row = max(rows_of(record, "balanced"), key=seconds_of)
-    return f"{label(row)}: {effort(row)}"
-
-
 def printed(record: Record, rival: str, name: str) -> str:
     """Return the printed seconds of a case that was measured."""
     rows_of(record, "balanced", f"^{name}$")
@@ -78,7 +71,7 @@ FACTS = {
     "cc_sos_sdp": lambda record: printed(record, "CC-SOS-SDP", "iris/50-50"),
     "cprbba": lambda record: printed(record, "CPRBBA with sizes", "iris/50-"),
     "limits": limits,
-    "slowest": slowest,
+    "proved": lambda record: proved_of(record, "balanced"),
     "not_proved": lambda record: not_proved(rows_of(record, "balanced"), "balanced", label),
     "iris_seconds": lambda record: rounding.seconds(done_rows(record, "balanced", EQUAL)[0]["seconds"]),
 }

@@ -6,7 +6,7 @@ from benchmarks.case import Row
 from benchmarks.gap_over_time import draw as draw_rows
 from benchmarks.listening import from_json, seconds_to
 from benchmarks.pages import rounding
-from benchmarks.pages.rows import done_rows, rows_of
+from benchmarks.pages.rows import done_rows, is_proved, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites.trace import GAPS
 from benchmarks.tables import table
@@ -33,8 +33,16 @@ def line(row: Row) -> list[str]:
     return [
         *(row["name"], rounding.whole(row["n_points"]), rounding.whole(row["n_clusters"])),
         *(rounding.seconds(seconds_to(points, gap)) for gap in GAPS),
-        *("no bound" if row["gap"] is None else rounding.percent(100.0 * row["gap"]), rounding.seconds(row["seconds"])),
+        *(at_the_end(row), rounding.seconds(row["seconds"])),
     ]
+
+
+def at_the_end(row: Row) -> str:
+    """Return the gap at the end in percent, in bold where it is larger than what was asked for."""
+    if row["gap"] is None:
+        return "no bound"
+    gap = rounding.percent(100.0 * row["gap"])
+    return gap if is_proved(row) else f"**{gap}**"
 
 
 def last(record: Record) -> str:

@@ -41,10 +41,10 @@ def tried(record: Record) -> str:
     lines = []
     for part, (what, outcome) in TRIALS.items():
         try:
-            lines.append([part, what, came_of(rows_of(record, part), outcome)])
+            lines.append([what, part, came_of(rows_of(record, part), outcome)])
         except NotMeasuredError:
-            lines.append([part, what, NOT_MEASURED])
-    return table(("part", "what was tried", "what came of it"), lines, left=3)
+            lines.append([what, part, NOT_MEASURED])
+    return table(("what was tried", "part", "what came of it"), lines, left=3)
 
 
 def came_of(rows: list[Row], outcome: Outcome) -> str:
@@ -83,9 +83,15 @@ def timed_rows(record: Record) -> list[Row]:
     return [row for row in checked_rows(record) if is_accepted(row) and is_proved(row)]
 
 
-def share_most(record: Record) -> str:
-    """Return the largest share that the verification of one of them takes, and its name, where a solve is no trifle."""
-    return largest_share([row for row in timed_rows(record) if row["seconds"] >= LEAST_SECONDS])
+def no_trifles(record: Record) -> list[Row]:
+    """Return those of them that took a second and more."""
+    return [row for row in timed_rows(record) if row["seconds"] >= LEAST_SECONDS]
+
+
+def slower(record: Record) -> str:
+    """Return for how many of those the verification takes longer than the solve, and the most."""
+    rows = no_trifles(record)
+    return f"{sum(share(row) > 100.0 for row in rows):,} of {len(rows):,}, at most {largest_share(rows)}"
 
 
 def share(row: Row) -> float:
@@ -267,7 +273,7 @@ FACTS = {
     "unaccepted": unaccepted,
     "share": lambda record: mean_share(timed_rows(record)),
     "share_proved": lambda record: f"{len(timed_rows(record)):,}",
-    "share_most": share_most,
+    "slower": slower,
     "soak": soak.said,
     "soak_troubles": soak.troubles,
     "soak_checks": soak.checks,

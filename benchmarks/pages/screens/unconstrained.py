@@ -1,5 +1,6 @@
 """How long a proof takes without pairs."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from benchmarks.case import Row
 from benchmarks.pages import provenance, published, rounding
 from benchmarks.pages.pictures import dots
-from benchmarks.pages.proofs import effort, not_proved
+from benchmarks.pages.proofs import effort, gap, not_proved
 from benchmarks.pages.rows import is_proved, proved_of, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites.published import seconds_of
@@ -41,7 +42,7 @@ def line(name: str, rows: list[Row]) -> list[object]:
         *(rounding.whole(rows[0][column]) for column in ("n_points", "n_features")),
         " ".join(row["name"].partition("/k")[2] for row in rows),
         f"{sum(map(is_proved, rows))} of {len(rows)}",
-        rounding.gap(max((row["gap"] for row in rows if row["gap"] is not None), default=None)),
+        gap(max(rows, key=lambda row: math.inf if row["gap"] is None else row["gap"])),
         between(row["seconds"] for row in rows if row["seconds"] is not None),
     ]
 

@@ -56,4 +56,13 @@ def draw(record: Record, figure: Path) -> None:
         axes.invert_yaxis()
 
 
-FACTS = {"head": head}
+def worktree(record: Record) -> str:
+    """Return the commands that make an environment on the commit of the record, to measure parts again."""
+    return f"""```sh
+git worktree add ../record {facts(record)["commit"][:10]} && cd ../record
+python3 -m venv .venv && source .venv/bin/activate
+pip install -e ".[bench]"
+```"""
+
+
+FACTS = {"head": head, "worktree": worktree}
