@@ -34,7 +34,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the system does n
     [
         (0, 0, {"outcome": "done", "found": 1}),
         (3, 0, {"outcome": "failed", "error": "exit status 3"}),
-        (0, 60, {"outcome": "killed"}),
+        pytest.param(0, 60, {"outcome": "killed"}, marks=pytest.mark.slow),
     ],
 )
 def test_an_orphan_ends_with_the_case_and_its_work_is_not_that_of_others(

@@ -98,6 +98,7 @@ def test_a_click_in_the_legend_hides_the_rings_of_points_in_doubt(driver: Any, t
     wait_for(driver, f"return {ring}.visible === 'legendonly'")
 
 
+@pytest.mark.slow
 def test_pages_of_choices_and_of_certain_pairs_load_without_errors(driver: Any, tmp_path: Path) -> None:
     points = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0], [20.0, 1.0], [21.0, 0.0]]
     pcsos.path(points, range(2, 5), workers=1).report(tmp_path / "path.html")
@@ -143,6 +144,7 @@ def test_a_script_that_gets_in_does_not_run(driver: Any, page: Path, tmp_path: P
     assert any("Content Security Policy" in error for error in errors)
 
 
+@pytest.mark.slow
 def test_twenty_thousand_points(driver: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     labels = np.arange(MANY) % 4
