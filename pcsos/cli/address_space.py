@@ -2,6 +2,7 @@
 
 import os
 
+from pcsos.control.cores import cores
 from pcsos.exceptions import PcsosError
 
 #: Loading the program takes so many MB of address space, and each thread of linear algebra so many more: the OpenBLAS
@@ -45,6 +46,5 @@ def limit_mb() -> float | None:
 
 def num_threads() -> int:
     """Return how many threads OpenBLAS starts: no more than there are cores."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     asked = os.environ.get(THREADS_VARIABLE, "")
-    return min(int(asked), cores) if asked.isdecimal() and int(asked) else cores
+    return min(int(asked), cores()) if asked.isdecimal() and int(asked) else cores()
