@@ -27,6 +27,11 @@ FIRST_RUN = (
 #: What is said beside it where neither the installation nor the home of the user can be written.
 ELSEWHERE = "compiled kernels are kept in {folder}, for want of a better place; NUMBA_CACHE_DIR names another one"
 NOWHERE = "compiled kernels cannot be kept, for want of a place to write to; NUMBA_CACHE_DIR names one"
+#: What is said after it where what is compiled could not be written.
+NOT_KEPT = (
+    "compiled kernels cannot be kept in {folder} ({reason}), so each run compiles them; free some space there, or name "
+    "another place in NUMBA_CACHE_DIR"
+)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -80,6 +85,7 @@ def _stamped(dispatcher: Any) -> Any:
     if index is not None:
         index._source_stamp = (index._source_stamp, fingerprint())
         index._load_index = partial(_loaded, index._load_index)
+        index.save = partial(_kept, index.save, index._cache_path)
     return dispatcher
 
 
@@ -89,6 +95,14 @@ def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
         return load()
     except Exception:
         return {}
+
+
+def _kept(save: Callable[..., None], folder: str, *compiled: Any) -> None:
+    """Keep what is compiled; where that fails, as on a full disk, it serves this run."""
+    try:
+        save(*compiled)
+    except OSError as error:
+        _notes.add(NOT_KEPT.format(folder=Path(folder).parent, reason=error.strerror))
 
 
 def _index(dispatcher: Any) -> Any:
@@ -187,7 +201,8 @@ def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify:
     missing = [warm_up for warm_up in warm_ups if not warm_up.is_done]
     if not missing:
         return
-    for sentence in (FIRST_RUN, *sorted(_notes)):
+    known = sorted(_notes)
+    for sentence in (FIRST_RUN, *known):
         (notify or _log.warning)(sentence)
     if all(getattr(getattr(each.last, "stats", None), "cache_path", None) for each in missing):  # found from here, too
         with ThreadPoolExecutor(1) as pool:  # where no interrupt can get into the callbacks of the compiler
@@ -196,6 +211,8 @@ def prepare(warm_ups: Iterable[WarmUp], *, aside: Callable[..., object], notify:
     for warm_up in missing:
         if not warm_up.is_done:
             warm_up.call()
+    for sentence in sorted(_notes.difference(known)):
+        (notify or _log.warning)(sentence)
 
 
 @kernel

@@ -1,6 +1,7 @@
 """Compiled kernels: announced and ready before any clock starts, and kept where nobody else can write."""
 
 import ast
+import errno
 import logging
 import os
 import pickle
@@ -292,6 +293,21 @@ def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path:
         version = pickle.dumps(pickle.loads(index.read_bytes()))
         index.write_bytes(version + b"cpcsos.heuristics.moves\nGone\n.")
     assert [was_compiled(), was_compiled()] == ["False", "True"]
+
+
+def test_where_what_is_compiled_cannot_be_written_it_serves_the_run_and_the_reason_is_told(tmp_path: Path) -> None:
+    pytest.importorskip("resource", reason="there is no limit of the size of files here")
+    script = (
+        "import resource, signal; from pcsos.numerics import kernels; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); told = []; "
+        "warm_up = kernels.WarmUp(lambda: kernels.integer(3), kernels.integer); "
+        "kernels.prepare([warm_up], aside=lambda *calls: [call() for call in calls], notify=told.append); "
+        "print(kernels.integer(3), told[1:])"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
+    told = kernels.NOT_KEPT.format(folder=tmp_path, reason=os.strerror(errno.EFBIG))
+    assert done.stdout == f"3 {[told]}\n"
 
 
 def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
