@@ -105,8 +105,14 @@ def run_certification(
             offer_rival(problem, context)
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
-        proved = prove(CERTIFY, plain, Proved(), narrowed)
+        proved = prove(CERTIFY, plain, _proved_before(context), narrowed)
         return claimed(certified(problem, given, proved, narrowed, options.gap), context.writer)
+
+
+def _proved_before(context: Context) -> Proved:
+    """Return what earlier parts of a certification have proved, which holds whatever becomes of the run file."""
+    journal = context.writer.journal
+    return Proved(journal.cover_bound(), n_blocks=max(1, len(journal.cover())))
 
 
 def _start(problem: Presolved, context: Context) -> None:

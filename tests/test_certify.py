@@ -12,6 +12,7 @@ from pcsos.cli import main
 from pcsos.events import BlockBounded
 from pcsos.exceptions import InputError
 from pcsos.params import BlockParams, Params, PriceParams
+from pcsos.run_file import RunFile
 from pcsos.verify import verify
 
 NAMES = np.array(["ash", "beech", "cedar"])
@@ -114,6 +115,26 @@ def test_a_run_without_time_still_proves_something(tmp_path: Path) -> None:
     assert verify(path, points, ([], []), gap=1e-2).gap <= 1e-2
     again = pcsos.resume(path)
     assert (again.lower_bound, again.seconds) == (resumed.lower_bound, resumed.seconds)
+
+
+@pytest.mark.parametrize("params", [NO_PRICES, Params()], ids=["blocks", "prices"])
+def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, params: Params
+) -> None:
+    points, labels = blobs(600)
+    path = tmp_path / "blocks.run"
+    first = pcsos.certify(points, labels, gap=1e-7, time_limit=0.0, workers=1, run_file=path, params=params)
+    assert (first.reason, first.lower_bound > 0.0) == (pcsos.Reason.TIME_LIMIT, True)
+
+    def refuse(*_: object) -> None:
+        raise pcsos.RunFileError("the disk is full")
+
+    for name in ("add_part", "add_cover", "set_claim"):
+        monkeypatch.setattr(RunFile, name, refuse)
+    resumed = pcsos.resume(path, workers=1, time_limit=2.0)
+    assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
+    assert resumed.lower_bound == first.lower_bound
+    assert resumed.to_dict()["n_blocks"] == first.n_blocks
 
 
 @pytest.mark.slow

@@ -48,8 +48,11 @@ class Journal(Protocol):
     def incumbent(self) -> Partition | None:
         """Return the best partition of earlier parts of the run."""
 
+    def cover(self) -> list[KnownPart]:
+        """Return the parts that earlier parts of the run have put together to the whole; nothing before."""
+
     def cover_bound(self) -> float:
-        """Return what the blocks of earlier parts of the run have proved of the whole."""
+        """Return what these prove of the whole, 0 without any."""
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
@@ -72,6 +75,10 @@ class NullJournal:
     def records(self) -> Iterator[NodeRecord]:
         """Yield nothing."""
         return iter(())
+
+    def cover(self) -> list[KnownPart]:
+        """Return nothing."""
+        return []
 
     def cover_bound(self) -> float:
         """Return 0."""
