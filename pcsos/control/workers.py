@@ -17,7 +17,7 @@ from pcsos.control.cores import cores
 from pcsos.control.stop import GRACE, Stop
 from pcsos.control.threads import one_blas_thread
 from pcsos.events import Notify
-from pcsos.exceptions import InputError
+from pcsos.exceptions import InputError, PcsosError
 
 T = TypeVar("T")
 
@@ -203,8 +203,12 @@ class Workers:
         if self._own is None:
             # Forked workers start at once and need no importable main module; only POSIX has them.
             context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-            # Without a lock, which a process that is killed could hold for ever.
-            self._limit = context.RawValue(ctypes.c_double, math.inf)
+            try:  # without a lock, which a process that is killed could hold for ever
+                self._limit = context.RawValue(ctypes.c_double, math.inf)
+            except OSError as error:
+                raise PcsosError(
+                    f"there is no memory to share with worker processes: {error.strerror}; use one worker"
+                ) from error
             arguments = (self._limit, os.getpid(), self._shared)
             self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
         return self._own

@@ -1,5 +1,6 @@
 """Executors: in the calling process, in processes, and of the caller's own."""
 
+import errno
 import math
 import multiprocessing
 import os
@@ -55,6 +56,16 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         workers.stop()
         workers.leave(5.0)
         assert left() == [True, True]
+
+
+def test_without_shared_memory_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EFBIG, "File too large")
+
+    monkeypatch.setattr("pcsos.control.workers.cores", lambda: 2)
+    monkeypatch.setattr(multiprocessing.get_context("fork"), "RawValue", refuse)
+    with Workers(2) as workers, pytest.raises(pcsos.PcsosError, match="processes: File too large; use one worker"):
+        workers.submit(getpid)
 
 
 def test_no_more_processes_than_cores(monkeypatch: pytest.MonkeyPatch) -> None:
