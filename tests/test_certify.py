@@ -36,6 +36,7 @@ def test_good_labels_are_certified_by_blocks() -> None:
     assert result.better is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("params", [Params(), NO_PRICES])
 def test_the_number_of_workers_changes_nothing(params: Params) -> None:
     points, labels = blobs(600)

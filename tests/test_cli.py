@@ -392,6 +392,7 @@ class TestHeuristic:
         assert found["method"] == method
         assert found["local_search_calls"] > 0
 
+    @pytest.mark.slow
     def test_hybrid_differential_evolution_by_its_variant(
         self, capsys: pytest.CaptureFixture[str], line_files: list[object]
     ) -> None:

@@ -42,6 +42,7 @@ def test_the_area_is_that_under_the_line_through_the_points() -> None:
     assert active.area(figures, "asc") == pytest.approx((0.1 + 0.3 + 0.5 + 0.8) / 4.0)
 
 
+@pytest.mark.slow
 def test_a_strategy_that_ends_early_keeps_its_agreement() -> None:
     points, classes = gaussian_mixture(12, 2, 2, separation=8.0, seed=1)
     found = active.asked(points, classes, "certified", 1e-3, 0)

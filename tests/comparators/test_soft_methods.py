@@ -93,6 +93,7 @@ def test_s_hg_means_finds_the_likeliest_of_all_partitions() -> None:
     assert num_found >= 19
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_the_local_search_of_s_hg_means_ends_lower_where_no_relocation_gains(seed: int) -> None:
     instance = blobs(20, 3, constraints=12, seed=seed)

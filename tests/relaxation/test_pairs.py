@@ -100,6 +100,7 @@ def test_no_partition_costs_less_whatever_is_given_to_the_cuts(seed: int) -> Non
         assert Fraction(safe_bound(relaxation, box, cuts, weights)) * Fraction(relaxation.scale) <= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["admm", "clarabel"])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_what_soft_pairs_lose_without_these_cuts_is_won_back(

@@ -81,6 +81,7 @@ def test_a_point_under_the_pointer_is_named(driver: Any, page: Path) -> None:
     assert "cluster 1" in texts
 
 
+@pytest.mark.slow
 def test_a_click_in_the_legend_hides_the_rings_of_points_in_doubt(driver: Any, tmp_path: Path) -> None:
     points, weights = [[0.0, 0.0], [0.0, 2.0], [2.05, 1.0], [4.0, 0.0], [4.0, 2.0]], [99.0, 99.0, 1.0, 99.0, 99.0]
     pcsos.solve(points, 2, weights=weights, workers=1).report(tmp_path / "a.html")

@@ -49,6 +49,7 @@ def test_what_blocks_do_not_prove_the_tree_does(tmp_path: Path) -> None:
     assert verify(path, points, ([], [])).gap <= 1e-4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_run_that_is_stopped_among_its_blocks_goes_on(tmp_path: Path, workers: int) -> None:
     points, path = blobs(400, 20.0), tmp_path / "blocks.run"

@@ -100,6 +100,7 @@ def test_branching_closes_the_gap_of_the_best_prices() -> None:
             assert sorted(kinds) == ["CL", "ML"]
 
 
+@pytest.mark.slow
 def test_a_limit_of_nodes_is_kept() -> None:
     instance, reduced, labels = closes_after_branching()
     optimum = enumerate_feasible(instance).optimum

@@ -70,6 +70,7 @@ def test_a_tree_is_not_built_when_the_run_has_to_end() -> None:
         PointTree.of(np.zeros((5, 2)), np.ones(5), np.zeros(5, np.intp), Stop(lambda: True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_nowhere_more_is_earned_where_nodes_stay_whole(seed: int) -> None:
     rng = np.random.default_rng(seed)
