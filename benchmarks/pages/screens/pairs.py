@@ -128,9 +128,7 @@ FACTS = {
     "kept": kept,
     "exact": exact,
     "pckmeans_breaks": lambda record: breaks(record, "PCKMeans"),
-    "mpckmeans_breaks": lambda record: breaks(record, "MPCKMeans"),
     "own_breaks": lambda record: breaks(record, "pcsos"),
     "own_pckmeans_breaks": lambda record: breaks(record, "pcsos PCKMeans"),
-    "own_mpckmeans_breaks": lambda record: breaks(record, "pcsos MPCKMeans"),
     "cprbba_faster": cprbba_faster,
 }

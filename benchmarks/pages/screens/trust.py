@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.case import Row
@@ -23,7 +23,7 @@ PARTS = (
 DRAWN_FROM = ("verified",)
 #: Why the checker does not accept a file.
 WHY = {REFUSED: "refused", NOT_IN_TIME: "not done in its time", CRASHED: "the checker failed"}
-#: Seconds of a solve from which on its share counts for the largest: below, it is that of the checker's start.
+#: Seconds from which on a solve is compared with its verification: below, that is the start of the checker.
 LEAST_SECONDS = 1.0
 #: Words of an outcome that tell of harm.
 ALARMS = ("WRONG", "HARM", "LEFT", "ANOTHER", "failed")
@@ -38,13 +38,17 @@ Outcome = Callable[[list[Row]], str]
 
 def tried(record: Record) -> str:
     """Return a line for each kind of trial."""
-    lines = []
-    for part, (what, outcome) in TRIALS.items():
-        try:
-            lines.append([what, part, came_of(rows_of(record, part), outcome)])
-        except NotMeasuredError:
-            lines.append([what, part, NOT_MEASURED])
+    lines = [[TRIALS[part][0], part, came] for part, came in outcomes(record)]
     return table(("what was tried", "part", "what came of it"), lines, left=3)
+
+
+def outcomes(record: Record) -> Iterator[tuple[str, str]]:
+    """Yield each part of trials with what came of it."""
+    for part, (_, outcome) in TRIALS.items():
+        try:
+            yield part, came_of(rows_of(record, part), outcome)
+        except NotMeasuredError:
+            yield part, NOT_MEASURED
 
 
 def came_of(rows: list[Row], outcome: Outcome) -> str:
@@ -150,14 +154,7 @@ def counted(key: str, sound: str) -> Outcome:
 
 def wrong(record: Record) -> str:
     """Return in which trials something went wrong or did not end, and what."""
-    found = []
-    for part, (_, outcome) in TRIALS.items():
-        try:
-            came = came_of(rows_of(record, part), outcome)
-        except NotMeasuredError:
-            continue
-        if any(word in came for word in ALARMS):
-            found.append(f"`{part}`: {came}")
+    found = [f"`{part}`: {came}" for part, came in outcomes(record) if any(word in came for word in ALARMS)]
     return "; ".join(found) or "nothing"
 
 
