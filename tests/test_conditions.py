@@ -44,12 +44,12 @@ def check(truth: Conditioned, folder: Path) -> None:
     assert Fraction(result.lower_bound) <= truth.optimum * (1 + Fraction(1, 2**40))
 
 
-@pytest.mark.parametrize("seed", first_few(30, range(150)))
+@pytest.mark.parametrize("seed", first_few(15, range(150)))
 def test_the_optimum_is_found_and_proved(seed: int, tmp_path: Path) -> None:
     check(random_conditioned(seed), tmp_path)
 
 
-@pytest.mark.parametrize("seed", first_few(20, range(150, 250)))
+@pytest.mark.parametrize("seed", first_few(10, range(150, 250)))
 def test_the_tree_alone_finds_and_proves_it(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounding, "round_to_partition", lambda *_: None)
     monkeypatch.setattr(run, "offer_first_incumbents", lambda *_: None)

@@ -17,8 +17,10 @@ GALLERY = [page for page in CODE if page.parent == DOCS / "gallery"]
 SHOWN = re.compile(r"!\[([^\]]*)\]\(([^)]+)\)")
 
 #: Pages that take longer than a second or two.
-LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusters", "estimators", "questions", "soft-clusterers")}
-LONG |= {f"docs/gallery/{name}.md" for name in ("doubt", "hundred-thousand", "local-optima", "questions")}
+LONG = {f"docs/{name}.md" for name in ("choosing-k", "clusters", "connected", "diameter", "estimators", "questions")}
+LONG |= {f"docs/{name}.md" for name in ("sizes", "soft-clusterers")}
+LONG |= {f"docs/gallery/{name}.md" for name in ("choosing-k", "doubt", "hundred-thousand", "local-optima")}
+LONG |= {f"docs/gallery/{name}.md" for name in ("questions", "trade-off")}
 
 
 def name_of(page: Path) -> str:

@@ -53,7 +53,7 @@ def best_partition(truth: Conditioned) -> Partition:
     return Partition.of(truth.instance, min(truth.feasible, key=lambda own: own[1])[0])
 
 
-@pytest.mark.parametrize("seed", first_few(12, range(60)))
+@pytest.mark.parametrize("seed", first_few(6, range(60)))
 def test_all_partitions_within_epsilon_agree_on_certain_pairs_and_some_disagree_on_uncertain_ones(seed: int) -> None:
     rng = np.random.default_rng(seed)
     drawn = random_instance(rng, max_points=7)

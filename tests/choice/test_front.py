@@ -47,7 +47,7 @@ def true_front(values: NDArray[np.float64], costs: NDArray[np.float64]) -> list[
 
 
 @pytest.mark.parametrize("criterion", ["diameter", "split"])
-@pytest.mark.parametrize("seeds", shares(16, 80))
+@pytest.mark.parametrize("seeds", shares(8, 80))
 def test_fronts_of_small_instances_are_the_truth(criterion: str, seeds: range) -> None:
     corners = 0
     for seed in seeds:

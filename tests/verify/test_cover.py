@@ -53,7 +53,7 @@ def test_a_certificate_of_blocks_is_accepted(path: Path, weights: bool, workers:
     assert any(sentence.startswith("the cover:") for sentence in said)
 
 
-@pytest.mark.parametrize("seed", first_few(12, range(40)))
+@pytest.mark.parametrize("seed", first_few(6, range(40)))
 def test_what_blocks_of_small_instances_prove_is_true(path: Path, seed: int) -> None:
     rng = np.random.default_rng(seed)
     instance = oracle.random_instance(rng, max_points=9)

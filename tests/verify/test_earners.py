@@ -11,6 +11,7 @@ from pcsos.verify.doubles import Doubles, power
 from pcsos.verify.earners import LARGEST_SHIFT, Digits, Units, values_of
 from pcsos.verify.groups import Groups
 from pcsos.verify.prices import PLACE_BITS, _log, _places
+from tests.slow import first_few
 
 LEAST, LARGEST = 5e-324, float(np.finfo(float).max)
 
@@ -77,7 +78,7 @@ def test_places_are_where_coordinates_are(seed: int, offset: float) -> None:
         assert 0 <= place <= side < 1 << PLACE_BITS
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", first_few(3, range(10)))
 def test_sums_are_exact(seed: int) -> None:
     rng = np.random.default_rng(seed)
     numbers = extreme(rng, 300) * rng.choice([-1.0, 1.0], 300) * rng.choice([0.0, 1.0], 300)

@@ -18,7 +18,7 @@ from tests.verify.forgeries import WORDS, Base, base_of
 from tests.verify.lies import Forgery
 
 
-@pytest.fixture(scope="module", params=shares(4, 24))
+@pytest.fixture(scope="module", params=shares(2, 24))
 def judgements(request: pytest.FixtureRequest) -> list[Judgement]:
     return [judge(seed) for seed in request.param]
 

@@ -149,7 +149,7 @@ def test_a_knot_in_the_middle_of_a_box_is_not_looked_at_too_finely(off: float) -
     assert not case.proves(truth + LOSS * case.paid, 2)
 
 
-@pytest.mark.parametrize("seed", first_few(12, range(120)))
+@pytest.mark.parametrize("seed", first_few(6, range(120)))
 def test_what_is_proved_is_true(seed: int) -> None:
     rng = np.random.default_rng(seed)
     case, instance = random_case(rng)
@@ -173,7 +173,7 @@ def random_knots(rng: np.random.Generator, size: int) -> tuple[list[list[int]], 
     return [knot for knot in knots if len(knot) > 1], pairs
 
 
-@pytest.mark.parametrize("seed", first_few(24, range(600)))
+@pytest.mark.parametrize("seed", first_few(12, range(600)))
 def test_what_is_proved_with_knots_is_true(seed: int) -> None:
     rng = np.random.default_rng([seed, 1])
     case, instance = random_case(rng)

@@ -32,7 +32,7 @@ def test_runs_end_in_every_way(judgements: list[Judgement]) -> None:
     assert counts["OPTIMAL GAP_REACHED"] > 0.1 * len(judgements)
 
 
-@pytest.mark.parametrize("seed", first_few(30, range(100)))
+@pytest.mark.parametrize("seed", first_few(12, range(100)))
 def test_no_block_is_empty_however_cannot_links_hold_points_together(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(4, 40)), int(rng.integers(2, 4))
