@@ -91,6 +91,18 @@ def test_all_that_went_wrong_is_listed(record: Record) -> None:
     ]
 
 
+def test_harm_is_listed_by_whatever_word_it_is_told(record: Record) -> None:
+    bomb = {"name": "a", "sentence": "refused", "seconds": 0.1, **DONE}
+    put(record, "memory", bomb, bomb | {"name": "b", "sentence": "MemoryError"})
+    seconds = {"first_process_seconds": 0.5, "first_seconds": 0.08, "second_seconds": 0.02}
+    put(record, "checkers", {"name": "a", "difference": "status", **seconds, **DONE})
+    known = {"name": "a", "status": "OPTIMAL", "gap": 1e-5, "optimum": 1.0, "seconds": 0.1, **DONE}
+    put(record, "instances", known | {"objective": 1.0}, known | {"name": "b", "objective": 2.0})
+    put(record, "scaling", known | {"status": "FEASIBLE"})
+    said = fact(record, "trust.wrong").split("; ")
+    assert [part.partition(":")[0] for part in said if part[0] == "`"] == ["`checkers`", "`memory`", "`instances`"]
+
+
 def test_where_all_rows_failed_nothing_else_is_said(record: Record) -> None:
     failed = {"name": "a", "error": "a kill lost the run file", **DONE, "outcome": "failed"}
     for part in ("kill", "interrupt", "memory", "scaling", "verified"):

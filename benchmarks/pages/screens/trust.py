@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from benchmarks.case import Row
 from benchmarks.checking import CRASHED, NOT_IN_TIME, REFUSED, UNACCEPTED
@@ -25,36 +26,42 @@ DRAWN_FROM = ("verified",)
 WHY = {REFUSED: "refused", NOT_IN_TIME: "not done in its time", CRASHED: "the checker failed"}
 #: Seconds from which on a solve is compared with its verification: below, that is the start of the checker.
 LEAST_SECONDS = 1.0
-#: Words of an outcome that tell of harm.
-ALARMS = ("WRONG", "HARM", "LEFT", "ANOTHER", "failed")
 #: Kinds of what seeds find wrong, for readers who do not know the suites.
 IN_WORDS = {"verify refuses": "the checker refuses the run file that a solve has written"}
 ALT = "Seconds to verify against seconds to solve, a dot an instance, both on logarithmic axes"
 
 
-#: What the trials of a part came to, from those of its rows that ended by themselves.
-Outcome = Callable[[list[Row]], str]
+class Came(NamedTuple):
+    """What the trials of a part came to, in words, and whether that is harm."""
+
+    said: str
+    is_harm: bool = False
+
+
+#: From those rows of a part that ended by themselves.
+Outcome = Callable[[list[Row]], Came]
 
 
 def tried(record: Record) -> str:
     """Return a line for each kind of trial."""
-    lines = [[TRIALS[part][0], part, came] for part, came in outcomes(record)]
+    lines = [[TRIALS[part][0], part, came.said] for part, came in outcomes(record)]
     return table(("what was tried", "part", "what came of it"), lines, left=3)
 
 
-def outcomes(record: Record) -> Iterator[tuple[str, str]]:
+def outcomes(record: Record) -> Iterator[tuple[str, Came]]:
     """Yield each part of trials with what came of it."""
     for part, (_, outcome) in TRIALS.items():
         try:
             yield part, came_of(rows_of(record, part), outcome)
         except NotMeasuredError:
-            yield part, NOT_MEASURED
+            yield part, Came(NOT_MEASURED)
 
 
-def came_of(rows: list[Row], outcome: Outcome) -> str:
+def came_of(rows: list[Row], outcome: Outcome) -> Came:
     """Return what came of the trials of a part, and how many of its rows say nothing because they failed."""
     done = [row for row in rows if row["outcome"] == "done"]
-    return "; of the others, ".join(filter(None, [failed(rows), outcome(done) if done else ""]))
+    came, lost = outcome(done) if done else Came(""), failed(rows)
+    return Came("; of the others, ".join(filter(None, [lost, came.said])), came.is_harm or bool(lost))
 
 
 def checked_rows(record: Record) -> list[Row]:
@@ -114,59 +121,61 @@ def largest_share(rows: list[Row]) -> str:
     return rounding.NONE if row is None else f"{rounding.percent(share(row))} ({row['name']})"
 
 
-def verified(rows: list[Row]) -> str:
+def verified(rows: list[Row]) -> Came:
     """Return how many run files are accepted, by a suite that fails where the checker refuses."""
     proved = [row for row in rows if is_proved(row)]
-    return (
+    return Came(
         f"all {len(rows):,} accepted; for the {len(proved):,} that are proved, verification takes {mean_share(proved)} "
         f"of the solve (geometric mean), {largest_share(proved)} at most"
     )
 
 
-def checkers(rows: list[Row]) -> str:
+def checkers(rows: list[Row]) -> Came:
     """Return how many files both checkers judge alike, and how much sooner the second is done."""
-    alike = rounding.of(sum(not row["difference"] for row in rows), len(rows))
+    alike = sum(not row["difference"] for row in rows)
     process, without = (
         rounding.ratio(geometric_mean(row[column] / row["second_seconds"] for row in rows))
         for column in ("first_process_seconds", "first_seconds")
     )
-    return (
-        f"{alike} judged alike; the one in Python takes {process} times as long as the one in C++, "
-        f"{without} times without its start (geometric means)"
+    return Came(
+        f"{rounding.of(alike, len(rows))} judged alike; the one in Python takes {process} times as long as the one in "
+        f"C++, {without} times without its start (geometric means)",
+        alike < len(rows),
     )
 
 
 def counted(key: str, sound: str) -> Outcome:
     """Return the outcome of a part that judges seeds: how much was counted, or in how many seeds what was wrong."""
 
-    def outcome(rows: list[Row]) -> str:
+    def outcome(rows: list[Row]) -> Came:
         counts, kinds = (
             sum((Counter(json.loads(row[column])) for row in rows), Counter()) for column in ("counts", "kinds_wrong")
         )
         wrong, seeds = (int(sum(row[column] for row in rows)) for column in ("num_wrong", "num_seeds"))
         if wrong:
             said = ", ".join(IN_WORDS.get(kind, kind) for kind in kinds)
-            return f"WRONG in {wrong:,} of {rounding.counted(seeds, 'seed')}: {said}"
-        return f"{sound.format(f'{counts[key]:,}')} ({rounding.counted(seeds, 'seed')})"
+            return Came(f"WRONG in {wrong:,} of {rounding.counted(seeds, 'seed')}: {said}", is_harm=True)
+        return Came(f"{sound.format(f'{counts[key]:,}')} ({rounding.counted(seeds, 'seed')})")
 
     return outcome
 
 
 def wrong(record: Record) -> str:
     """Return in which trials something went wrong or did not end, and what."""
-    found = [f"`{part}`: {came}" for part, came in outcomes(record) if any(word in came for word in ALARMS)]
+    found = [f"`{part}`: {came.said}" for part, came in outcomes(record) if came.is_harm]
     return "; ".join(found) or "nothing"
 
 
-def announced(rows: list[Row]) -> str:
+def announced(rows: list[Row]) -> Came:
     """Return whether a file did harm, and the most that a command took."""
     files, harms = int(sum(row["num_files"] for row in rows)), [row["name"] for row in rows if row["harms"]]
     what = f"HARM in {len(harms)} of {rounding.counted(len(rows), 'group')}" if harms else "none did harm"
     mb, seconds = (max(row[column] for row in rows) for column in ("most_mb", "most_seconds"))
-    return f"{files:,} files: {what}; no command took more than {mb:.0f} MB or {rounding.seconds(seconds)} CPU s"
+    most = f"no command took more than {mb:.0f} MB or {rounding.seconds(seconds)} CPU s"
+    return Came(f"{files:,} files: {what}; {most}", bool(harms))
 
 
-def kill(rows: list[Row]) -> str:
+def kill(rows: list[Row]) -> Came:
     """Return how many kills there were, and how many runs came to the same result."""
     kills, in_tree, twice = (
         int(sum(row[column] for row in rows)) for column in ("kills", "kills_in_tree", "solved_twice")
@@ -177,30 +186,33 @@ def kill(rows: list[Row]) -> str:
     )
     others = sum("False" in (row["same_objective"], row["same_status"]) for row in rows)
     another = f"ANOTHER result in {others:,} of {rounding.counted(len(rows), 'run')}; " if others else ""
-    return (
+    return Came(
         f"{another}{rounding.counted(kills, 'kill')}, {in_tree:,} within the tree: {same} runs; "
-        f"{twice:,} nodes solved twice"
+        f"{twice:,} nodes solved twice",
+        bool(others),
     )
 
 
-def interrupt(rows: list[Row]) -> str:
+def interrupt(rows: list[Row]) -> Came:
     """Return how soon a run ends, and whether a process stays behind."""
     ended = rounding.seconds(max(row["ended_seconds"] for row in rows))
     left = sum(row["left_running"] == "True" for row in rows)
     behind = f"{left} LEFT a process behind" if left else "none left a process behind"
-    return f"{rounding.counted(len(rows), 'run')}: ended within {ended} s; {behind}"
+    return Came(f"{rounding.counted(len(rows), 'run')}: ended within {ended} s; {behind}", bool(left))
 
 
-def memory(rows: list[Row]) -> str:
+def memory(rows: list[Row]) -> Came:
     """Return how many bombs do no harm."""
-    return f"{rounding.of(sum(map(is_harmless, rows)), len(rows))} refused or read at once"
+    harmless = sum(map(is_harmless, rows))
+    return Came(f"{rounding.of(harmless, len(rows))} refused or read at once", harmless < len(rows))
 
 
-def instances(rows: list[Row]) -> str:
+def instances(rows: list[Row]) -> Came:
     """Return how many instances of the repository come to their recorded optima, or are proved infeasible."""
     without = sum(row["optimum"] is None for row in rows)
-    agree = rounding.of(sum(map(_agrees, rows)), len(rows))
-    return f"{agree} agree, {rounding.counted(without, 'infeasible one')} among them"
+    agree = sum(map(_agrees, rows))
+    among = f"{rounding.counted(without, 'infeasible one')} among them"
+    return Came(f"{rounding.of(agree, len(rows))} agree, {among}", agree < len(rows))
 
 
 def _agrees(row: Row) -> bool:
@@ -209,11 +221,11 @@ def _agrees(row: Row) -> bool:
     return is_proved(row) and abs(row["objective"] - row["optimum"]) <= SAME * max(1.0, abs(row["optimum"]))
 
 
-def scaling(rows: list[Row]) -> str:
-    """Return how many drawn mixtures are proved."""
+def scaling(rows: list[Row]) -> Came:
+    """Return how many drawn mixtures are proved; that some are not is no harm."""
     slowest = max(rows, key=lambda row: float(row["seconds"]))
     proved = rounding.of(sum(map(is_proved, rows)), len(rows))
-    return f"{proved} proved; the slowest, {slowest['name']}, took {rounding.seconds(slowest['seconds'])} s"
+    return Came(f"{proved} proved; the slowest, {slowest['name']}, took {rounding.seconds(slowest['seconds'])} s")
 
 
 TRIALS: dict[str, tuple[str, Outcome]] = {
