@@ -45,8 +45,8 @@ def add_suite_options(command: argparse.ArgumentParser) -> None:
     """Add what a run or a report of one suite needs."""
     command.add_argument("suite", choices=NAMES)
     command.add_argument("--out", type=Path, required=True, metavar="FILE.csv", help="rows are appended here")
-    command.add_argument("--data", type=Path, help="folder with datasets/ and constraints/ (suite published)")
-    command.add_argument("--published", type=Path, help="folder with the published tables as CSV files")
+    command.add_argument("--data", type=folder, help="folder with datasets/ and constraints/ (suite published)")
+    command.add_argument("--published", type=folder, help="folder with the published tables as CSV files")
     command.add_argument("--filter", default="", help="only cases whose name contains this text")
     command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
     command.add_argument("--full", action="store_true", help="the whole protocol of the paper (suite pcskm)")
@@ -61,8 +61,8 @@ def run_or_report(options: argparse.Namespace) -> None:
     if options.full:
         os.environ[FULL] = "1"  # before the module of the suite is imported
     settings = Settings(
-        data=folder("--data", options.data),
-        published=folder("--published", options.published),
+        data=options.data,
+        published=options.published,
         gap=options.gap,
         time_limit=options.time_limit,
         workers=options.workers,

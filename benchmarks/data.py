@@ -1,5 +1,6 @@
 """The folder of data: whether it is there, and which of its files cases name."""
 
+from argparse import ArgumentTypeError
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -7,17 +8,17 @@ from typing import Any
 from benchmarks.case import Case
 
 
-def folder(option: str, path: Path | None) -> Path | None:
-    """Return the folder that an option of the command line names, in full; None without the option.
+def folder(path: str) -> Path:
+    """Return the folder that an option of the command line names, in full.
 
     Raises
     ------
-    SystemExit
+    argparse.ArgumentTypeError
         If there is none.
     """
-    if path is not None and not path.is_dir():
-        raise SystemExit(f"{option} is {path}, which is no folder")
-    return path and path.resolve()
+    if not Path(path).is_dir():
+        raise ArgumentTypeError(f"{path} is no folder")
+    return Path(path).resolve()
 
 
 def named_files(case: Case, data: Path) -> set[Path]:

@@ -11,9 +11,10 @@ from benchmarks.__main__ import parser
 from benchmarks.pages import command, pictures, provenance, published, spans
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import NAMES, fact, facts_of, screen_named
-from benchmarks.record.command import ROOT, WHOLE, new_facts
+from benchmarks.record.command import WHOLE, new_facts
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN, Part
+from benchmarks.repository import ROOT
 from benchmarks.runner import read_rows
 from benchmarks.suites import suite_named
 
@@ -158,10 +159,14 @@ def test_provenance_says_what_happened_what_was_asked_for_and_how_to_repeat_it(r
     assert head.endswith("<details><summary>Versions</summary>pcsos 9</details>")
 
 
-def test_what_is_printed_as_the_command_is_one_and_names_parts_of_the_plan(record: Record) -> None:
+def test_what_is_printed_as_the_command_is_one_and_names_parts_of_the_plan(
+    record: Record, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("DATA").mkdir()
     printed = provenance.command(record, ["tsplib", "oracle"]).split("python -m benchmarks ")[1]
     options = parser().parse_args(printed.split())
-    assert (options.out, options.part, options.data) == (Path("NEW"), ["tsplib", "oracle"], Path("DATA"))
+    assert (options.out, options.part, options.data) == (Path("NEW"), ["tsplib", "oracle"], Path("DATA").resolve())
     assert "--data" not in provenance.command(record, ["oracle"])
     record.write_facts(record.facts | {"quick": True})
     assert " --out NEW --quick --part oracle" in provenance.command(record, ["oracle"])

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import load, machine, runner
+from benchmarks import load, machine, repository, runner
 from benchmarks.case import Case
 from benchmarks.data import named_files
 from benchmarks.load import Beside
@@ -210,7 +210,7 @@ def test_a_commercial_solver_is_refused_and_no_part_of_what_a_record_needs(
 
 def required(extra: str) -> set[str]:
     """Return the packages of an extra, with those of the extras that it names."""
-    extras = tomllib.loads(command.ROOT.joinpath("pyproject.toml").read_text())["project"]["optional-dependencies"]
+    extras = tomllib.loads(repository.ROOT.joinpath("pyproject.toml").read_text())["project"]["optional-dependencies"]
     found = set()
     for requirement in extras[extra]:
         name, _, others = requirement.rstrip("]").partition("[")
@@ -225,7 +225,7 @@ def test_what_is_not_one_commit_on_a_quiet_machine_is_refused(tmp_path: Path, mo
         command.refuse_busy_machine()
     with pytest.raises(SystemExit, match="no part 'nope'; there are published, "):
         command.chosen(["nope"])
-    monkeypatch.setattr(command, "ROOT", tmp_path)
+    monkeypatch.setattr(repository, "ROOT", tmp_path)
     with pytest.raises(SystemExit, match="is not a git repository"):
         command.commit_of_code()
     (tmp_path / "pcsos").mkdir()

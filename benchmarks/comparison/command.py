@@ -11,6 +11,7 @@ from benchmarks.comparison.report import CLAIMED, Comparison, report
 from benchmarks.comparison.running import compared
 from benchmarks.comparison.sample import SAMPLE, Sampled, sample
 from benchmarks.comparison.trees import RefusedError, unpacked
+from benchmarks.data import folder
 
 WORSE, REFUSED, INTERRUPTED = 1, 2, 130
 
@@ -28,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
     command.add_argument("b", metavar="B", nargs="?", default="HEAD", help="revision to judge (HEAD)")
     command.add_argument("--sample", nargs="+", metavar="NAME", help=f"of {', '.join(case.name for case in SAMPLE)}")
     command.add_argument("--rounds", type=int, default=6, metavar="R", help="runs of each case and side, even (6)")
-    command.add_argument("--data", type=Path, help="folder of all data: published instances are compared, too")
+    command.add_argument("--data", type=folder, help="folder of all data: published instances are compared, too")
     command.add_argument("--fail-above", type=float, metavar="X", help="exit with 1 if B / A is above X for certain")
     command.set_defaults(main=main)
 
@@ -71,11 +72,9 @@ def chosen(names: list[str] | None, data: Path | None) -> list[Sampled]:
     Raises
     ------
     RefusedError
-        If there is no case of a name, or no such folder.
+        If there is no case of a name.
     """
-    if data is not None and not data.is_dir():
-        raise RefusedError(f"--data is {data}, which is no folder")
-    cases = sample(data and data.resolve())
+    cases = sample(data)
     unknown = set(names or ()) - {case.name for case in cases}
     if unknown:
         raise RefusedError(f"there is no case {min(unknown)!r}; there are {', '.join(case.name for case in cases)}")

@@ -2,12 +2,12 @@
 
 import io
 import shutil
-import subprocess
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from benchmarks import repository
+
 PACKAGE = "pcsos"
 #: Words for the working tree as it is.
 WORKING_TREE = ("WORK", ".")
@@ -66,9 +66,8 @@ def unpacked(letter: str, revision: str, folder: Path) -> Side:
     if commit is None:
         copy_working_tree(side.tree)
     else:
-        content = git(
-            "archive", "--format=tar", commit, "--", PACKAGE, otherwise=f"there is no {PACKAGE}/ in {revision}"
-        )
+        otherwise = f"there is no {PACKAGE}/ in {revision}"
+        content = answer("archive", "--format=tar", commit, "--", PACKAGE, otherwise=otherwise)
         with tarfile.open(fileobj=io.BytesIO(content)) as archive:
             archive.extractall(side.tree, filter="data")
     return side
@@ -76,21 +75,21 @@ def unpacked(letter: str, revision: str, folder: Path) -> Side:
 
 def commit_of(revision: str) -> str:
     """Return the commit that a revision names."""
-    otherwise = f"there is no revision {revision!r} in {ROOT}"
-    return git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", otherwise=otherwise).decode().strip()
+    otherwise = f"there is no revision {revision!r} in {repository.ROOT}"
+    return answer("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", otherwise=otherwise).decode().strip()
 
 
 def copy_working_tree(target: Path) -> None:
     """Copy the files of the package that git tracks or would track, as they are now."""
     asked = ("--cached", "--others", "--exclude-standard", "--", PACKAGE)
-    listed = git("ls-files", "-z", *asked, otherwise=f"{ROOT} is not a git repository").decode()
+    listed = answer("ls-files", "-z", *asked, otherwise=f"{repository.ROOT} is not a git repository").decode()
     for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
+        if (repository.ROOT / name).is_file():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(ROOT / name, target / name)
+            shutil.copyfile(repository.ROOT / name, target / name)
 
 
-def git(*arguments: str, otherwise: str) -> bytes:
+def answer(*arguments: str, otherwise: str) -> bytes:
     """Return what git prints.
 
     Raises
@@ -99,6 +98,6 @@ def git(*arguments: str, otherwise: str) -> bytes:
         With the sentence that is given, where it fails.
     """
     try:
-        return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout
-    except (OSError, subprocess.CalledProcessError):
+        return repository.git(*arguments)
+    except repository.NoAnswer:
         raise RefusedError(otherwise) from None

@@ -9,8 +9,9 @@ from benchmarks.pages import pictures, provenance, spans
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import NAMES, fact, is_pictured, screen_named
 from benchmarks.pages.spans import PageError
-from benchmarks.record.command import ROOT, WHOLE
+from benchmarks.record.command import WHOLE
 from benchmarks.record.folder import Record
+from benchmarks.repository import ROOT
 
 PAGES = ("README.md", "docs/index.md", "docs/benchmarks.md")
 PICTURES = "docs/pictures/record"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from benchmarks.load import is_marked
 from benchmarks.pages import rounding
 from benchmarks.pages.rows import rows_of_all
-from benchmarks.record.command import ROOT
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN, Part
+from benchmarks.repository import ROOT
 from benchmarks.runner import read_rows
 
 PARTS = {part.name: part for part in PLAN}

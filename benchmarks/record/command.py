@@ -5,12 +5,12 @@ A record may go on on another machine; each part is of one, so that what is comp
 
 import argparse
 import importlib.util
-import subprocess
 import time
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks import repository
 from benchmarks.data import folder
 from benchmarks.load import MOST_BESIDE, Beside, is_marked
 from benchmarks.machine import description
@@ -21,9 +21,8 @@ from benchmarks.runner import run_cases, warm_up
 from benchmarks.suites import suite_named
 from benchmarks.tables import table
 
-ROOT = Path(__file__).parents[2]
 #: The folder that the documentation is made from, and the one of quick records, which is not kept.
-WHOLE, QUICK = ROOT / "benchmarks" / "results", ROOT / "benchmarks" / "quick"
+WHOLE, QUICK = (repository.ROOT / "benchmarks" / name for name in ("results", "quick"))
 #: What a figure depends on; results and documentation may change while a record is made.
 CODE = ("pcsos", "benchmarks", "tests", "instances", "pyproject.toml", ":!benchmarks/results")
 #: Seconds for which the machine is watched before a record begins.
@@ -35,7 +34,7 @@ def add_parser(subparsers: Any) -> None:
     command = subparsers.add_parser("record", help="run everything that the documentation quotes", description=__doc__)
     command.add_argument("--quick", action="store_true", help="a sample of every suite, in less than twenty minutes")
     command.add_argument("--out", type=Path, metavar="FOLDER", help="default: benchmarks/results, quick: .../quick")
-    command.add_argument("--data", type=Path, help="folder of all data; parts that need them are left out without")
+    command.add_argument("--data", type=folder, help="folder of all data; parts that need them are left out without")
     command.add_argument("--part", action="append", metavar="NAME", help="only this part; may be given again")
     command.add_argument("--hours", type=float, help="begin no further part after so many hours")
     command.add_argument("--retry", action="store_true", help="run again what failed or ran beside other work")
@@ -45,7 +44,6 @@ def add_parser(subparsers: Any) -> None:
 
 def main(options: argparse.Namespace) -> None:
     """Run what has no row yet, and print what the record has come to."""
-    options.data = folder("--data", options.data)
     record = Record(options.out or (QUICK if options.quick else WHOLE))
     parts = chosen(options.part)
     facts = begin(record, quick=options.quick)
@@ -115,19 +113,13 @@ def commit_of_code() -> str:
         If the code differs from it, or is not in a repository.
     """
     try:
-        changed = git("status", "--porcelain", "--", *CODE)
-        commit = git("rev-parse", "HEAD")
-    except (OSError, subprocess.CalledProcessError):
-        raise SystemExit(f"a record is of one commit, and {ROOT} is not a git repository") from None
+        changed = repository.line_of_git("status", "--porcelain", "--", *CODE)
+        commit = repository.line_of_git("rev-parse", "HEAD")
+    except repository.NoAnswer:
+        raise SystemExit(f"a record is of one commit, and {repository.ROOT} is not a git repository") from None
     if changed:
         raise SystemExit(f"a record is of one commit; commit or put away first: {changed.splitlines()[0].split()[-1]}")
     return commit
-
-
-def git(*arguments: str) -> str:
-    """Return what git prints."""
-    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
 
 
 def refuse_commercial_solver() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from benchmarks.case import Row
 from benchmarks.machine import num_cores
+from benchmarks.repository import NoAnswer, line_of_git
 from benchmarks.runner import append_row, read_rows, start_file
 from benchmarks.soak.growth import measured
 from benchmarks.soak.scenario import Outcome
@@ -83,9 +84,10 @@ def batch(seeds: Sequence[int], workers: int, failures: Path, *, grows: bool) ->
 
 def commit_of_tree() -> str:
     """Return the commit, marked where the files differ from it; nothing outside of a repository."""
-    command = ["git", "describe", "--always", "--dirty=+", "--abbrev=9", "--exclude=*"]
-    done = subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
-    return f"commit {done.stdout.strip()}" if done.returncode == 0 else ""
+    try:
+        return f"commit {line_of_git('describe', '--always', '--dirty=+', '--abbrev=9', '--exclude=*')}"
+    except NoAnswer:
+        return ""
 
 
 def next_seed(rows: Sequence[Row], out: Path, first: int | None = None) -> int:
