@@ -5,10 +5,11 @@ import contextlib
 import hashlib
 import logging
 import os
+import re
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
@@ -32,6 +33,9 @@ NOT_KEPT = (
     "compiled kernels cannot be kept in {folder} ({reason}), so each run compiles them; free some space there, or name "
     "another place in NUMBA_CACHE_DIR"
 )
+
+#: Imports in the source of a module, by the module and the names.
+IMPORTS = re.compile(rb"^from (pcsos[\w.]*) import \(?([\w\s,]*)", re.MULTILINE)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -79,13 +83,15 @@ def _stamped(dispatcher: Any) -> Any:
     """Have what is compiled count for these very sources of all kernels.
 
     Numba asks only whether the file of the kernel itself has changed, although what it calls is compiled into it: after
-    an upgrade, the kernels of the version before would go on.
+    an upgrade, the kernels of the version before would go on. And it writes an index before the code that this names:
+    what an interrupt or another process leaves there may be the code of another version, or for other types.
     """
     index = _index(dispatcher)
     if index is not None:
         index._source_stamp = (index._source_stamp, fingerprint())
         index._load_index = partial(_loaded, index._load_index)
-        index.save = partial(_kept, index.save, index._cache_path)
+        index.load, index.save = partial(_only_own, index.load), partial(_with_names, index.save)
+        dispatcher._cache.save_overload = partial(_kept, dispatcher._cache.save_overload, index)
     return dispatcher
 
 
@@ -97,12 +103,28 @@ def _loaded(load: Callable[[], dict[Any, Any]]) -> dict[Any, Any]:
         return {}
 
 
-def _kept(save: Callable[..., None], folder: str, *compiled: Any) -> None:
-    """Keep what is compiled; where that fails, as on a full disk, it serves this run."""
+def _with_names(save: Callable[[Any, Any], None], types: Any, code: Any) -> None:
+    """Save what is compiled together with what it is of."""
+    save(types, (fingerprint(), types, code))
+
+
+def _only_own(load: Callable[[Any], Any], types: Any) -> Any:
+    """Return what is compiled of these sources for these types; None where there is nothing, or something else."""
+    try:
+        sources, own, code = load(types)
+        return code if (sources, own) == (fingerprint(), types) else None
+    except Exception:
+        return None
+
+
+def _kept(save: Callable[..., None], index: Any, *compiled: Any) -> None:
+    """Keep what is compiled; where that fails, as on a full disk, it serves this run, and nothing counts as kept."""
     try:
         save(*compiled)
     except OSError as error:
-        _notes.add(NOT_KEPT.format(folder=Path(folder).parent, reason=error.strerror))
+        _notes.add(NOT_KEPT.format(folder=Path(index._cache_path).parent, reason=error.strerror))
+        with contextlib.suppress(OSError):
+            os.unlink(index._index_path)
 
 
 def _index(dispatcher: Any) -> Any:
@@ -112,13 +134,33 @@ def _index(dispatcher: Any) -> Any:
 
 @cache
 def fingerprint() -> bytes:
-    """Return the hash of all files of the package that define kernels."""
+    """Return the hash of all files of the package that define kernels, and of those that they import.
+
+    What is constant there is compiled into them, as what they call is.
+    """
+    package = Path(__file__).parents[1]
+    sources = {_module_name(file, package): file.read_bytes() for file in package.rglob("*.py")}
+    needed, found = [name for name, source in sources.items() if b"kernel\ndef " in source], set()
+    while needed:
+        name = needed.pop()
+        if name in sources and name not in found:
+            found.add(name)
+            needed += _imported(sources[name])
     digest = hashlib.sha256()
-    for file in sorted(Path(__file__).parents[1].rglob("*.py")):
-        source = file.read_bytes()
-        if b"kernel\ndef " in source:
-            digest.update(source)
+    for name in sorted(found):
+        digest.update(sources[name])
     return digest.digest()
+
+
+def _module_name(file: Path, package: Path) -> str:
+    return ".".join(file.relative_to(package.parent).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _imported(source: bytes) -> Iterator[str]:
+    """Yield the names of modules of the package that a source imports, and others beside them."""
+    for module, names in IMPORTS.findall(source):
+        yield module.decode()
+        yield from (f"{module.decode()}.{name}" for name in names.decode().replace(",", " ").split())
 
 
 @cache

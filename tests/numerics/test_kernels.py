@@ -295,19 +295,83 @@ def test_what_is_compiled_counts_only_for_these_sources_of_all_kernels(tmp_path:
     assert [was_compiled(), was_compiled()] == ["False", "True"]
 
 
-def test_where_what_is_compiled_cannot_be_written_it_serves_the_run_and_the_reason_is_told(tmp_path: Path) -> None:
-    pytest.importorskip("resource", reason="there is no limit of the size of files here")
-    script = (
-        "import resource, signal; from pcsos.numerics import kernels; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)); told = []; "
+class TestWhereNotAllCanBeWritten:
+    """Files of at most so many bytes stand for a full disk: of 100 none, of 2000 the index, but not the code."""
+
+    RUN = (
+        "import resource, signal, sys; from pcsos.numerics import kernels; told = []; "
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN); most = int(sys.argv[1]); "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)); "
         "warm_up = kernels.WarmUp(lambda: kernels.integer(3), kernels.integer); "
         "kernels.prepare([warm_up], aside=lambda *calls: [call() for call in calls], notify=told.append); "
-        "print(kernels.integer(3), told[1:])"
+        "print(kernels.integer(3), told)"
     )
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
-    told = kernels.NOT_KEPT.format(folder=tmp_path, reason=os.strerror(errno.EFBIG))
-    assert done.stdout == f"3 {[told]}\n"
+
+    @pytest.fixture
+    def run(self, tmp_path: Path) -> Callable[..., str]:
+        """Runs a script with a cache of its own, and a package that may be another one."""
+        pytest.importorskip("resource", reason="there is no limit of the size of files here")
+
+        def run(script: str, *arguments: str, package: Path = ROOT) -> str:
+            own = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(package)}
+            command = [sys.executable, "-c", script, *arguments]
+            return subprocess.run(
+                command, env=os.environ | own, cwd=package, capture_output=True, text=True, check=True
+            ).stdout
+
+        return run
+
+    @pytest.mark.parametrize("most", ["100", "2000"])
+    def test_it_serves_each_run_and_the_reason_is_told(
+        self, tmp_path: Path, run: Callable[..., str], most: str
+    ) -> None:
+        told = kernels.NOT_KEPT.format(folder=tmp_path / "cache", reason=os.strerror(errno.EFBIG))
+        for _ in range(2):
+            assert run(self.RUN, most) == f"3 {[kernels.FIRST_RUN, told]}\n"
+
+    @pytest.mark.slow
+    def test_the_code_of_another_version_does_not_count(self, tmp_path: Path, run: Callable[..., str]) -> None:
+        shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
+        own = tmp_path / "pcsos" / "numerics" / "kernels.py"
+        source, ask = own.read_text(), "from pcsos.numerics.kernels import integer; print(integer(3))"
+        own.write_text(source.replace("return np.intp(value)", "return np.intp(value + 1)"))
+        assert run(ask, package=tmp_path) == "4\n"
+        own.write_text(source)
+        assert run(self.RUN, "2000", package=tmp_path).startswith("3 ")
+        assert run(ask, package=tmp_path) == "3\n"
+
+    @pytest.mark.slow
+    def test_code_for_other_types_or_of_other_sources_does_not_count(
+        self, tmp_path: Path, run: Callable[..., str]
+    ) -> None:
+        """As two first runs leave it, both of which have read the index before either wrote it."""
+        run("from pcsos.numerics.kernels import integer; integer(3)")
+        run("from pcsos.numerics.kernels import integer; integer(3.0)")
+        first, second = sorted((tmp_path / "cache").rglob("*integer*.nbc"))
+        first.write_bytes(second.read_bytes())
+        ask = "from pcsos.numerics.kernels import integer; print(integer(3), sum(integer.stats.cache_hits.values()))"
+        assert [run(ask), run(ask)] == ["3 0\n", "3 1\n"]
+        named = pickle.loads(first.read_bytes())
+        first.write_bytes(pickle.dumps((b"other sources", *named[1:])))
+        assert [run(ask), run(ask)] == ["3 0\n", "3 1\n"]
+
+
+def test_constants_of_other_modules_count_as_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are compiled in, and may be the only thing that a new version changes."""
+    kernels.fingerprint.cache_clear()
+    known, read = kernels.fingerprint(), Path.read_bytes
+    changed = {}
+    for name in ("tolerances.py", "reading/database.py", "bounds/prices/axes.py", "cli/warmup.py"):
+        monkeypatch.setattr(Path, "read_bytes", lambda file, name=name: read(file) + name.encode() * file.match(name))
+        kernels.fingerprint.cache_clear()
+        changed[name] = kernels.fingerprint() != known
+    kernels.fingerprint.cache_clear()
+    assert changed == {
+        "tolerances.py": True,
+        "reading/database.py": True,
+        "bounds/prices/axes.py": True,
+        "cli/warmup.py": False,
+    }
 
 
 def test_notes_are_told_beside_the_first_run(monkeypatch: pytest.MonkeyPatch) -> None:
