@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from pcsos.active.answer import Answer
@@ -43,15 +44,11 @@ class Log:
     """
 
     def __init__(self, path: PathLike, instance: Instance) -> None:
-        self.names, self._file = instance.names, log_file(path)
         head = f"# {instance.n_points} points, {instance.n_clusters} clusters, data {_fingerprint(instance)}\n"
+        self.names, self._file = instance.names, log_file(path, head)
         self.entries = _entries(self._file.text, path, self.names)
         if not self._file.text:
             self._file.append(head + _line(COLUMNS))
-        elif not self._file.text.startswith(head):
-            raise InputError(
-                f"{path} is about other points, or another number of clusters; give the log of these, or another file"
-            )
 
     def add(self, answer: Answer) -> None:
         """Write an answer down; it is on the disk when this returns."""
@@ -70,9 +67,10 @@ def read_answers(text: str, path: PathLike, names: PointNames) -> list[Answer]:
 def _entries(text: str, path: PathLike, names: PointNames) -> list[Entry]:
     """Return the answers that the lines of a log leave."""
     left: list[Entry] = []
-    for number, row in enumerate(csv.reader(io.StringIO(text)), 1):
+    for number, row in _rows(text, path):
         where = f"{path} line {number}"
-        if not row or row[0].startswith("#") or tuple(row) == COLUMNS:
+        is_comment = bool(row) and row[0].startswith("#") and row[0] not in names
+        if not row or is_comment or tuple(row) == COLUMNS:
             continue
         if len(row) != len(COLUMNS):
             raise InputError(f"{where} has {len(row)} values; give two points and an answer, such as 0,5,yes")
@@ -86,6 +84,19 @@ def _entries(text: str, path: PathLike, names: PointNames) -> list[Entry]:
         else:
             left.append(Entry(Answer(i, j, MEANINGS[row[2]]), where))
     return left
+
+
+def _rows(text: str, path: PathLike) -> Iterator[tuple[int, list[str]]]:
+    """Yield each row with the number of its last line."""
+    reader = csv.reader(io.StringIO(text))
+    try:
+        for row in reader:
+            yield reader.line_num, row
+    except csv.Error as error:
+        raise InputError(
+            f"{path} line {reader.line_num} is not a line of a CSV file ({error}); save it with the line ends of this "
+            "system, and names with quotes in quotes"
+        ) from error
 
 
 def _take_back(left: list[Entry], pair: set[int], where: str) -> None:

@@ -24,11 +24,13 @@ class LogFile:
     ----------
     path : path-like
         Where it is. A last line without an end, which a process leaves that is killed while it writes, is removed.
+    head : str
+        How it has to begin, if it holds anything: another file is left as it is.
 
     Raises
     ------
     InputError
-        If it cannot be read or written, or another process has it.
+        If it cannot be read or written, begins with something else, or another process has it.
 
     Attributes
     ----------
@@ -36,17 +38,28 @@ class LogFile:
         What it holds.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, head: str) -> None:
         self.path = path
         if path.exists() and not path.is_file():
             raise InputError(f"{path} is not a file; give another place for the log")
         self._open()
-        self.read()
+        self.read(head)
 
-    def read(self) -> None:
+    def read(self, head: str) -> None:
         """Take over what is in the file."""
         data = self.path.read_bytes()
         refuse_other_than_text(data, self.path)
+        begins = head.encode()
+        if not (data.startswith(begins) or begins.startswith(data)):
+            if data.decode("utf-8-sig").startswith(head.rstrip("\n")):
+                raise InputError(
+                    f"{self.path} was changed by another program, its line ends or its first bytes; give the log as it "
+                    "was, or another file"
+                )
+            raise InputError(
+                f"{self.path} is about other points, or another number of clusters, or no log at all; give the log of "
+                "these, or another file"
+            )
         size = data.rfind(b"\n") + 1
         if size < len(data):
             os.ftruncate(self._descriptor, size)
@@ -106,12 +119,12 @@ class LogFile:
 _FILES: weakref.WeakValueDictionary[str, LogFile] = weakref.WeakValueDictionary()
 
 
-def log_file(path: PathLike) -> LogFile:
+def log_file(path: PathLike, head: str) -> LogFile:
     """Return the file at a path, the same one for all sessions of this process, with what it holds now."""
     place = os.path.realpath(path)
     found = _FILES.get(place)
     if found is None or not found.path.exists():
-        found = _FILES[place] = LogFile(Path(path))
+        found = _FILES[place] = LogFile(Path(path), head)
     else:
-        found.read()
+        found.read(head)
     return found

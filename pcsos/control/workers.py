@@ -203,14 +203,14 @@ class Workers:
         if self._own is None:
             # Forked workers start at once and need no importable main module; only POSIX has them.
             context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-            try:  # without a lock, which a process that is killed could hold for ever
+            try:  # shared memory without a lock, which a process that is killed could hold for ever
                 self._limit = context.RawValue(ctypes.c_double, math.inf)
+                arguments = (self._limit, os.getpid(), self._shared)
+                self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
             except OSError as error:
                 raise PcsosError(
-                    f"there is no memory to share with worker processes: {error.strerror}; use one worker"
+                    f"there is nothing to reach worker processes by: {error.strerror}; use one worker"
                 ) from error
-            arguments = (self._limit, os.getpid(), self._shared)
-            self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
         return self._own
 
     def __enter__(self) -> Self:

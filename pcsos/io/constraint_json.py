@@ -1,6 +1,7 @@
 """Constraints and soft pairs from JSON."""
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -83,4 +84,7 @@ def _with_probabilities(rows: list[ListedPair], value: Any, key: str, path: Path
 def _amount(value: Any, where: str) -> float:
     if type(value) not in {int, float} or not value >= 0.0:
         raise InputError(f"{where} has {quoted(json.dumps(value))}; give a number of at least 0")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf

@@ -5,8 +5,8 @@ import json
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.validation.names import PointNames
 
-#: What separates the values of a line, or ends it; ids with one of these are written as JSON.
-SEPARATORS = set(" \t,;#\"'\n\r")
+#: What separates the values of a line, or ends it, besides white space; ids with one of these are written as JSON.
+SEPARATORS = set(",;#\"'")
 
 
 def constraints_text(constraints: Constraints, names: PointNames) -> str:
@@ -14,7 +14,7 @@ def constraints_text(constraints: Constraints, names: PointNames) -> str:
     pairs = {"ml": constraints.must_link.tolist(), "cl": constraints.cannot_link.tolist()}
     called = {key: [[names[i], names[j]] for i, j in rows] for key, rows in pairs.items()}
     words = {name for rows in called.values() for pair in rows for name in pair}
-    if not all(words) or any(SEPARATORS.intersection(name) for name in words):
+    if not all(words) or any(letter in SEPARATORS or letter.isspace() for name in words for letter in name):
         return json.dumps(called, ensure_ascii=False) + "\n"
     text = "".join(f"{key.upper()} {i} {j}\n" for key, rows in called.items() for i, j in rows)
     return text or "# no pairs\n"

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,61 @@ def test_a_line_that_was_being_written_when_the_process_was_killed_is_cut_off(tm
     assert answered(path, 8).answers == answered(None, 8).answers
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("my only line, without an end", "or no log at all; give the log of these"),
+        ("i,j,answer\n0,5,yes\n3,4,no", "or no log at all; give the log of these"),
+        ("#", None),
+    ],
+)
+def test_another_file_is_left_as_it_is(tmp_path: Path, text: str, sentence: str | None) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    if sentence is None:  # a log begins so
+        assert ActiveSession(POINTS, 3, log=path).answers == ()
+        return
+    with pytest.raises(InputError, match=sentence):
+        ActiveSession(POINTS, 3, log=path)
+    assert path.read_text() == text
+
+
+@pytest.mark.parametrize("change", [lambda text: text.replace("\n", "\r\n"), lambda text: "\ufeff" + text])
+def test_a_log_that_another_program_has_saved_is_left_as_it_is(tmp_path: Path, change: Callable[[str], str]) -> None:
+    path = tmp_path / "log.csv"
+    answered(path, 3)
+    path.write_bytes(changed := change(path.read_text()).encode())
+    with pytest.raises(InputError, match=r"log\.csv was changed by another program, its line ends or its first bytes"):
+        ActiveSession(POINTS, 3, log=path)
+    assert path.read_bytes() == changed
+
+
+def test_line_ends_of_other_systems_lose_no_answer(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    answered(path, 3)
+    path.write_bytes(old := path.read_bytes().replace(b"\n", b"\r"))
+    with pytest.raises(InputError, match="was changed by another program"):
+        ActiveSession(POINTS, 3, log=path)
+    assert path.read_bytes() == old
+    path.write_bytes(old.replace(b"\r", b"\n") + b"0,1\r,yes\n")
+    with pytest.raises(InputError, match=r"log\.csv line 6 is not a line of a CSV file"):
+        ActiveSession(POINTS, 3, log=path)
+    path.write_bytes(b"i,j,answer\n0,1,yes\n" + b"0," + b"1" * 200_000 + b",no\n")
+    with pytest.raises(InputError, match=r"log\.csv line 3 is not a line of a CSV file"):
+        AnswersFile(path, 20)
+
+
+def test_points_whose_names_begin_as_comments_do_keep_their_answers(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    instance = Instance([0.0, 1.0, 9.0, 10.0], 2, names=PointNames(4, ids=["#a", "#b", "c", "d"]))
+    session = ActiveSession(instance, log=path)
+    session.tell((0, 1), True)
+    session.tell((1, 2), False)
+    assert len(session.answers) == 2
+    path.write_text(path.read_text() + "# a comment, of three, values\n#e,c,no\n")
+    assert ActiveSession(instance, log=path).answers == ((0, 1, True), (1, 2, False))
+
+
 def test_a_process_that_is_killed_leaves_all_its_answers(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     code = (
@@ -89,9 +145,6 @@ def test_a_log_about_something_else_is_refused(tmp_path: Path) -> None:
     for points, k in ((POINTS + 1.0, 3), (POINTS, 4)):
         with pytest.raises(InputError, match="is about other points, or another number of clusters"):
             ActiveSession(points, k, log=path)
-    path.write_text("something else\n")
-    with pytest.raises(InputError, match="line 1 has 1 values"):
-        ActiveSession(POINTS, 3, log=path)
     with pytest.raises(InputError, match="cannot be written"):
         ActiveSession(POINTS, 3, log=tmp_path / "nowhere" / "log.csv")
     with pytest.raises(InputError, match="is not a file; give another place"):

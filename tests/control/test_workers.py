@@ -58,12 +58,15 @@ def test_worker_processes_leave_nodes_from_a_limit_on_until_the_run_has_to_end()
         assert left() == [True, True]
 
 
-def test_without_shared_memory_one_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("what", ["RawValue", "SimpleQueue"])  # shared memory, files
+def test_where_processes_cannot_be_reached_one_sentence_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
     def refuse(*_: object) -> None:
         raise OSError(errno.EFBIG, "File too large")
 
     monkeypatch.setattr("pcsos.control.workers.cores", lambda: 2)
-    monkeypatch.setattr(multiprocessing.get_context("fork"), "RawValue", refuse)
+    monkeypatch.setattr(multiprocessing.get_context("fork"), what, refuse)
     with Workers(2) as workers, pytest.raises(pcsos.PcsosError, match="processes: File too large; use one worker"):
         workers.submit(getpid)
 
