@@ -208,9 +208,7 @@ class Workers:
                 arguments = (self._limit, os.getpid(), self._shared)
                 self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
             except OSError as error:
-                raise PcsosError(
-                    f"there is nothing to reach worker processes by: {error.strerror}; use one worker"
-                ) from error
+                raise PcsosError(f"worker processes cannot be set up: {error.strerror}; use one worker") from error
         return self._own
 
     def __enter__(self) -> Self:

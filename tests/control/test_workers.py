@@ -67,7 +67,10 @@ def test_where_processes_cannot_be_reached_one_sentence_says_what_to_do(
 
     monkeypatch.setattr("pcsos.control.workers.cores", lambda: 2)
     monkeypatch.setattr(multiprocessing.get_context("fork"), what, refuse)
-    with Workers(2) as workers, pytest.raises(pcsos.PcsosError, match="processes: File too large; use one worker"):
+    with (
+        Workers(2) as workers,
+        pytest.raises(pcsos.PcsosError, match="cannot be set up: File too large; use one worker"),
+    ):
         workers.submit(getpid)
 
 
