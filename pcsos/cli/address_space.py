@@ -1,50 +1,97 @@
-"""The address space that linear algebra needs: with less, OpenBLAS asks for its buffers for ever, deaf to Ctrl-C."""
+"""The memory that linear algebra needs: with less, OpenBLAS asks for its buffers for ever, deaf to Ctrl-C."""
 
 import os
+from typing import NamedTuple
 
 from pcsos.control.cores import cores
 from pcsos.exceptions import PcsosError
 
-#: Loading the program takes so many MB of address space, and each thread of linear algebra so many more: the OpenBLAS
-#: of NumPy and that of SciPy keep a buffer for each. It hung at 480 MB with one thread, and at 560 MB with two.
-PROGRAM_MB, THREAD_MB = 470, 80
-#: The variable in which OpenBLAS finds its number of threads; without it, as many as there are cores.
-THREADS_VARIABLE = "OPENBLAS_NUM_THREADS"
+
+class Limit(NamedTuple):
+    """A limit of the shell.
+
+    Parameters
+    ----------
+    what : str
+        What is limited.
+    option : str
+        How ``ulimit`` calls it.
+    name : str
+        How the module ``resource`` calls it.
+    program_mb : int
+        So many MB the program takes, besides what each thread of linear algebra takes.
+    """
+
+    what: str
+    option: str
+    name: str
+    program_mb: int
+
+
+#: A solve of iris takes 500 and 165 MB, and each thread of linear algebra 80 more, with a buffer of 32 MB in the
+#: OpenBLAS of NumPy and one in that of SciPy; the rest is for what a problem of some size takes.
+LIMITS = (Limit("address space", "-v", "RLIMIT_AS", 560), Limit("data segment", "-d", "RLIMIT_DATA", 220))
+THREAD_MB = 80
+#: Part of that is the stack of a thread in each of the two, of the usual size; larger ones come on top.
+STACK_MB, NUM_STACKS = 8, 2
+#: Variables in which OpenBLAS finds its number of threads; without them, as many as there are cores, up to its most.
+VARIABLES, MOST_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"), 64
 #: Commands that load no solver.
 LIGHT = frozenset({"verify", "compare"})
+#: A product of matrices with so many rows takes a buffer.
+ROWS = 300
 
 
 def refuse_tight_address_space(command: str) -> None:
-    """Refuse to load a solver under a limit of the address space (``ulimit -v``) that is too low for it.
+    """Refuse to load a solver under a limit that is too low for it; under any other take what OpenBLAS needs now.
 
     Raises
     ------
     PcsosError
         If it is; the sentence names the limit, and what is needed.
     """
-    limit, threads = limit_mb(), num_threads()
-    needed = PROGRAM_MB + THREAD_MB * threads
-    if command in LIGHT or limit is None or limit >= needed:
+    limits = {limit: mb for limit in LIMITS if (mb := limit_mb(limit.name)) is not None}
+    if command in LIGHT or not limits:
         return
-    remedy = f" or set {THREADS_VARIABLE}=1" if threads > 1 else ""
+    threads = num_threads()
     number = "one thread" if threads == 1 else f"{threads} threads"
-    raise PcsosError(
-        f"the address space is limited to {limit:.0f} MB (ulimit -v), and linear algebra with {number} needs "
-        f"{needed} MB; raise the limit{remedy}"
-    )
+    remedy = f" or set {VARIABLES[0]}=1" if threads > 1 else ""
+    for limit, mb in limits.items():
+        needed = limit.program_mb + threads * mb_a_thread()
+        if mb < needed:
+            raise PcsosError(
+                f"the {limit.what} is limited to {mb:.0f} MB (ulimit {limit.option}), and linear algebra with {number} "
+                f"needs {needed:.0f} MB; raise the limit{remedy}"
+            )
+    take_buffers()
 
 
-def limit_mb() -> float | None:
-    """Return the limit of the address space; None where there is none, or no way to know."""
+def take_buffers() -> None:
+    """Have both OpenBLAS take their buffers, which they keep, while there is room for them."""
+    import numpy as np
+    from scipy.linalg.blas import dgemm
+
+    square = np.ones((ROWS, ROWS))
+    dgemm(1.0, square @ square, square)
+
+
+def limit_mb(name: str) -> float | None:
+    """Return a limit of this process; None where there is none, or no way to know."""
     try:
         import resource  # not on Windows
     except ImportError:
         return None
-    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    which = getattr(resource, name, None)
+    limit = resource.RLIM_INFINITY if which is None else resource.getrlimit(which)[0]
     return None if limit == resource.RLIM_INFINITY else limit / 2**20
+
+
+def mb_a_thread() -> float:
+    """Return what a thread of linear algebra takes."""
+    return THREAD_MB + NUM_STACKS * max((limit_mb("RLIMIT_STACK") or 0.0) - STACK_MB, 0.0)
 
 
 def num_threads() -> int:
     """Return how many threads OpenBLAS starts: no more than there are cores."""
-    asked = os.environ.get(THREADS_VARIABLE, "")
-    return min(int(asked), cores()) if asked.isdecimal() and int(asked) else cores()
+    asked = [int(text) for name in VARIABLES if (text := os.environ.get(name, "")).isdecimal() and int(text) > 0]
+    return min(*asked[:1], cores(), MOST_THREADS)
