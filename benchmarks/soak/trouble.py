@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-#: Loading the solver takes about this much address space; with less, Python itself fails in the middle of imports.
-LOADED_MB = 600
+#: Less address space the program refuses, or Python itself fails in the middle of imports.
+LOADED_MB = 640
 LEAST_MB = 250
 SIGNALS = {
     "SIGKILL": (signal.SIGKILL,),
