@@ -76,6 +76,11 @@ class Path:
         return any(result.instance is not None and len(result.instance.soft) > 0 for result in self.results)
 
     @property
+    def _is_any_found(self) -> bool:
+        """Whether there is a partition with an index, so that one of the contenders has the greatest."""
+        return any(row.objective is not None and row.index_most is not None for row in self.rows)
+
+    @property
     def contenders(self) -> tuple[int, ...]:
         """Numbers of clusters of which each may have the greatest index of Calinski and Harabasz, by what is proved."""
         possible = [row for row in self.rows if row.index_most is not None]
@@ -86,7 +91,7 @@ class Path:
     def best(self) -> int | None:
         """The number of clusters with the greatest index for certain; None where intervals overlap."""
         contenders = self.contenders
-        return contenders[0] if len(contenders) == 1 else None
+        return contenders[0] if len(contenders) == 1 and self._is_any_found else None
 
     @property
     def verdict(self) -> str:
@@ -96,6 +101,8 @@ class Path:
         if self.best is not None:
             return f"k = {self.best} has the greatest index of Calinski and Harabasz for certain"
         numbers = [str(number) for number in self.contenders]
+        if numbers and not self._is_any_found:
+            return "no partition was found that has an index of Calinski and Harabasz"
         return f"the greatest index may be that of k = {', '.join(numbers[:-1])} or {numbers[-1]}" if numbers else ""
 
     def to_frame(self) -> "pandas.DataFrame":
@@ -164,7 +171,9 @@ class Path:
     @property
     def _sentence(self) -> str:
         numbers = [result.n_clusters for result in self.results]
-        return path_sentence(numbers, self.contenders, has_penalties=self._has_penalties)
+        return path_sentence(
+            numbers, self.contenders, is_any_found=self._is_any_found, has_penalties=self._has_penalties
+        )
 
     def __str__(self) -> str:
         return aligned([HEADER, *(row.cells for row in self.rows)]) + self.verdict

@@ -9,8 +9,9 @@ from pcsos.report.page import Page
 from pcsos.report.section import Figures, Section, counted, drawing, long_table
 from pcsos.report.sections.data import data_section
 from pcsos.report.source import Source
-from pcsos.report.words import PROVED, percent
+from pcsos.report.words import PROVED
 from pcsos.result import Reason, listed_sizes
+from pcsos.result.words import above_optimum
 
 #: What each criterion is, and which of its values are good.
 MEANINGS = {
@@ -33,7 +34,10 @@ def front_sentence(criterion: str, corners: Sequence[Corner], reason: Reason, me
     if reason is not Reason.INFEASIBLE:
         return f"The search ended with {reason}. Whether there are divisions beyond the last of these is not proved."
     lacking = max(1.0 if corner.gap is None else corner.gap for corner in corners)
-    costs = "costs no more" if lacking == 0.0 else f"costs at most {percent(lacking)} more"
+    more = above_optimum(lacking)
+    if more is None:
+        return f"How much less than these {len(corners)} other divisions could cost is not proved."
+    costs = "costs no more" if lacking == 0.0 else f"costs at most {more} more"
     clusters = counted(corners[0].result.n_clusters, "cluster")
     return f"Compared with any division into {clusters}, {number} has {MEANINGS[criterion][1]} and {costs}. {PROVED}"
 

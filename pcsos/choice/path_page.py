@@ -25,21 +25,27 @@ INDICES = (
 )
 
 
-def path_sentence(numbers: Sequence[int], contenders: Sequence[int], *, has_penalties: bool) -> str:
+def path_sentence(
+    numbers: Sequence[int], contenders: Sequence[int], *, is_any_found: bool = True, has_penalties: bool = False
+) -> str:
     """Return in a sentence or two which number of clusters is the best.
 
     Parameters
     ----------
     numbers, contenders : sequence of int
         The numbers of clusters, and those of which each may have the greatest index.
+    is_any_found : bool
+        Whether there is a division into one of these, so that one of them has the greatest index.
     has_penalties : bool
         Whether costs hold penalties, so that there is no index.
     """
-    among = f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+    among = _listed(numbers)
     if has_penalties:
         return f"What {among} clusters cost; costs with penalties have no {INDEX}, so none of them is called the best."
     if not contenders:
         return f"What {among} clusters cost; none of these numbers has an {INDEX}."
+    if not is_any_found:
+        return f"No division into {among} clusters was found that has an {INDEX}, so none of them is called the best."
     if len(contenders) == 1:
         return f"Of {among} clusters, {contenders[0]} is the best number by the {INDEX}. {PROVED}"
     *others, last = contenders
@@ -47,6 +53,14 @@ def path_sentence(numbers: Sequence[int], contenders: Sequence[int], *, has_pena
         f"Of {among} clusters, {', '.join(map(str, others))} or {last} is the best number by the {INDEX}. "
         f"{PROVED} Which of them it is, is not."
     )
+
+
+def _listed(numbers: Sequence[int]) -> str:
+    """Return numbers in words: those from one to another, or each of them."""
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) < 3 or len(numbers) < last - first + 1:
+        return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(last)]))
+    return f"{first} to {last}"
 
 
 def path_page(rows: Sequence[Row], sentence: str, results: Sequence[Result], best: int | None, data: str) -> Page:

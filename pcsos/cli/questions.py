@@ -18,6 +18,7 @@ from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
 from pcsos.reading.text import number_of
+from pcsos.result.words import whole_percent
 
 if TYPE_CHECKING:
     from pcsos.cli.question_page import QuestionPage
@@ -160,7 +161,7 @@ class _Dialogue:
         before = len(self.session.surprises)
         self.session.tell(pair, same)
         if len(self.session.surprises) > before:
-            share, other = f"{100.0 * self.session.epsilon:g} %", "apart" if same else "together"
+            share, other = whole_percent(self.session.epsilon), "apart" if same else "together"
             self.say(
                 f"that is against what was proved: all partitions within {share} of the least cost have the two "
                 f"{other}, so you have something else in mind than least squares"

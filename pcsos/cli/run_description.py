@@ -16,6 +16,7 @@ from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import LONGEST_MAGIC, kind_of
 from pcsos.options import CERTAIN_SECONDS
 from pcsos.result import CertainPairs, Result
+from pcsos.result.words import whole_percent
 from pcsos.run_file import RunFile
 from pcsos.run_file.rows import instance_digest
 
@@ -108,7 +109,7 @@ def _text(figures: dict[str, Any]) -> str:
     if certain is not None:
         least, most = ("at least ", "at most ") if certain["status"] == "PARTIAL" else ("", "")
         rows |= {
-            "certain_within": f"{100.0 * certain['epsilon']:g} %",
+            "certain_within": whole_percent(certain["epsilon"]),
             "proved_so_far": f"{certain['status']} ({certain['reason']})",
             "n_certain_pairs": f"{least}{certain['n_certain_pairs']}",
             "n_uncertain_pairs": f"{least}{certain['n_uncertain_pairs']}",

@@ -112,7 +112,8 @@ class ConstrainedKMeans(
             If a limit or an interrupt came before any partition was found.
         """
         labels = row_labels(X)
-        refuse_other_index(X, groups, "groups")
+        for name, values in (("groups", groups), ("partial_labels", partial_labels), ("sample_weight", sample_weight)):
+            refuse_other_index(X, values, name)
         points = self._dense(X, dtype=np.float64)
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
@@ -151,6 +152,7 @@ class ConstrainedKMeans(
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
         if self.kernel is not None:
             self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
+            self.__dict__.pop("cluster_centers_", None)  # of an earlier fit without a kernel
         elif centres is not None:
             order = lexicographic_order(centres)
             self.cluster_centers_ = centres[order]
@@ -159,7 +161,7 @@ class ConstrainedKMeans(
         self.labels_ = np.empty(len(points), np.intp)
         self.labels_[rows] = labels
         self.labels_[left_out] = self._nearest(points[left_out])
-        self.inertia_ = None if result.objective is None else result.objective - (result.penalty or 0.0)
+        self.inertia_ = training.instance.geometry.cost(labels) if result.penalty else result.objective
         self.penalty_, self.violated_ = result.penalty, training.in_rows(result.violated)
         self.lower_bound_, self.gap_ = result.lower_bound, result.gap
         self.status_, self.reason_ = result.status, result.reason

@@ -9,7 +9,11 @@ DIGITS = 9
 
 
 def lexicographic_order(centres: Floats) -> Indices:
-    """Return the order of the centres by their first coordinate, then the next, as far as rounding leaves it alone."""
+    """Return the order of the centres by their first coordinate, then the next, as far as rounding leaves it alone.
+
+    Only where all rounded coordinates are equal, the others count.
+    """
     offsets = centres - centres.min(axis=0)
     spread = offsets.max()
-    return np.lexsort(np.round(offsets / (spread or 1.0), DIGITS).T[::-1])
+    rounded = np.round(offsets / (spread or 1.0), DIGITS)
+    return np.lexsort((*offsets.T[::-1], *rounded.T[::-1]))

@@ -16,6 +16,8 @@ from pcsos.validation.names import Labels
 
 #: The class of a sample in partial labels where it is not known.
 UNKNOWN = -1
+#: From here on, doubles do not tell one whole number from the next.
+TOO_LARGE = 2.0**53
 
 
 def constraints_on_rows(must_link: Pairs, cannot_link: Pairs, n_rows: int, labels: Labels | None) -> Constraints:
@@ -65,6 +67,11 @@ def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "
     if not is_whole.all():
         row = int(np.argmin(is_whole))
         raise InputError(f"{name}[{row}] is {classes[row]}; {remedy}")
+    if np.abs(classes).max(initial=0.0) >= TOO_LARGE:
+        row = int(np.argmax(np.abs(classes)))
+        raise InputError(
+            f"{name}[{row}] is {classes[row]:.17g}, too large to be told from others; number the classes from 0"
+        )
     return classes.astype(np.intp)
 
 

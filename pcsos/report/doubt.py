@@ -7,6 +7,7 @@ import numpy as np
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.result import CertainPairs
+from pcsos.result.words import whole_percent
 from pcsos.typing import Flags, Floats, Indices
 
 #: How many times as far as its own centre that of another cluster may be from a point near a border.
@@ -44,7 +45,7 @@ def doubts_of(instance: Instance, labels: Indices, certain: CertainPairs | None 
     near = f"the centre of another cluster is at most {share:.0f} % farther away than the centre of the own one."
     found = [Doubt(BORDER, near, neighbouring_clusters(instance, labels) >= 0)]
     if certain is not None:
-        moves = f"in some division that costs at most {100.0 * certain.epsilon:g} % more than the best one."
+        moves = f"in some division that costs at most {whole_percent(certain.epsilon)} more than the best one."
         movable: Flags = np.asarray(certain.doubts.differs.any(axis=1))
         found.append(Doubt(MOVES, moves, movable[certain.doubts.component]))
     return tuple(doubt for doubt in found if doubt.points.any())

@@ -1,14 +1,8 @@
 """Words: what is proved, in sentences that need no mathematics."""
 
-import math
-
 from pcsos.report.section import counted
 from pcsos.result import CertainPairs, Certainty, Certification, Result, Status
-
-#: Per cent below which it is enough to say that it is no more than this.
-LEAST_PERCENT = 1e-4
-#: Of a last digit, what is put down to the rounding of a double.
-SLACK = 1e-6
+from pcsos.result.words import percent, whole_percent
 
 PROVED = "This is proved."
 
@@ -40,14 +34,6 @@ def _quality(result: Result) -> str:
     return f"A better way to {task} may exist, but none is more than {share} better than the one shown here. {PROVED}"
 
 
-def percent(share: float) -> str:
-    """Return a share in per cent with two digits, rounded up, and never as a power of ten."""
-    value = max(100.0 * share, LEAST_PERCENT)
-    decimals = 1 - math.floor(math.log10(value))
-    rounded = math.ceil(value * 10.0**decimals - SLACK) / 10.0**decimals
-    return f"{rounded:.{max(decimals, 0)}f}".rstrip("0").rstrip(".") + " %" if decimals > 0 else f"{rounded:.0f} %"
-
-
 def measure(result: Result) -> str:
     """Return what better means; nothing without a partition."""
     if result.partition is None:
@@ -75,7 +61,7 @@ def _task(result: Result) -> str:
 
 def certainty(certain: CertainPairs) -> str:
     """Return in a sentence or two what is proved of pairs of points."""
-    share = f"{100.0 * certain.epsilon:g} %"
+    share = whole_percent(certain.epsilon)
     if certain.status is Certainty.UNIQUE:
         return f"No other division of the points is within {share} of the best one. {PROVED}"
     total, same = counted(certain.num_pairs, "pair"), f"{certain.num_certain:,}"

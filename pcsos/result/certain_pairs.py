@@ -15,6 +15,7 @@ from pcsos.problem.reduction import Reduced
 from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, relation
 from pcsos.result.doubts import Doubts
 from pcsos.result.pages import Pages
+from pcsos.result.words import whole_percent
 from pcsos.typing import Indices
 
 
@@ -167,7 +168,7 @@ class CertainPairs:
         return WORDS[self.reason] if self.num_undecided else ""
 
     def __str__(self) -> str:
-        share, total = f"{100.0 * self.epsilon:g} %", self.num_pairs
+        share, total = whole_percent(self.epsilon), self.num_pairs
         if self.status is Certainty.UNIQUE:
             return f"no other partition is within {share} of the best one"
         same = f"{self.num_certain} of {total} pairs are the same in every partition within {share} of the best one"

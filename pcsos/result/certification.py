@@ -6,7 +6,7 @@ from typing import Any
 from pcsos import tolerances
 from pcsos.problem.partition import Partition
 from pcsos.result.result import Result
-from pcsos.result.words import shown
+from pcsos.result.words import above_optimum, shown
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -34,8 +34,10 @@ class Certification(Result):
     def _work(self) -> dict[str, str]:
         better = ""
         if self.better is not None:
-            share = 100.0 * tolerances.relative_gap(self.better.objective, self.lower_bound or 0.0)
-            better = f"{shown(self.better.objective)} (other labels, at most {share:.3g} % above the optimum)"
+            gap = tolerances.relative_gap(self.better.objective, self.lower_bound or 0.0)
+            share = above_optimum(gap)
+            above = "" if share is None else f", at most {share} above the optimum"
+            better = f"{shown(self.better.objective)} (other labels{above})"
         return {"blocks": str(self.n_blocks), "better": better}
 
     def to_dict(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
 from pcsos.problem.relations import is_trivial, relation
+from pcsos.result.words import whole_percent
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class Standing:
         return True if self.decided.n_clusters == 1 else relation(self.decided, i, j)
 
     def __str__(self) -> str:
-        cost, share = f"{self.partition.objective:.10g}", f"{100.0 * self.epsilon:g} %"
+        cost, share = f"{self.partition.objective:.10g}", whole_percent(self.epsilon)
         if not self.is_settled:
             return f"not settled: there may be other partitions within {share} of {cost}"
         if math.isinf(self.lower_bound):

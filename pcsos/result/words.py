@@ -1,12 +1,62 @@
-"""Figures of results in words."""
+"""Figures of results in words, none of which says more than is proved."""
+
+import sys
+from decimal import ROUND_CEILING, Decimal
 
 #: Clusters whose sizes are listed one by one.
 MOST_SIZES = 12
+#: Per cent below which it is enough to say that it is no more than this.
+LEAST_PERCENT = Decimal("1e-4")
+#: Of a share of a cost, what is put down to the rounding of the doubles that it comes from.
+ROUNDING = 4.0 * sys.float_info.epsilon
+#: Per cent from which on all digits are written out before a power of ten is.
+LEAST_SPELLED = Decimal("1e-7")
 
 
 def shown(value: float | None) -> str:
     """Return a figure as text, nothing where it is not known."""
     return "" if value is None else f"{value:.10g}"
+
+
+def percent(share: float) -> str:
+    """Return a share in per cent with two digits, rounded up, and never as a power of ten.
+
+    Examples
+    --------
+    >>> [percent(share) for share in (0.012, 0.01200000009, 0.5, 1.234, 0.0)]
+    ['1.2 %', '1.3 %', '50 %', '130 %', '0.0001 %']
+    """
+    value = max(_percent(share - ROUNDING), LEAST_PERCENT)
+    return _spelled(value.quantize(Decimal(1).scaleb(value.adjusted() - 1), ROUND_CEILING))
+
+
+def whole_percent(share: float) -> str:
+    """Return a share in per cent with all its digits, where what is said holds neither for more nor for less.
+
+    Examples
+    --------
+    >>> [whole_percent(share) for share in (0.01, 0.1, 0.13212252119416865, 1e-12)]
+    ['1 %', '10 %', '13.212252119416865 %', '1e-10 %']
+    """
+    value = _percent(share)
+    return _spelled(value) if not value or value >= LEAST_SPELLED else f"{100.0 * share:g} %"
+
+
+def above_optimum(gap: float) -> str | None:
+    """Return how much a partition with this gap costs above the optimum at most; None where nothing is proved.
+
+    A gap is a share of its own cost, which is the larger of the two.
+    """
+    return percent(gap / (1.0 - gap)) if gap < 1.0 else None
+
+
+def _percent(share: float) -> Decimal:
+    return Decimal(repr(float(share))).scaleb(2)
+
+
+def _spelled(value: Decimal) -> str:
+    text = f"{value:f}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text) + " %"
 
 
 def listed_sizes(sizes: list[int]) -> str:

@@ -1,12 +1,15 @@
 """The pages of paths and fronts, and what notebooks show of them."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import pcsos
+from pcsos.choice.front_page import front_sentence
 from pcsos.choice.path_page import path_sentence
+from pcsos.result import Reason
 from tests.report.pages import Element, read_page
 
 POINTS = [[0.0, 0.0], [1.0, 0.0], [5.0, 1.0], [6.0, 0.0], [20.0, 1.0], [21.0, 0.0]]
@@ -60,7 +63,7 @@ class TestPath:
         page = page_of(path, tmp_path)
         (indices,) = marks(page, "index-figure")
         assert indices["marker"]["symbol"] == "triangle-up"
-        assert "This is proved. Which of them it is, is not." in page.by_id("proved").text
+        assert "No division into 2 or 3 clusters was found that has an index" in page.by_id("proved").text
         impossible = pcsos.path([0.0, 1.0, 2.0], [1], cannot_link=[(0, 1)], workers=1)
         assert "Nothing is known of any of them yet." in page_of(impossible, tmp_path).by_id("main").text
 
@@ -75,13 +78,40 @@ class TestPath:
         ("contenders", "has_penalties", "words"),
         [
             ([2, 4], False, "Of 2 to 5 clusters, 2 or 4 is the best number"),
-            ([2, 4, 5], False, "2, 4 or 5 is the best number"),
+            (
+                [2, 4, 5],
+                False,
+                "2, 4 or 5 is the best number by the index of Calinski and Harabasz. This is proved. Which",
+            ),
             ([], False, "none of these numbers has an index"),
             ([], True, "costs with penalties have no index"),
         ],
     )
     def test_sentences(self, contenders: list[int], has_penalties: bool, words: str) -> None:
         assert words in path_sentence([2, 3, 4, 5], contenders, has_penalties=has_penalties)
+
+    @pytest.mark.parametrize(
+        ("numbers", "words"),
+        [
+            ([2], "Of 2 clusters"),
+            ([2, 3], "Of 2 or 3 clusters"),
+            ([2, 5], "Of 2 or 5 clusters"),
+            ([2, 3, 5], "Of 2, 3 or 5 clusters"),
+            ([2, 3, 4], "Of 2 to 4 clusters"),
+        ],
+    )
+    def test_only_numbers_that_were_asked_for_are_spoken_of(self, numbers: list[int], words: str) -> None:
+        assert path_sentence(numbers, [2]).startswith(f"{words}, 2 is the best number")
+
+    def test_no_number_is_the_best_without_a_division(self) -> None:
+        impossible = {"cannot_link": [(0, 1), (0, 2), (1, 2)], "workers": 1}
+        path = pcsos.path([0.0, 1.0, 2.0, 3.0], [2], **impossible, time_limit=0.0)
+        assert path.results[0].status is pcsos.Status.UNKNOWN
+        assert path.contenders == (2,)
+        assert path.best is None
+        assert path.verdict == "no partition was found that has an index of Calinski and Harabasz"
+        assert "No division into 2 clusters was found that has an index" in path._repr_html_()
+        assert "This is proved" not in path._repr_html_()
 
 
 class TestFront:
@@ -96,6 +126,14 @@ class TestFront:
             "Compared with any division into 2 clusters, one of these 2 has a split no smaller and costs"
         )
         assert sentence.endswith("This is proved.")
+
+    def test_what_others_cost_is_less_than_what_is_said_to_be_more(self, front: pcsos.Front) -> None:
+        """Gaps are shares of the cost that is shown; of what the others cost, it is more."""
+        corner = front.corners[0]
+        third, none = replace(corner, lower_bound=0.75 * corner.objective), replace(corner, lower_bound=0.0)
+        said = front_sentence("split", [third], Reason.INFEASIBLE, "")
+        assert said.endswith("a split no smaller and costs at most 34 % more. This is proved.")
+        assert "is not proved" in front_sentence("split", [none], Reason.INFEASIBLE, "")
 
     def test_corners_are_drawn_and_listed(self, front: pcsos.Front, tmp_path: Path) -> None:
         page = page_of(front, tmp_path)

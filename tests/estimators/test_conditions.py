@@ -64,6 +64,9 @@ class TestSoftPairs:
         assert (cheap.inertia_, cheap.penalty_) == (pytest.approx(4.0), 1.0)
         assert [tuple(pair) for pair in cheap.violated_] == [(2, 3, "must_link", 1.0)]
         assert cheap.result_.objective == pytest.approx(5.0)
+        huge = quiet(kind, 2).fit(LINE, cannot_link=[(2, 3)], soft_must_link=[(2, 3, 1e17)])
+        assert (huge.inertia_, huge.penalty_) == (pytest.approx(4.0), 1e17)  # their sum has no digits for both
+
         dear = quiet(kind, 2, penalty=1e3).fit(LINE, soft_must_link=[(2, 3)])
         assert dear.labels_[2] == dear.labels_[3]
         assert (dear.penalty_, dear.violated_) == (0.0, [])

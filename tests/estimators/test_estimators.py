@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 import pcsos
 from pcsos import CertifiedKMeans, InfeasibleError, InputError, MemeticKMeans, PcsosError, Reason, Status
 from pcsos.estimators.base import ConstrainedKMeans
+from pcsos.estimators.centres import lexicographic_order
 from pcsos.verify import verify
 from tests.conftest import LINE_OPTIMUM
 
@@ -183,6 +184,21 @@ class TestRefusals:
         with pytest.raises(InfeasibleError, match=message) as caught:
             quiet(kind, 2).fit(LINE, sample_weight=[0, 1, 1, 1, 1], partial_labels=[3, 1, 2, -1, 0])
         assert sorted(caught.value.witness["points"]) == [1, 2, 4]
+
+    @pytest.mark.parametrize("classes", [[2**53, -1, 2**53 + 1, -1, -1], [1e300, -1, 1e200, -1, -1], [-(2**60)] * 5])
+    def test_classes_that_doubles_do_not_tell_apart_are_refused(self, kind: Any, classes: list[float]) -> None:
+        with pytest.raises(
+            InputError, match=r"^partial_labels\[\d\] is -?\d.*, too large to be told from others; number"
+        ):
+            quiet(kind, 2).fit(LINE, partial_labels=classes)
+
+    @pytest.mark.parametrize("name", ["partial_labels", "sample_weight"])
+    def test_what_is_known_of_rows_in_another_order_is_refused(self, kind: Any, name: str) -> None:
+        frame = pd.DataFrame(LINE, index=list("abcde"))
+        values = pd.Series([1, 1, 2, 2, 2], index=list("edcba"))
+        with pytest.raises(InputError, match=f"^{name} have another index than the points; give them as {name}.loc"):
+            quiet(kind, 2).fit(frame, **{name: values})
+        quiet(kind, 2).fit(frame, **{name: values.loc[frame.index]})
 
     def test_a_contradiction_with_partial_labels_says_where_the_pairs_come_from(self, kind: Any) -> None:
         with pytest.raises(
@@ -371,3 +387,16 @@ def test_a_time_limit_is_a_maximum_unless_all_of_it_is_asked_for() -> None:
     assert all_of_it.result_.seconds >= 0.5
     assert all_of_it.n_iter_ > usual.n_iter_
     assert str(all_of_it.reason_) == "HEURISTIC_FINISHED"
+
+
+def test_centres_have_the_same_order_whatever_that_of_the_samples() -> None:
+    for points in ([[1.0], [2.0], [1e10]], [[2.0], [1.0], [1e10]]):
+        centres = np.array(points)
+        assert centres[lexicographic_order(centres)].ravel().tolist() == [1.0, 2.0, 1e10]
+
+
+def test_centres_of_an_earlier_fit_are_gone_with_a_kernel() -> None:
+    model = quiet(MemeticKMeans, 2).fit(LINE)
+    assert model.cluster_centers_.shape == (2, 1)
+    model.set_params(kernel="rbf").fit(LINE)
+    assert not hasattr(model, "cluster_centers_")

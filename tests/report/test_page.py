@@ -22,8 +22,8 @@ from pcsos.generate import gaussian_mixture
 from pcsos.params import Params, PriceParams, TreeParams
 from pcsos.problem.instance import Instance
 from pcsos.report import report_run, write_report
-from pcsos.report.words import percent
 from pcsos.result import Reason, Result, Status
+from pcsos.result.words import percent
 from pcsos.run_file import RunFile
 from tests.report.pages import Element, read_page
 

@@ -1,5 +1,6 @@
 """The sentence that a page begins with."""
 
+import math
 from collections.abc import Sequence
 
 import pytest
@@ -8,7 +9,8 @@ import pcsos
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report.words import headline, measure
-from pcsos.result import Reason, Result, Status
+from pcsos.result import Certification, Reason, Result, Status
+from pcsos.result.words import above_optimum, whole_percent
 
 POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
 
@@ -68,3 +70,36 @@ def test_what_better_means() -> None:
     assert "penalties" in measure(result(0.0, soft_must_link=[(0, 4, 1.0)]))
     nothing = Result.of(Instance(POINTS, 2), Status.UNKNOWN, Reason.TIME_LIMIT, seconds=0.0, seed=0)
     assert measure(nothing) == ""
+
+
+def test_a_share_of_the_optimum_is_larger_than_one_of_the_cost() -> None:
+    """Ten tight groups of which somebody's labels know nothing: the better ones are 5 million per cent too dear."""
+    assert [above_optimum(gap) for gap in (0.0, 0.2, 0.5, 0.9, 1.0, math.inf)] == [
+        "0.0001 %",
+        "25 %",
+        "100 %",
+        "900 %",
+        None,
+        None,
+    ]
+    instance = Instance(POINTS, 2)
+    better, given = (Partition.of(instance, labels) for labels in ([0, 0, 0, 1, 1], [0, 0, 1, 1, 1]))
+
+    def said(bound: float) -> str:
+        proved = {"lower_bound": bound, "better": better, "seconds": 0.0, "seed": 0}
+        found = Certification.of(instance, Status.FEASIBLE, Reason.STALLED, given, **proved)
+        return found.figures()["better"]
+
+    assert said(0.5 * better.objective).endswith("(other labels, at most 100 % above the optimum)")
+    assert said(0.0).endswith("(other labels)")
+
+
+def test_what_holds_within_a_share_is_not_said_of_a_larger_one() -> None:
+    share = 0.13212252119416865
+    assert whole_percent(share) == "13.212252119416865 %"
+    assert [whole_percent(share) for share in (0.0, 0.01, 0.05, 0.1, 2.0, 1e-12, 5e-324)] == [
+        *("0 %", "1 %", "5 %", "10 %", "200 %", "1e-10 %"),
+        "4.94066e-322 %",
+    ]
+    certain = pcsos.solve([0.189, -0.523, -0.413, -2.441, 1.8], 2, workers=1).certain_pairs(share)
+    assert str(certain).endswith("within 13.212252119416865 % of the best one")

@@ -6,6 +6,7 @@ from pcsos.report.figures.pairs import certain_figure
 from pcsos.report.markup import Markup, join, table
 from pcsos.report.section import Figures, Section, cut_table, drawing, folded, listed
 from pcsos.result import CertainPairs
+from pcsos.result.words import whole_percent
 from pcsos.typing import Indices
 from pcsos.validation.names import PointNames
 
@@ -15,7 +16,7 @@ MOST_IN_SQUARE = 300
 
 def certain_section(certain: CertainPairs, labels: Indices, names: PointNames, figures: Figures) -> Section:
     """Return what is certain in figures, as a square of the points by cluster and group, and the groups."""
-    share = f"{100.0 * certain.epsilon:g} %"
+    share = whole_percent(certain.epsilon)
     least, most, why = ("at least ", "at most ", f": {certain.why}") if certain.num_undecided else ("", "", "")
     rows = [
         ("divisions compared", f"all that cost at most {share} more than the best one"),

@@ -20,6 +20,7 @@ from pcsos.solve import solve
 from pcsos.tolerances import reaches, relative_gap
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import whole_number
+from pcsos.validation.names import refuse_other_index
 
 
 class ConnectedKMeans(ClusterMixin, BaseEstimator):
@@ -142,6 +143,7 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
             If samples, graph, weights or parameters cannot be used, or the graph has more components than there are
             clusters. It is a ValueError.
         """
+        refuse_other_index(X, sample_weight, "sample_weight")
         samples: Floats = validate_data(self, X, dtype=np.float64)
         weights = checked_weights(sample_weight, len(samples))
         rows = np.flatnonzero(weights)

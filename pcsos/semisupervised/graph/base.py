@@ -19,7 +19,7 @@ from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices, Pairs
 from pcsos.validation.arrays import whole_number
 from pcsos.validation.choices import one_of
-from pcsos.validation.names import PointNames, row_labels
+from pcsos.validation.names import PointNames, refuse_other_index, row_labels
 
 
 class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
@@ -65,6 +65,7 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             If samples, seeds, pairs or parameters cannot be used. It is a ValueError.
         """
         names = row_labels(X)
+        refuse_other_index(X, y, "y")
         points = _checked_points(validate_data(self, X, dtype=np.float64))
         one_of("leftovers", self.leftovers, LEFTOVERS)
         constraints = constraints_on_rows(must_link, cannot_link, len(points), names)
