@@ -14,6 +14,9 @@ MIN_GAP = 1e-9
 #: Largest relative distance from the least cost that is asked about: beyond it costs would overflow.
 LARGEST_EPSILON = 1e20
 
+#: Coordinates beyond this magnitude would overflow when squared and summed.
+LARGEST_COORDINATE = 1e140
+
 #: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
 UNDERFLOW = 1e-300
 #: Penalties of soft pairs below this would underflow in products.

@@ -219,3 +219,12 @@ class TestClusters:
     def test_a_finished_run_has_its_points(self, tmp_path: Path) -> None:
         first = pcsos.solve([0.0, 1.0, 5.0], 2, run_file=tmp_path / "a.run", workers=1)
         np.testing.assert_array_equal(pcsos.resume(tmp_path / "a.run").centers, first.centers)
+
+
+@pytest.mark.parametrize("value", [1e200, -1e141])
+def test_points_and_centres_too_large_to_be_squared_are_refused(value: float) -> None:
+    result = pcsos.solve([0.0, 1.0, 5.0], 2, workers=1)
+    with pytest.raises(InputError, match=r"^points\[1, 0\] is .*, too large to be squared; divide the data"):
+        result.predict([[0.0], [value]])
+    with pytest.raises(InputError, match=r"^match_to\[0, 0\] is .*, too large to be squared"):
+        result.matched_to([[value], [0.0]])

@@ -21,7 +21,7 @@ from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
 from pcsos.result import Standing
-from pcsos.tolerances import LARGEST_EPSILON
+from pcsos.validation.arrays import relative_distance
 from pcsos.validation.labelled_pairs import positions
 from pcsos.validation.names import Labels, row_labels
 from pcsos.validation.signatures import Default, family, full_signature, part_of
@@ -110,7 +110,7 @@ class ActiveSession:
         _refuse_weights(instance)
         Options(time_limit=keywords["time_limit"], seed=seed)  # raises where one is out of its range
         self.budget, self.time_limit = _checked_budget(budget), keywords["time_limit"]
-        self._shared = SharedRelaxation(Knowledge.of(instance), _checked_epsilon(keywords["epsilon"]), seed)
+        self._shared = SharedRelaxation(Knowledge.of(instance), relative_distance("epsilon", keywords["epsilon"]), seed)
         self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
         self._answers: list[Answer] = []
         self._surprises: dict[int, Answer] = {}
@@ -301,9 +301,3 @@ def _checked_budget(budget: object) -> int | None:
     if isinstance(budget, bool) or not isinstance(budget, Integral) or budget < 0:
         raise InputError(f"budget is {budget!r}; give a whole number of at least 0, or None")
     return int(budget)
-
-
-def _checked_epsilon(epsilon: object) -> float:
-    if isinstance(epsilon, bool) or not isinstance(epsilon, int | float) or not 0.0 <= epsilon <= LARGEST_EPSILON:
-        raise InputError(f"epsilon is {epsilon!r}; give a number from 0 to {LARGEST_EPSILON:g}")
-    return float(epsilon)

@@ -22,6 +22,7 @@ from pcsos.problem.relations import is_trivial
 from pcsos.relaxation.memory import shortage
 from pcsos.result import CertainPairs, Ended
 from pcsos.typing import Floats
+from pcsos.validation.arrays import relative_distance
 
 #: Rounds of cutting planes of the relaxation that memberships are read from.
 ROUNDS = 20
@@ -55,14 +56,13 @@ def certain_pairs(
     on_progress : callable
         Called with what is proved so far, each time that it is more.
     """
-    if not (isinstance(epsilon, int | float) and 0.0 <= epsilon < math.inf) or isinstance(epsilon, bool):
-        raise InputError(f"epsilon is {epsilon!r}; give a share of the cost, such as 0.01")
+    epsilon = relative_distance("epsilon", epsilon)
     error = instance.cost_error
     reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
-    shared = SharedRelaxation(Knowledge.of(instance), float(epsilon), 0, partition=reference)
-    found = doubts(shared.knowledge.problem, reference, float(epsilon), lower_bound or 0.0, 2.0 * error)
+    shared = SharedRelaxation(Knowledge.of(instance), epsilon, 0, partition=reference)
+    found = doubts(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)
 
-    cutoff = tolerances.beyond(reference.objective, float(epsilon))
+    cutoff = tolerances.beyond(reference.objective, epsilon)
 
     def on_decided(problem: Reduced) -> None:
         bound = math.inf if problem is shared.knowledge.problem else instance.proved(cutoff)

@@ -22,7 +22,7 @@ from pcsos.problem.keywords import ParameterKeywords
 from pcsos.result import Result
 from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import whole_number
+from pcsos.validation.arrays import refuse_too_large, whole_number
 from pcsos.validation.cluster_names import numbered_clusters
 from pcsos.validation.names import column_names, refuse_other_index, row_labels
 
@@ -241,7 +241,9 @@ class ConstrainedKMeans(
 
     def _checked(self, X: ArrayLike) -> Floats:
         check_is_fitted(self, "labels_")
-        return self._dense(X, reset=False, dtype=[np.float64, np.float32])
+        points = self._dense(X, reset=False, dtype=[np.float64, np.float32])
+        refuse_too_large(points, "X")
+        return points
 
     def _dense(self, X: ArrayLike, **settings: Any) -> Floats:
         """Return validated samples as an array; sparse ones are made dense."""

@@ -13,12 +13,11 @@ from pcsos.problem.gram import Gram
 from pcsos.problem.spacing import Spacing
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers, real_numbers, spelled_out
+from pcsos.validation.arrays import numbers, real_numbers, refuse_too_large, spelled_out
 from pcsos.validation.matrices import symmetric
 from pcsos.validation.names import refuse_other_index
 
-#: Coordinates beyond these magnitudes (after centring) would overflow or underflow when squared and summed.
-LARGEST_COORDINATE = 1e140
+#: Coordinates that differ by less (after centring) would underflow when squared and summed.
 SMALLEST_SPREAD = 1e-140
 #: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
 LARGEST_COST = 1e280
@@ -138,11 +137,7 @@ def _checked_points(points: ArrayLike) -> Floats:
         raise InputError(
             f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
         )
-    if np.abs(array).max() > LARGEST_COORDINATE:
-        row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
-        raise InputError(
-            f"points[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
-        )
+    refuse_too_large(array, "points")
     spread = (array.max(axis=0) - array.min(axis=0)).max()
     if 0.0 < spread < SMALLEST_SPREAD:
         raise InputError(

@@ -8,7 +8,7 @@ from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers
+from pcsos.validation.arrays import numbers, refuse_too_large
 
 REMEDY = "give one whole number per point, or one centre per row"
 
@@ -74,5 +74,6 @@ def _squared_moves(instance: Instance, labels: Indices, centres: Floats) -> Floa
     if instance.gram is not None or centres.shape[1:] != (instance.n_features,):
         space = "inner products" if instance.gram is not None else f"{instance.n_features} features"
         raise InputError(f"match_to has shape {centres.shape}, but there are {space}; {REMEDY}")
+    refuse_too_large(centres, "match_to")
     moves = cluster_means(instance, labels)[:, None] - centres[None, : instance.n_clusters]
     return np.asarray(np.einsum("ijk,ijk->ij", moves, moves))

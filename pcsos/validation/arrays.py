@@ -1,12 +1,13 @@
 """Coercion: what users hand over as numbers becomes an array, or is refused by name."""
 
 from collections.abc import Iterable, Mapping, Set
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from pcsos.exceptions import InputError
+from pcsos.tolerances import LARGEST_COORDINATE, LARGEST_EPSILON
 from pcsos.typing import Floats
 
 
@@ -82,7 +83,25 @@ def coordinates(values: Any, name: str, shape: tuple[int | None, int], remedy: s
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]
         raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; give finite coordinates")
+    refuse_too_large(array, name)
     return array
+
+
+def refuse_too_large(array: Floats, name: str) -> None:
+    """Refuse coordinates, shape (n, d), of which one would overflow when it is squared."""
+    if float(np.abs(array).max(initial=0.0)) > LARGEST_COORDINATE:
+        row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
+        raise InputError(
+            f"{name}[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
+        )
+
+
+def relative_distance(name: str, value: Any) -> float:
+    """Return the value of an argument that is a distance from a cost, relative to it; refuse the rest by name."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (is_number and 0.0 <= value <= LARGEST_EPSILON):
+        raise InputError(f"{name} is {value!r}; give a share of the cost from 0 to {LARGEST_EPSILON:g}, such as 0.01")
+    return float(value)
 
 
 def real_numbers(values: Any) -> Floats:

@@ -127,7 +127,7 @@ def test_pairs_that_are_given_are_known_and_cannot_be_taken_back() -> None:
     [
         ({"budget": -1}, "budget is -1; give a whole number of at least 0"),
         ({"budget": 2.5}, "budget is 2.5"),
-        ({"epsilon": -0.1}, "epsilon is -0.1; give a number from 0 to"),
+        ({"epsilon": -0.1}, "epsilon is -0.1; give a share of the cost from 0 to"),
         ({"epsilon": float("nan")}, "epsilon is nan"),
         ({"strategy": "best"}, "strategy is 'best'; give one of 'random', 'mmffqs'"),
         ({"seed": -3}, "seed is -3"),

@@ -196,10 +196,10 @@ def test_a_single_partition_has_its_own_memberships(k: int) -> None:
     assert certain_pairs(instance, Partition.of(instance, labels), 1.0).is_unique
 
 
-@pytest.mark.parametrize("epsilon", [-0.1, float("nan"), float("inf"), "0.1", True])
+@pytest.mark.parametrize("epsilon", [-0.1, float("nan"), float("inf"), "0.1", True, 1e308, 10**400])
 def test_an_epsilon_that_is_none_gets_one_sentence(epsilon: object) -> None:
     result = pcsos.solve(TWO_GROUPS, 2)
-    with pytest.raises(InputError, match=r"epsilon is .*; give a share of the cost, such as 0\.01"):
+    with pytest.raises(InputError, match=r"epsilon is .*; give a share of the cost from 0 to 1e\+20, such as 0\.01"):
         result.certain_pairs(epsilon)  # type: ignore[arg-type]
 
 

@@ -400,3 +400,9 @@ def test_centres_of_an_earlier_fit_are_gone_with_a_kernel() -> None:
     assert model.cluster_centers_.shape == (2, 1)
     model.set_params(kernel="rbf").fit(LINE)
     assert not hasattr(model, "cluster_centers_")
+
+
+def test_samples_too_large_to_be_squared_have_no_nearest_centre() -> None:
+    model = quiet(MemeticKMeans, 2).fit(LINE)
+    with pytest.raises(InputError, match=r"^X\[0, 0\] is 1e\+308, too large to be squared"):
+        model.predict([[1e308]])

@@ -9,15 +9,13 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
-from pcsos.exceptions import InputError
 from pcsos.neighbours.nearest import closest
 from pcsos.neighbours.shared import SharedNeighbourGraph
 from pcsos.problem.conditions.pairs import broken_pairs
-from pcsos.problem.geometry import LARGEST_COORDINATE
 from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import whole_number
+from pcsos.validation.arrays import refuse_too_large, whole_number
 from pcsos.validation.choices import one_of
 from pcsos.validation.names import PointNames, refuse_other_index, row_labels
 
@@ -115,10 +113,5 @@ def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
 
 
 def _checked_points(points: Floats) -> Floats:
-    largest = float(np.abs(points).max())
-    if largest > LARGEST_COORDINATE:
-        raise InputError(
-            f"X has a value of magnitude {largest:g}, whose square is out of range; give values up to "
-            f"{LARGEST_COORDINATE:g}, or scale them"
-        )
+    refuse_too_large(points, "X")
     return points
