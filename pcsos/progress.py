@@ -13,7 +13,6 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from pcsos import tolerances
@@ -32,7 +31,7 @@ from pcsos.events import (
     RunStarted,
 )
 from pcsos.exceptions import InputError
-from pcsos.io.outputs import STDOUT, json_text, silence_stdout
+from pcsos.io.outputs import STDOUT, json_text, silence_stdout, standard_stream
 from pcsos.io.source import PathLike, reason
 from pcsos.reading.text import number_of, printable
 from pcsos.result import Result
@@ -366,7 +365,8 @@ class JsonLines:
             return
         try:
             mode = "a" if append else "w"
-            self._stream = Path(path).open(mode, encoding="utf-8", buffering=1)  # noqa: SIM115
+            own = standard_stream(path)
+            self._stream = open(path if own is None else own, mode, encoding="utf-8", buffering=1)  # noqa: SIM115
         except (OSError, ValueError) as error:
             raise InputError(f"the log {path} cannot be written ({reason(error)}); give another place") from error
 

@@ -319,3 +319,64 @@ def test_five_thousand_points_end_soon_after_they_are_asked_to(tmp_path: Path, l
     assert time.monotonic() - begun < 6.0 + 5.0  # loading the program included
     assert process.returncode == 4
     assert "status       FEASIBLE" in out
+
+
+class TestWhatIsThere:
+    """Files that a shell has opened for the program, or that someone else has written."""
+
+    @pytest.fixture
+    def points(self, tmp_path: Path) -> Path:
+        (tmp_path / "four.csv").write_text("0\n1\n5\n6\n")
+        return tmp_path / "four.csv"
+
+    def test_the_file_behind_standard_input_is_no_output(self, points: Path) -> None:
+        with points.open() as stdin:
+            done = run("heuristic", "-", "-k", 2, "--quiet", "--labels", points, stdin=stdin)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (f"pcsos: --labels is {points}, from which standard input is read; give another file\n")
+        assert points.read_text() == "0\n1\n5\n6\n"
+
+    @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="needs /dev/stdout")
+    @pytest.mark.parametrize("stream", ["stdout", pytest.param("stderr", marks=pytest.mark.slow)])
+    @pytest.mark.parametrize(
+        ("command", "option", "holds"),
+        [
+            ("heuristic", "--labels", "point,label\n0,0\n1,0\n2,1\n3,1\n"),
+            pytest.param("heuristic", "--json", '"status"', marks=pytest.mark.slow),
+            pytest.param("solve", "--log", '"event"', marks=pytest.mark.slow),
+        ],
+    )
+    def test_what_a_stream_is_appended_to_stays(
+        self, tmp_path: Path, points: Path, stream: str, command: str, option: str, holds: str
+    ) -> None:
+        kept = tmp_path / "kept"
+        kept.write_text("mine\n")
+        with kept.open("a") as end:
+            done = run(command, points, "-k", 2, "--quiet", option, f"/dev/{stream}", **{stream: end})
+        assert done.returncode == 0
+        assert kept.read_text().startswith("mine\n")
+        assert holds in kept.read_text()
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+    def test_the_reader_of_a_pipe_gets_the_whole(self, tmp_path: Path, points: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        got: list[str] = []
+        reader = threading.Thread(target=lambda: got.append((tmp_path / "pipe").read_text()))
+        reader.start()
+        done = run("heuristic", points, "-k", 2, "--quiet", "--labels", tmp_path / "pipe")
+        reader.join()
+        assert (done.returncode, got) == (0, ["point,label\n0,0\n1,0\n2,1\n3,1\n"])
+
+    def test_a_link_that_leads_nowhere_is_replaced(self, tmp_path: Path, points: Path) -> None:
+        (tmp_path / "loop").symlink_to("loop")
+        assert cli.main(["heuristic", str(points), "-k", "2", "--quiet", "--labels", str(tmp_path / "loop")]) == 0
+        assert (tmp_path / "loop").read_text().startswith("point,label\n")
+
+    @needs_full
+    def test_what_is_rescued_replaces_nothing(self, tmp_path: Path, points: Path) -> None:
+        mine, path = tmp_path / "a.run.labels.csv", tmp_path / "a.run"
+        mine.write_text("mine")
+        done = run_on_full("solve", points, "-k", 2, "--workers", 1, "--run-file", path, "--quiet", "--labels", "-")
+        assert done.stderr.endswith(f"what it would have held is in {path}-2.labels.csv\n")
+        assert Path(f"{path}-2.labels.csv").read_text().startswith("point,label\n")
+        assert mine.read_text() == "mine"

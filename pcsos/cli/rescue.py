@@ -1,6 +1,7 @@
 """Rescue: a result that cannot be written where it should goes somewhere else, and never nowhere."""
 
 import contextlib
+import itertools
 import os
 import tempfile
 
@@ -50,9 +51,12 @@ def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = "
 def _place(text: str, run_file: str | None, suffix: str) -> str | None:
     """Write to another file than was asked for, and return its name; None if there is none to write to."""
     if run_file is not None:
+        numbers = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
+        places = (f"{run_file}{number}{suffix}" for number in numbers)
+        place = next(place for place in places if not os.path.lexists(place))
         with contextlib.suppress(OutputError):
-            write_text(f"{run_file}{suffix}", text)
-            return f"{run_file}{suffix}"
+            write_text(place, text)
+            return place
     if len(text) <= MOST_SHOWN or not is_watched():
         return None
     with contextlib.suppress(OSError):

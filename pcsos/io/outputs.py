@@ -50,6 +50,8 @@ def check_outputs(outputs: dict[str, PathLike | None], inputs: dict[str, PathLik
         for other, used in taken.items():
             if _is_same(path, used):
                 raise InputError(f"{name} and {other} are both {path}; give different files")
+        if STDIN in inputs.values() and path != STDOUT and _leads_to(path, 0):
+            raise InputError(f"{name} is {path}, from which standard input is read; give another file")
         taken[name] = path
         if path == STDOUT:
             if sys.stdout is None:
@@ -76,8 +78,12 @@ def write_text(path: PathLike, content: str | bytes) -> None:
     """
     try:
         data = content.encode() if isinstance(content, str) else content
+        stream_number = None if path == STDOUT else standard_stream(path)
         if path == STDOUT:
             _write_stdout(data.decode())
+        elif stream_number is not None:
+            with os.fdopen(stream_number, "wb") as stream:
+                stream.write(data)
         elif _is_special(Path(path)):
             with open(path, "wb") as stream:
                 stream.write(data)
@@ -86,6 +92,20 @@ def write_text(path: PathLike, content: str | bytes) -> None:
     except (OSError, ValueError) as error:
         name = "standard output" if path == STDOUT else path
         raise OutputError(f"{name} cannot be written ({reason(error)})") from error
+
+
+def standard_stream(path: PathLike) -> int | None:
+    """Return a new descriptor of standard output or error if a path such as ``/dev/stdout`` leads to the file of it.
+
+    Opened by its name, that file would lose what it holds.
+    """
+    number = next((number for number in (1, 2) if _leads_to(path, number)), None)
+    if number is None:
+        return None
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    return os.dup(number)
 
 
 def silence_stdout() -> None:
@@ -110,7 +130,7 @@ def _write_stdout(text: str) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -133,13 +153,16 @@ def _mode(target: Path) -> int:
 
 
 def _check_writable(name: str, path: Path) -> None:
-    folder = path.resolve().parent
+    folder = Path(os.path.realpath(path)).parent
     if path.is_dir():
         raise InputError(f"{name} {path} is a directory; give a file name")
     if not folder.is_dir():
         raise InputError(f"{name} {path} lies in the folder {folder}, which does not exist; create it")
     try:
-        if _is_special(path):
+        if path.is_fifo():
+            if not os.access(path, os.W_OK):  # its reader would take an opening for the whole
+                raise PermissionError(None, "the pipe is read-only")
+        elif _is_special(path):
             os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
         else:
             with tempfile.TemporaryFile(dir=folder):
@@ -155,10 +178,19 @@ def _is_special(path: Path) -> bool:
     return path.exists() and not path.is_file()
 
 
+def _leads_to(path: PathLike, number: int) -> bool:
+    """Tell whether a path leads to the very file that a descriptor of this process is open on."""
+    try:
+        found = os.stat(path)
+        return stat.S_ISREG(found.st_mode) and os.path.samestat(found, os.fstat(number))
+    except (OSError, ValueError):
+        return False
+
+
 def _is_same(a: PathLike, b: PathLike) -> bool:
     if STDOUT in {a, b}:
         return a == b
     try:
         return os.path.samefile(a, b)
     except (OSError, ValueError):
-        return Path(a).resolve() == Path(b).resolve()
+        return os.path.realpath(a) == os.path.realpath(b)

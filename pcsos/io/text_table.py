@@ -28,6 +28,11 @@ CONSTRAINT = re.compile(r"[{\[]|(ML|CL|GAMMA|DELTA)[\s,;]+[-+.\d]", re.IGNORECAS
 #: How programs write that a value is missing.
 MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?", "-", "."})
 
+#: How a number begins that nobody can read as one: after a mark at the start of a file, a currency, a sign or a quote.
+LIKE_NUMBER = re.compile("[\ufeff\\s\"'$€£(+\u2212-]*[.,]?\\d")
+#: What spreadsheets write for a value that they cannot compute.
+SPREADSHEET_ERROR = re.compile(rb"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
+
 #: A number in groups of three digits, which with one comma may also have three decimals.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 
@@ -74,6 +79,7 @@ def read_text(
     With ``doubt``, a first line of numbers that may name the columns is refused unless ``header`` settles it.
     """
     refuse_other_than_text(data, path)
+    _refuse_spreadsheet_errors(data, path)
     if decimal == ",":
         data = _with_decimal_points(data, path)
     layout = _layout(data, path, header)
@@ -119,6 +125,11 @@ def _layout(data: bytes, path: PathLike, header: bool | None = None) -> Layout:
     texts = [column for column, field in enumerate(fields) if value_of(field) is None]
     if texts and header is not True and any(has_decimal_comma(field) for field in fields):
         raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; say --decimal , or write points")
+    if header is None and len(texts) == len(fields) and all(map(_may_be_value, fields)):
+        raise InputError(
+            f"{path} line {number} ({quoted(first)}) may be a point whose values are missing or no plain numbers, or "
+            "name the columns; correct the values, or say --header if they are names (in Python header=True)"
+        )
     if header is True or (header is None and len(texts) == len(fields)):
         return _named(fields, width, second, Layout(delimiter, number + 1, width), path)
     if texts and (header is None or len(texts) == len(fields)):
@@ -356,6 +367,23 @@ def _refuse_constraints(first: str, number: int, path: PathLike) -> None:
             f"{path} line {number} begins with {quoted(word)} like a constraint file; give the points "
             "here and constraints with --constraints"
         )
+
+
+def _may_be_value(field: str) -> bool:
+    """Tell whether a field that is no number may stand for one: it is missing, or begins like one."""
+    return field.strip().lower() in MISSING or LIKE_NUMBER.match(field) is not None
+
+
+def _refuse_spreadsheet_errors(data: bytes, path: PathLike) -> None:
+    """Refuse what spreadsheets write for a value that they cannot compute; it looks like a comment."""
+    for match in SPREADSHEET_ERROR.finditer(data):
+        start = data.rfind(b"\n", 0, match.start()) + 1
+        if b"#" not in data[start : match.start()]:
+            number = data.count(b"\n", 0, start) + 1
+            raise InputError(
+                f"{path} line {number} has {match.group().decode()}, an error of a spreadsheet; remove that row or "
+                "impute the value"
+            )
 
 
 def _content_lines(data: bytes) -> Iterator[tuple[int, str]]:

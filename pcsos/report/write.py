@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from pcsos.events import Event
 from pcsos.exceptions import InputError
+from pcsos.io.outputs import check_outputs
 from pcsos.options import CERTAIN_SECONDS
 from pcsos.report.certain_page import certain_page
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
@@ -71,6 +72,7 @@ def report_run(
         Called with what is certain so far, each time that it is more.
     """
     require_plotly()
+    check_outputs({"path": path}, {"run_file": run_file})
     contents = of_run_file(
         run_file, verify=verify, workers=workers, certain=certain, certain_seconds=certain_seconds,
         on_progress=on_progress,

@@ -316,3 +316,41 @@ def test_columns_of_binary_files_are_shown_too(tmp_path: Path) -> None:
     table = read_table(tmp_path / "a.parquet", shown=["town"])
     assert table.shown == {"town": ["Bonn", ""]}
     assert table.names == ("x",)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("x,y\n1,2\n#N/A,5\n3,4\n", 3),
+        ("1,2\n3,#DIV/0!\n", 2),
+        ("id,x\nA1,1\n#NAME?,2\n", 3),
+        ("#VALUE!\n1\n", 1),
+    ],
+)
+def test_errors_of_a_spreadsheet_are_no_comments(tmp_path: Path, text: str, line: int) -> None:
+    (tmp_path / "points.csv").write_text(text)
+    with pytest.raises(InputError, match=rf"points\.csv line {line} has #.*, an error of a spreadsheet; remove"):
+        read_points(tmp_path / "points.csv")
+    (tmp_path / "points.csv").write_text("# rows with #N/A are left out\n1,2\n3,4 # not #REF!\n")
+    assert read_points(tmp_path / "points.csv").tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "NA",
+        "?;NA",
+        "1'234;5'678",
+        "12%;5%",
+        "\u22121.5;\u22122.5",
+        "1/2;1/3",
+        "$5;€6",
+        "1.5d3;NA",
+    ],
+)
+def test_a_first_line_of_unreadable_values_does_not_name_columns(tmp_path: Path, first: str) -> None:
+    """It would be one point less, without a word."""
+    path, width = tmp_path / "points.csv", first.count(";") + 1
+    path.write_text(f"{first}\n" + "1.5;2.5\n"[: 4 * width] + "\n3;4\n"[: 2 * width + 1])
+    with pytest.raises(InputError, match=r"points\.csv line 1 .* may be a point whose values are missing or no plain"):
+        read_points(path)

@@ -231,6 +231,12 @@ class TestStrangers:
         with pytest.raises(RunFileError, match=r"an event: .* is of another kind than expected"):
             page_of_run(forged_copy(run_file, tmp_path, statement))
 
+    def test_the_file_of_the_run_is_not_replaced(self, run_file: Path) -> None:
+        before = run_file.read_bytes()
+        with pytest.raises(InputError, match=r"path and run_file are both .*; give different files"):
+            report_run(run_file, run_file)
+        assert run_file.read_bytes() == before
+
     @pytest.mark.parametrize(
         "statement",
         [
