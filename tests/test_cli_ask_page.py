@@ -157,6 +157,19 @@ def test_a_browser_that_goes_away_is_not_heard_of(asked: Asked, capsys: pytest.C
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.parametrize("request_line", [b"GET /\xe9 HTTP/1.0", b"POST %s HTTP/1.0\r\nContent-Length: " + b"9" * 5000])
+def test_requests_that_are_none_are_not_heard_of(
+    asked: Asked, request_line: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    host, port = asked.page.host.split(":")
+    line = request_line.replace(b"%s", asked.page.path.encode())
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(line + f"\r\nHost: {asked.page.host}\r\n\r\n".encode())
+        connection.recv(100)
+    end(asked)
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.slow
 def test_keys_press_buttons_and_the_next_question_is_waited_for(asked: Asked) -> None:
     press = "document.dispatchEvent(new KeyboardEvent('keydown', arguments[0]));"

@@ -102,12 +102,13 @@ def _handler(page: QuestionPage) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             size = self.headers.get("Content-Length", "")
-            if self._is_known() and size.isdecimal() and int(size) <= LARGEST:
+            if self._is_known() and size.isdecimal() and len(size) <= len(str(LARGEST)) and int(size) <= LARGEST:
                 page.take(self.rfile.read(int(size)).decode("utf-8", "replace"))
                 self._send(303, "", ("Location", page.path))
 
         def _is_known(self) -> bool:
-            is_known = self.headers.get("Host") == page.host and secrets.compare_digest(self.path, page.path)
+            is_page = secrets.compare_digest(self.path.encode(), page.path.encode())
+            is_known = is_page and self.headers.get("Host") == page.host
             if not is_known:
                 self._send(404, "")
             return is_known

@@ -94,9 +94,9 @@ def read_text(
         remark = _doubt(data, layout, values, path)
     names = None if layout.names is None else [layout.names[column] for column in kept]
     id_column = find_id_column(layout.num_columns, layout.names, roles, path)
-    ids = None if id_column is None else [fields[id_column] for _, fields in _rows(data, layout)]
+    ids = None if id_column is None else _fields_of(data, layout, id_column, path)
     at = find_shown_columns(layout.num_columns, layout.names, roles, path)
-    shown = {name: [fields[column] for _, fields in _rows(data, layout)] for name, column in at.items()}
+    shown = {name: _fields_of(data, layout, column, path) for name, column in at.items()}
     return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids, shown)
 
 
@@ -367,6 +367,18 @@ def _refuse_constraints(first: str, number: int, path: PathLike) -> None:
             f"{path} line {number} begins with {quoted(word)} like a constraint file; give the points "
             "here and constraints with --constraints"
         )
+
+
+def _fields_of(data: bytes, layout: Layout, column: int, path: PathLike) -> list[str]:
+    """Return what a column holds, as text."""
+    found = []
+    for number, fields in _rows(data, layout):
+        if column >= len(fields):
+            raise InputError(
+                f"{path} line {number} has no column {column + 1}; remove line ends within quotes of the line before"
+            )
+        found.append(fields[column])
+    return found
 
 
 def _may_be_value(field: str) -> bool:
