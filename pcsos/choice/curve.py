@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pcsos import tolerances
 from pcsos.choice.falling import costs_fall
 from pcsos.choice.index import index_interval
-from pcsos.choice.path_page import path_page, path_sentence
+from pcsos.choice.path_page import either, path_page, path_sentence
 from pcsos.choice.picture import draw_intervals
 from pcsos.choice.row import HEADER, Row
 from pcsos.choice.rows import labels_of, plain, shown, table_of
@@ -100,10 +100,11 @@ class Path:
             return "costs with penalties have no index of Calinski and Harabasz"
         if self.best is not None:
             return f"k = {self.best} has the greatest index of Calinski and Harabasz for certain"
-        numbers = [str(number) for number in self.contenders]
-        if numbers and not self._is_any_found:
+        if not self.contenders:
+            return ""
+        if not self._is_any_found:
             return "no partition was found that has an index of Calinski and Harabasz"
-        return f"the greatest index may be that of k = {', '.join(numbers[:-1])} or {numbers[-1]}" if numbers else ""
+        return f"the greatest index may be that of k = {either(self.contenders)}"
 
     def to_frame(self) -> "pandas.DataFrame":
         """Return a table with a row for each number of clusters, which needs pandas; missing figures are NaN.

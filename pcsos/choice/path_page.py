@@ -48,9 +48,8 @@ def path_sentence(
         return f"No division into {among} clusters was found that has an {INDEX}, so none of them is called the best."
     if len(contenders) == 1:
         return f"Of {among} clusters, {contenders[0]} is the best number by the {INDEX}. {PROVED}"
-    *others, last = contenders
     return (
-        f"Of {among} clusters, {', '.join(map(str, others))} or {last} is the best number by the {INDEX}. "
+        f"Of {among} clusters, {either(contenders)} is the best number by the {INDEX}. "
         f"{PROVED} Which of them it is, is not."
     )
 
@@ -58,9 +57,14 @@ def path_sentence(
 def _listed(numbers: Sequence[int]) -> str:
     """Return numbers in words: those from one to another, or each of them."""
     first, last = numbers[0], numbers[-1]
-    if len(numbers) < 3 or len(numbers) < last - first + 1:
-        return " or ".join(filter(None, [", ".join(map(str, numbers[:-1])), str(last)]))
-    return f"{first} to {last}"
+    is_span = len(numbers) > 2 and len(numbers) == last - first + 1
+    return f"{first} to {last}" if is_span else either(numbers)
+
+
+def either(numbers: Sequence[int]) -> str:
+    """Return numbers in words, of which it is one."""
+    *others, last = numbers
+    return f"{', '.join(map(str, others))} or {last}" if others else str(last)
 
 
 def path_page(rows: Sequence[Row], sentence: str, results: Sequence[Result], best: int | None, data: str) -> Page:

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import tempfile
+from collections.abc import Iterator
 
 from pcsos.cli import messages
 from pcsos.cli.messages import is_watched, say
@@ -48,12 +49,17 @@ def keep(text: str, reason: str, *, run_file: str | None = None, suffix: str = "
         say(f"{reason}; what it would have held is in {place}")
 
 
+def numbered(stem: str, suffix: str) -> Iterator[str]:
+    """Yield names of files, all but the first with a number."""
+    yield f"{stem}{suffix}"
+    for number in itertools.count(2):
+        yield f"{stem}-{number}{suffix}"
+
+
 def _place(text: str, run_file: str | None, suffix: str) -> str | None:
     """Write to another file than was asked for, and return its name; None if there is none to write to."""
     if run_file is not None:
-        numbers = itertools.chain([""], (f"-{number}" for number in itertools.count(2)))
-        places = (f"{run_file}{number}{suffix}" for number in numbers)
-        place = next(place for place in places if not os.path.lexists(place))
+        place = next(place for place in numbered(run_file, suffix) if not os.path.lexists(place))
         with contextlib.suppress(OutputError):
             write_text(place, text)
             return place

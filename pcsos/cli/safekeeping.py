@@ -13,7 +13,7 @@ from typing import Self
 
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.messages import say
-from pcsos.cli.rescue import keep
+from pcsos.cli.rescue import keep, numbered
 from pcsos.cli.sources import Source
 from pcsos.io.source import reason
 
@@ -80,9 +80,7 @@ class Safekeeping:
     def _places(self) -> Iterator[Path]:
         """Yield names of files, in the working folder where that may be written to."""
         folder = Path() if os.access(".", os.W_OK | os.X_OK) else Path(tempfile.gettempdir())
-        yield folder / f"{self._stem}{self._suffix}"
-        for number in itertools.count(2):
-            yield folder / f"{self._stem}-{number}{self._suffix}"
+        yield from (folder / name for name in numbered(self._stem, self._suffix))
 
     def __enter__(self) -> Self:
         self._timer.start()

@@ -67,8 +67,9 @@ def checked_classes(partial_labels: ArrayLike | None, n_rows: int, name: str = "
     if not is_whole.all():
         row = int(np.argmin(is_whole))
         raise InputError(f"{name}[{row}] is {classes[row]}; {remedy}")
-    if np.abs(classes).max(initial=0.0) >= TOO_LARGE:
-        row = int(np.argmax(np.abs(classes)))
+    sizes = np.abs(classes)
+    if sizes.max(initial=0.0) >= TOO_LARGE:
+        row = int(np.argmax(sizes))
         raise InputError(
             f"{name}[{row}] is {classes[row]:.17g}, too large to be told from others; number the classes from 0"
         )

@@ -116,12 +116,12 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
         values = np.array(array if is_all(kept, array) else array[:, kept], np.float64, order="C")
     refuse_non_finite(values, path)
     id_column = find_id_column(array.shape[1], None, roles, path)
-    ids = None if id_column is None else [_written(value) for value in array[:, id_column].tolist()]
+    ids = None if id_column is None else [written(value) for value in array[:, id_column].tolist()]
     at = find_shown_columns(array.shape[1], None, roles, path)
     shown = {name: [str(value) for value in array[:, column]] for name, column in at.items()}
     return table_of(values, None, roles, path, ids=ids, shown=shown)
 
 
-def _written(value: float) -> str:
-    """Return a number with all its digits; whole numbers of 64 bits have more than doubles do."""
-    return f"{value:d}" if isinstance(value, int) else f"{value:.17g}"
+def written(value: Any) -> str:
+    """Return a value as it would be written: with all digits, and whole numbers without decimals."""
+    return f"{value:.17g}" if isinstance(value, float) else str(value)

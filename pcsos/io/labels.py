@@ -6,13 +6,12 @@ import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.arrays import parse_npy
+from pcsos.io.arrays import parse_npy, written
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
 from pcsos.typing import Indices
@@ -190,21 +189,16 @@ def _npy_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
     values = parse_npy(data, path)
     if values.ndim != 1:
         raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
-    return [(f"{path} entry {at}", [_written(value)]) for at, value in enumerate(values.tolist())], ["label"]
+    return [(f"{path} entry {at}", [written(value)]) for at, value in enumerate(values.tolist())], ["label"]
 
 
 def _parquet_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
     table = parse_parquet(data, path)
     columns = [column.to_pylist() for column in table.columns]
-    rows = [[_written(value) for value in row] for row in zip(*columns, strict=True)]
+    rows = [[written(value) for value in row] for row in zip(*columns, strict=True)]
     return [(f"{path} row {at}", row) for at, row in enumerate(rows)], [
         str(name).lower() for name in table.column_names
     ]
-
-
-def _written(value: Any) -> str:
-    """Return a value as it would be written: whole numbers without decimals."""
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
 
 
 def _refuse(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
