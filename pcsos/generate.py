@@ -5,7 +5,11 @@ from numpy.typing import ArrayLike
 
 from pcsos.exceptions import InputError
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import seeded
+from pcsos.validation.arrays import number_between, seeded, whole_number
+from pcsos.validation.cluster_names import sorted_classes
+
+#: Greater separations would leave no digit of the points within their components.
+MOST_APART = 1e12
 
 Seed = int | np.random.Generator
 
@@ -35,13 +39,12 @@ def gaussian_mixture(
     Raises
     ------
     InputError
-        If a size is not positive or there are fewer points than components.
+        If a size is no positive whole number, there are fewer points than components, or the separation is no number.
     """
-    if n_features < 1 or not 1 <= n_clusters <= n_points:
-        raise InputError(
-            f"cannot draw {n_points} points with {n_features} features from {n_clusters} components; "
-            "give at least one feature and between one component and one per point"
-        )
+    n_points, n_features = whole_number("n_points", n_points, 1), whole_number("n_features", n_features, 1)
+    if whole_number("n_clusters", n_clusters, 1) > n_points:
+        raise InputError(f"cannot draw {n_points} points from {n_clusters} components; give one point a component")
+    separation = number_between("separation", separation, 0.0, MOST_APART)
     rng = seeded(seed)
     centres = separation / np.sqrt(2.0 * n_features) * rng.standard_normal((n_clusters, n_features))
     labels = rng.permutation(
@@ -79,13 +82,10 @@ def sparse_groups(
     Raises
     ------
     InputError
-        If there are no informative features, no groups or no points.
+        If a number is no whole one, or there are no informative features, no groups or no points.
     """
-    if min(n_informative, group_size, n_groups) < 1 or n_noise < 0:
-        raise InputError(
-            f"cannot draw {n_groups} groups of {group_size} points with {n_informative} informative features and "
-            f"{n_noise} others; give at least one group, point and informative feature"
-        )
+    n_informative, n_noise = whole_number("n_informative", n_informative, 1), whole_number("n_noise", n_noise, 0)
+    group_size, n_groups = whole_number("group_size", group_size, 1), whole_number("n_groups", n_groups, 1)
     rng = seeded(seed)
     mean = float(rng.uniform(3.0, 6.0) * rng.choice([-1.0, 1.0]))
     labels = np.repeat(np.arange(n_groups), group_size)
@@ -128,10 +128,14 @@ def constraints_from_labels(
     Raises
     ------
     InputError
-        If the labels do not have that many pairs of a kind.
+        If labels cannot be compared, or do not have that many pairs of a kind.
     """
     rng = seeded(seed)
-    classes = np.unique(np.asarray(labels), return_inverse=True)[1].ravel()
+    n_must_link, n_cannot_link = (
+        whole_number(name, number, 0)
+        for name, number in (("n_must_link", n_must_link), ("n_cannot_link", n_cannot_link))
+    )
+    classes = sorted_classes(labels, "labels")
     order = np.argsort(classes, kind="stable")
     position = np.arange(classes.size)
     end = np.cumsum(np.bincount(classes))[classes[order]]
@@ -144,7 +148,7 @@ def _sample_pairs(start: Indices, stop: Indices, size: int, kind: str, rng: np.r
     """Return a uniform sample without repetition of the pairs (i, j) with ``start[i] <= j < stop[i]``."""
     ends = np.cumsum(stop - start)
     total = int(ends[-1]) if ends.size else 0
-    if not 0 <= size <= total:
+    if size > total:
         raise InputError(
             f"cannot draw {size} pairs: there are {total} pairs of points with {kind} labels; ask for fewer"
         )

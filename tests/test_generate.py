@@ -1,9 +1,11 @@
 import itertools
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
 
+from pcsos.active import LabelOracle
 from pcsos.exceptions import InputError
 from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 
@@ -34,10 +36,49 @@ def test_components_have_unit_variance_and_centres_the_separation_asked_for() ->
     assert distance == pytest.approx(6.0, rel=0.1)
 
 
-@pytest.mark.parametrize(("n", "d", "k"), [(3, 2, 4), (3, 0, 1), (3, 2, 0)])
-def test_impossible_mixtures_are_refused(n: int, d: int, k: int) -> None:
-    with pytest.raises(InputError, match="cannot draw"):
-        gaussian_mixture(n, d, k)
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ((3, 2, 4), "cannot draw 3 points from 4 components"),
+        ((3, 0, 1), "n_features is 0"),
+        ((3, 2, 0), "n_clusters is 0"),
+        ((3.5, 2, 1), r"n_points is 3\.5; give a whole number"),
+        ((3, "2", 1), "n_features is '2'; give a whole number"),
+        ((3, 2, None), "n_clusters is None"),
+    ],
+)
+def test_impossible_mixtures_are_refused(given: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        gaussian_mixture(*given)
+
+
+@pytest.mark.parametrize("separation", ["4", None, np.nan, -1.0, True])
+def test_a_separation_is_a_number(separation: Any) -> None:
+    with pytest.raises(InputError, match=r"separation is .*; give a number from 0 to"):
+        gaussian_mixture(5, 2, 2, separation=separation)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (None, r"labels are of type NoneType|labels have shape \(\)"),
+        ([None, "a"], "labels cannot be put in an order"),
+        ([0, "0", 1], "labels are text and other things"),
+        ([0.0, np.nan, np.nan], r"labels\[1\] is not finite"),
+        ([[0, 1], [1]], "labels have shape of a table or of ragged rows"),
+    ],
+)
+def test_labels_that_are_no_classes(labels: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        constraints_from_labels(labels, n_must_link=1)
+    with pytest.raises(InputError, match=message):
+        LabelOracle(labels)
+
+
+@pytest.mark.parametrize("number", [-1, 1.5, "2", None])
+def test_numbers_of_pairs_are_whole(number: Any) -> None:
+    with pytest.raises(InputError, match=r"n_cannot_link is .*; give a whole number of at least 0"):
+        constraints_from_labels(LABELS, n_cannot_link=number)
 
 
 @pytest.mark.parametrize(("n_must_link", "n_cannot_link"), [(0, 0), (2, 3), (4, 0), (0, 11), (4, 11)])
@@ -98,7 +139,7 @@ def test_informative_features_tell_groups_apart_and_noise_does_not() -> None:
 
 
 def test_drawn_groups_need_informative_features_and_points() -> None:
-    with pytest.raises(InputError, match="cannot draw 3 groups of 40 points with 0 informative features"):
+    with pytest.raises(InputError, match="n_informative is 0; give a whole number of at least 1"):
         sparse_groups(0, 5)
     first, second = sparse_groups(2, 0, seed=1)[0], sparse_groups(2, 0, seed=1)[0]
     np.testing.assert_array_equal(first, second)

@@ -11,7 +11,8 @@ from pcsos.active.log import read_answers
 from pcsos.exceptions import InputError
 from pcsos.io.source import PathLike, read_bytes, refuse_other_than_text
 from pcsos.typing import Indices
-from pcsos.validation.arrays import whole_number
+from pcsos.validation.arrays import number_between, whole_number
+from pcsos.validation.cluster_names import sorted_classes
 from pcsos.validation.names import PointNames
 
 Oracle = Callable[[int, int], bool | None]
@@ -44,15 +45,9 @@ class LabelOracle:
     """
 
     def __init__(self, labels: ArrayLike, error_rate: float = 0.0, seed: int = 0) -> None:
-        classes = np.asarray(labels)
-        if classes.ndim != 1 or classes.size == 0:
-            raise InputError(f"labels have shape {classes.shape}; give one class a point")
-        if classes.dtype.kind == "f" and not np.isfinite(classes).all():
-            raise InputError(f"labels[{int(np.argmin(np.isfinite(classes)))}] is not finite; give every point a class")
-        if not 0.0 <= error_rate <= 1.0:
-            raise InputError(f"error_rate is {error_rate!r}; give a number from 0 to 1")
-        self.classes: Indices = np.unique(classes, return_inverse=True)[1].astype(np.intp)
-        self.error_rate, self.seed = float(error_rate), whole_number("seed", seed, 0)
+        self.classes: Indices = sorted_classes(labels, "labels")
+        self.error_rate = number_between("error_rate", error_rate, 0.0, 1.0)
+        self.seed = whole_number("seed", seed, 0)
 
     def __call__(self, i: int, j: int) -> bool:
         """Tell whether points i and j are of one class."""

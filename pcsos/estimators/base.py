@@ -150,6 +150,7 @@ class ConstrainedKMeans(
         if labels is None:
             why = result.message or f"the run ended with {result.reason}"
             raise PcsosError(f"no partition was found ({why}); give it more time or a simpler task")
+        self._clusters: KernelClusters | None = None  # of the kernel at the time, whatever is set after it
         if self.kernel is not None:
             self._clusters = KernelClusters.of(training.instance, labels, points, rows, self.kernel, self.gamma)
             self.__dict__.pop("cluster_centers_", None)  # of an earlier fit without a kernel
@@ -190,9 +191,9 @@ class ConstrainedKMeans(
         """Return the nearest centre of each of some samples."""
         if not len(points):
             return np.empty(0, np.intp)
-        return (
-            nearest_centre(points, self.cluster_centers_)[0] if self.kernel is None else self._clusters.nearest(points)
-        )
+        if self._clusters is not None:
+            return self._clusters.nearest(points)
+        return nearest_centre(points, self.cluster_centers_)[0]
 
     def transform(self, X: ArrayLike) -> Floats:
         """Return the Euclidean distance of each sample to each centre.
@@ -208,7 +209,7 @@ class ConstrainedKMeans(
             In single precision where X is.
         """
         points = self._checked(X)
-        if self.kernel is None:
+        if self._clusters is None:
             distances: Floats = cdist(points, self.cluster_centers_)
         else:
             distances = np.sqrt(self._clusters.squares(points))
@@ -235,7 +236,7 @@ class ConstrainedKMeans(
         """
         points = self._checked(X)
         weights = checked_weights(sample_weight, len(points))
-        if self.kernel is not None:
+        if self._clusters is not None:
             return -float(weights @ self._clusters.squares(points).min(axis=1))
         return -float(weights @ nearest_centre(points, self.cluster_centers_)[1])
 
@@ -262,4 +263,4 @@ class ConstrainedKMeans(
     @property
     def _n_features_out(self) -> int:
         """Number of columns of :meth:`transform`."""
-        return self.n_clusters
+        return self.result_.n_clusters

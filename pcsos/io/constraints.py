@@ -1,6 +1,5 @@
 """Must-links, cannot-links and soft pairs from a file, text or JSON; ``docs/formats.md`` describes both."""
 
-import csv
 import math
 import re
 from collections.abc import Sequence
@@ -13,22 +12,22 @@ from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
-from pcsos.io.source import (
-    PathLike,
-    kind_of,
-    name_of,
-    read_bytes,
-    refuse_other_than_text,
-    text_lines,
-)
+from pcsos.io.fields import as_number, content_lines, split
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import confidence_title
+from pcsos.problem.conditions.penalties import confidence_title, value_last
 from pcsos.problem.spacing import Spacing
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
 
 KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
+
+#: Keywords with two points behind them.
+PAIRS = ("ML", "CL", "SML", "SCL")
+
+#: What begins like a number, and so is no title of a column.
+LIKE_NUMBER = re.compile(r"[+-]?[.,]?\d")
 
 SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 
@@ -97,21 +96,14 @@ def read_constraint_file(path: PathLike, points: Floats | Spacing, names: PointN
 
 
 def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames) -> ConstraintFile:
-    pairs: dict[str, list[ListedPair]] = {"ML": [], "CL": [], "SML": [], "SCL": []}
+    pairs: dict[str, list[ListedPair]] = {kind: [] for kind in PAIRS}
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     titles: list[str] = []
     is_first = True
-    for number, line in enumerate(text_lines(data), 1):
-        text = line.split("#", 1)[0].strip()
-        if not text:
-            continue
-        fields, where = _fields(text, names), f"{path} line {number}"
-        if titles and titles[0] in INDEX_NAMES:
-            fields = [field for field in fields[1:] if field]  # behind the number of the row
+    for number, line in content_lines(data):
+        fields, where = _fields(line.strip(), names), f"{path} line {number}"
+        fields = _keyword_first(_in_order(fields, titles) if titles else fields)
         keyword = _keyword(fields[0])
-        if not keyword and len(fields) in {3, 4} and _keyword(fields[-1]) in pairs:  # i, j, ML
-            fields = [fields[-1], *fields[:-1]]
-            keyword = _keyword(fields[0])
         if keyword in pairs:
             pairs[keyword].append(_pair(keyword, fields, where, names, number))
         elif keyword in thresholds:
@@ -145,12 +137,25 @@ def _with_thresholds(
 def _fields(text: str, names: PointNames) -> list[str]:
     """Return the fields of a line; ids may hold blanks where something else separates them."""
     delimiter = next((own for own in ";,\t" if own in text), None)
-    if names.ids is None or delimiter is None:
-        return SEPARATOR.split(text)
-    try:
-        return [value.strip() for value in next(csv.reader([text], delimiter=delimiter, skipinitialspace=True))]
-    except csv.Error:
-        return text.split(delimiter)
+    is_plain = '"' not in text and (names.ids is None or delimiter is None)
+    return SEPARATOR.split(text) if is_plain else split(text, delimiter)
+
+
+def _in_order(fields: list[str], titles: Sequence[str]) -> list[str]:
+    """Return the fields below titles without the number of the row, and with the value of the pair at the end."""
+    if len(fields) != len(titles):
+        return fields
+    start = int(titles[0] in INDEX_NAMES)
+    *others, last = value_last(fields[start:], titles[start:])
+    return [*others, last] if last else others
+
+
+def _keyword_first(fields: list[str]) -> list[str]:
+    """Return the fields of a pair with the keyword in front, which may stand behind the points."""
+    if _keyword(fields[0]) or len(fields) not in {3, 4}:
+        return fields
+    at = next((at for at in (len(fields) - 1, 2) if _keyword(fields[at]) in PAIRS), 0)
+    return [fields[at], *fields[:at], *fields[at + 1 :]]
 
 
 def _keyword(word: str) -> str:
@@ -165,7 +170,7 @@ def _are_titles(fields: Sequence[str], names: PointNames) -> bool:
     return (
         len(set(fields)) == len(fields)
         and num_columns in {3, 4}
-        and not any(word in known or _keyword(word) or re.search(r"\d", word[:1]) for word in fields)
+        and not any(word in known or _keyword(word) or LIKE_NUMBER.match(word) for word in fields)
     )
 
 
@@ -203,10 +208,8 @@ def _penalty(keyword: str, text: str, where: str) -> float:
 
 def _amount(text: str) -> float:
     """Return the number that a text is, or NaN."""
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+    number = as_number(text)
+    return math.nan if number is None else number
 
 
 def _refuse_keyword(fields: list[str], where: str, is_first: bool) -> NoReturn:

@@ -1,13 +1,42 @@
-"""Fields of a line of text: what separates them, and the numbers that they are."""
+"""Fields of a line of text: what separates them, what is a comment, and the numbers that they are."""
 
 import csv
 import re
+from collections.abc import Iterator
+
+from pcsos.io.source import text_lines
 
 #: How programs write a column of truths, as one made of categories is; it counts 1 and 0, as in a table of pandas.
 TRUTHS = {"true": 1.0, "false": 0.0}
 
+#: What stands before a comment: anything but ``#``, which may stand within quotation marks.
+BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"|")*')
+#: Blanks that separate values; others, such as no-break spaces, stand within numbers and names.
+BLANKS = re.compile(r"[ \t\n\v\f\r]+")
+#: A value in quotation marks, which are doubled within it.
+QUOTED = re.compile(r'"((?:[^"]|"")*)"')
+WITH_QUOTES = re.compile(r'"[^"]*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
 
-def delimiter_of(line: str) -> str | None:
+
+def content_lines(data: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the number, counted from 1, and the text before any comment of each line that has some."""
+    for number, line in enumerate(text_lines(data), 1):
+        text = without_comment(line)
+        if text.strip():
+            yield number, text.rstrip("\n")
+
+
+def without_comment(line: str) -> str:
+    """Return a line without what follows a ``#`` outside quotation marks."""
+    if "#" not in line:
+        return line
+    if '"' not in line:
+        return line.split("#", 1)[0]
+    before = BEFORE_COMMENT.match(line)
+    return before.group() if before else line
+
+
+def delimiter_of(line: str, decimal: str = ".") -> str | None:
     """Return what separates the values of a line; None for blanks."""
     outside = "".join(line.split('"')[::2])
     if ";" in outside:
@@ -15,7 +44,7 @@ def delimiter_of(line: str) -> str | None:
     columns = outside.strip().split("\t")
     if len(columns) > 1 and all(as_number(column) is not None or has_decimal_comma(column) for column in columns):
         return "\t"
-    if "," in outside:
+    if "," in outside and decimal != ",":
         return ","
     return "\t" if len(columns) > 1 and all(len(column.split()) < 2 for column in columns) else None
 
@@ -23,7 +52,9 @@ def delimiter_of(line: str) -> str | None:
 def split(line: str, delimiter: str | None) -> list[str]:
     """Return the values of a line, without quotes around them."""
     if delimiter is None:
-        return [field.strip('"') for field in re.findall(r'"[^"]*"|\S+', line)] if '"' in line else line.split()
+        if '"' in line:
+            return [unquoted(field) for field in WITH_QUOTES.findall(line)]
+        return [field for field in BLANKS.split(line) if field]
     if '"' in line:
         try:
             return [field.strip() for field in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
@@ -32,14 +63,24 @@ def split(line: str, delimiter: str | None) -> list[str]:
     return [field.strip() for field in line.split(delimiter)]
 
 
-def value_of(field: str) -> float | None:
+def unquoted(text: str) -> str:
+    """Return a text without quotation marks around it."""
+    quoted = QUOTED.fullmatch(text.strip())
+    return quoted.group(1).replace('""', '"') if quoted else text.strip()
+
+
+def value_of(field: str, decimal: str = ".") -> float | None:
     """Return the value of a number, true or false, or None."""
-    value = as_number(field)
+    value = as_number(field, decimal)
     return TRUTHS.get(field.lower()) if value is None else value
 
 
-def as_number(field: str) -> float | None:
-    """Return the value of a decimal number, or None; ``1_000``, which Python alone reads, is none."""
+def as_number(field: str, decimal: str = ".") -> float | None:
+    """Return the value of a number with this decimal mark, or None; ``1_000``, which Python alone reads, is none."""
+    if decimal == ",":
+        if "." in field:
+            return None
+        field = field.replace(",", ".")
     try:
         return None if "_" in field else float(field)
     except ValueError:
@@ -48,4 +89,4 @@ def as_number(field: str) -> float | None:
 
 def has_decimal_comma(field: str) -> bool:
     """Tell whether a value is a number with a comma before its decimals."""
-    return "," in field and as_number(field.replace(",", ".")) is not None
+    return "," in field and as_number(field, ",") is not None

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, written
+from pcsos.io.columns import INDEX_NAMES
+from pcsos.io.fields import as_number, delimiter_of, split, unquoted
+from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
 from pcsos.typing import Indices
@@ -22,9 +25,14 @@ from pcsos.validation.names import PointNames
 MISSING = ("nan", "na", "none", "null", "")
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
+#: Names, in small letters, of a column that may number the rows.
+NUMBERS = ("id", "index", "row", *(name.lower() for name in INDEX_NAMES))
 WHOLE = re.compile(r"-?\d{1,9}")
 #: Names of the column with the labels, where a header names the columns.
 NAMES = ("label", "labels", "cluster", "class", "group", "groups")
+
+#: Where a row is, and its fields.
+Rows = list[tuple[str, list[str]]]
 
 
 def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
@@ -38,7 +46,7 @@ def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
 
 def labels_data(path: PathLike, labels: Sequence[int] | None, names: PointNames) -> bytes | None:
     """Return the labels as NumPy or Parquet where the ending of the path asks for it, or None: they are to be CSV."""
-    kind, stream = Path(path).suffix.lower(), io.BytesIO()
+    kind, stream = _ending(path), io.BytesIO()
     values = np.array([] if labels is None else labels, np.int64)
     if kind == ".npy":
         np.save(stream, values)
@@ -54,9 +62,14 @@ def labels_data(path: PathLike, labels: Sequence[int] | None, names: PointNames)
     return stream.getvalue()
 
 
+def _ending(path: PathLike) -> str:
+    """Return the ending of a name, in small letters, before that of a compressed file."""
+    return Path(str(path).lower().removesuffix(GZIP_SUFFIX)).suffix
+
+
 def check_labels_output(option: str, path: PathLike | None) -> None:
     """Raise an :class:`InputError` for an ending that cannot be written here."""
-    if path is None or Path(path).suffix.lower() != ".parquet":
+    if path is None or _ending(path) != ".parquet":
         return
     if importlib.util.find_spec("pyarrow") is None:
         raise InputError(f"{option} {path} needs pyarrow; install pcsos[parquet], or write .csv or .npy")
@@ -76,9 +89,9 @@ def read_labels(
     ----------
     path : path-like
         ``-`` for standard input, or a file, gzipped or not: text with one label per line; a table with commas,
-        semicolons or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or else the last one)
-        holds the labels, and whose column ``point`` or ``id``, if there is one, names the points in their order; or an
-        ``.npy`` array.
+        semicolons, tabs or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or behind numbers
+        the last one) holds the labels, and whose column ``point`` or ``id``, or another one with the ids of points, if
+        there is one, names the points in their order; or an ``.npy`` array.
     n_points : int
         Number of points n.
     names : PointNames, optional
@@ -143,15 +156,14 @@ def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
 def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, str | None, str]]:
     """Return where each label stands, what the file calls its point, if it does, and the label."""
     data = read_bytes(path)
-    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path))
-    column, counter = -1, None
-    if any(title in titles for title in NAMES):
-        column = next(titles.index(title) for title in NAMES if title in titles)
-        counter = next((titles.index(title) for title in ("point", names.title) if title in titles), None)
-    found = []
+    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path), names)
+    column = next((titles.index(title) for title in NAMES if title in titles), len(titles) - 1)
     for where, fields in rows:
         if len(fields) != len(titles):
             raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label per line")
+    counter = _counter(rows, titles, column, names)
+    found = []
+    for where, fields in rows:
         if not fields[column]:
             raise InputError(f"{where} has no label; give every point a {what}")
         if fields[column].lower() in MISSING:
@@ -159,6 +171,28 @@ def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, st
         called = None if counter is None else fields[counter]
         found.append((where, called, _name(fields[column], where, what)))
     return found
+
+
+def _counter(rows: Rows, titles: list[str], column: int, names: PointNames) -> int | None:
+    """Return the column that names the points, None where the rows are in their order."""
+    for title in ("point", names.title):
+        if title in titles:
+            return titles.index(title)
+    others = [at for at in range(len(titles)) if at != column]
+    if names.ids is not None:
+        return next((at for at in others if 2 * sum(fields[at] in names for _, fields in rows) > len(rows)), None)
+    for at in others:
+        if titles[at] in NUMBERS and not _count([fields[at] for _, fields in rows]):
+            raise InputError(
+                f"{rows[0][0]} and those behind it are numbered in the column {quoted(titles[at])} in an order of "
+                "their own; name the points with --id, or sort the rows and leave that column out"
+            )
+    return None
+
+
+def _count(texts: Sequence[str]) -> bool:
+    """Tell whether texts count from 0 or from 1."""
+    return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))
 
 
 def _name(label: str, where: str, what: str) -> str:
@@ -170,29 +204,51 @@ def _name(label: str, where: str, what: str) -> str:
     return f"{float(label):.0f}"
 
 
-#: Where a row is, and its fields.
-Rows = list[tuple[str, list[str]]]
+def _text_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
+    """Return the rows of a text, and the titles of its columns in small letters.
 
-
-def _text_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
-    """Return the rows of a text, and the titles of its columns in small letters (any fields where there are none)."""
+    Without titles, a line is a label as a whole, blanks and all, unless numbers or the ids of points stand before it.
+    """
     refuse_other_than_text(data, path)
-    lines = [(number, line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
+    lines = [(f"{path} line {number}", line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
     if not lines:
         raise InputError(f"{path} holds no labels; give one label per line")
-    table = [(f"{path} line {number}", _fields(line, path)) for number, line in lines]
+    delimiter = delimiter_of(lines[0][1])
+    table = [(where, split(line, delimiter)) for where, line in lines]
     titles = [field.lower() for field in table[0][1]]
-    return table[1:] if any(title in titles for title in NAMES) else table, titles
+    if any(title in titles for title in NAMES):
+        return _whole(table[1:], lines[1:]) if len(titles) == 1 else (table[1:], titles)
+    if len(titles) == 1 or not all(_are_before_label(fields[:-1], names) for _, fields in table):
+        if delimiter is not None:
+            raise InputError(
+                f"{lines[0][0]} ({quoted(lines[0][1])}) may be one label or several values; put quotation marks around "
+                "a label, or name the columns in the first line, the one with the labels label"
+            )
+        return _whole(table, lines)
+    return table, [*(f"column {at}" for at in range(1, len(titles))), NAMES[0]]
 
 
-def _npy_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+def _are_before_label(fields: Sequence[str], names: PointNames) -> bool:
+    """Tell whether what stands before the last value is no part of a label: numbers, or the ids of points."""
+    return all(as_number(field) is not None or (names.ids is not None and field in names) for field in fields)
+
+
+def _whole(table: Rows, lines: Sequence[tuple[str, str]]) -> tuple[Rows, list[str]]:
+    """Return each line as one label, but where there are several numbers, these."""
+    rows = []
+    for (where, fields), (_, line) in zip(table, lines, strict=True):
+        rows.append((where, fields if all(as_number(field) is not None for field in fields) else [unquoted(line)]))
+    return rows, [NAMES[0]]
+
+
+def _npy_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
     values = parse_npy(data, path)
     if values.ndim != 1:
         raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
     return [(f"{path} entry {at}", [written(value)]) for at, value in enumerate(values.tolist())], ["label"]
 
 
-def _parquet_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+def _parquet_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
     table = parse_parquet(data, path)
     columns = [column.to_pylist() for column in table.columns]
     rows = [[written(value) for value in row] for row in zip(*columns, strict=True)]
@@ -201,21 +257,8 @@ def _parquet_rows(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
     ]
 
 
-def _refuse(data: bytes, path: PathLike) -> tuple[Rows, list[str]]:
+def _refuse(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
     raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label per line")
 
 
 _READERS = {"text": _text_rows, "npy": _npy_rows, "parquet": _parquet_rows}
-
-
-def _fields(line: str, path: PathLike) -> list[str]:
-    """Return the fields of a line."""
-    for delimiter in (",", ";", "\t"):
-        if delimiter in line:
-            if '"' not in line:
-                return [field.strip() for field in line.split(delimiter)]
-            try:
-                return [field.strip() for field in next(csv.reader([line], delimiter=delimiter))]
-            except csv.Error as error:
-                raise InputError(f"{path} has a line that cannot be read ({error}); give one label per line") from None
-    return line.split()

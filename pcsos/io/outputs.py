@@ -1,5 +1,6 @@
 """Results in files, each written whole or not at all."""
 
+import gzip
 import json
 import math
 import os
@@ -17,6 +18,8 @@ from pcsos.reading.text import in_json, printable
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 #: What stands for standard output in place of a file name.
 STDOUT = "-"
+#: The ending of a file that is compressed.
+GZIP_SUFFIX = ".gz"
 
 
 class OutputError(OSError):
@@ -71,6 +74,8 @@ def json_text(values: dict[str, Any]) -> str:
 def write_text(path: PathLike, content: str | bytes) -> None:
     """Write text, or bytes, to a file, replaced only once the new one is complete, or to standard output for ``-``.
 
+    Where the name of the file ends in ``.gz``, it is compressed, always to the same bytes.
+
     Raises
     ------
     OutputError
@@ -78,6 +83,8 @@ def write_text(path: PathLike, content: str | bytes) -> None:
     """
     try:
         data = content.encode() if isinstance(content, str) else content
+        if str(path).lower().endswith(GZIP_SUFFIX):
+            data = gzip.compress(data, mtime=0)
         stream_number = None if path == STDOUT else standard_stream(path)
         if path == STDOUT:
             _write_stdout(data.decode())

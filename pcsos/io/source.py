@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import re
 import sys
 import zlib
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ MAGICS = {
 
 #: Bytes by which every kind of file is known.
 LONGEST_MAGIC = max(map(len, MAGICS))
+
+LINE_END = re.compile(rb"\r\n?|\n")
 
 PathLike = str | os.PathLike[str]
 
@@ -83,7 +86,7 @@ def refuse_other_than_text(data: bytes, path: PathLike) -> None:
         except UnicodeDecodeError as error:
             start = error.start
     if start >= 0:
-        line = data.count(b"\n", 0, start) + 1
+        line = len(LINE_END.findall(data, 0, start)) + 1
         raise InputError(
             f"{path} line {line} holds the byte 0x{data[start]:02x}, which is not UTF-8 text; "
             "save it in one of the supported formats, text as UTF-8"

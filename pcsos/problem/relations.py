@@ -1,5 +1,9 @@
 """Relations: whether a reduced problem has two points together, apart, or leaves it open."""
 
+from numbers import Integral
+from typing import Any
+
+from pcsos.exceptions import InputError
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Indices
 
@@ -12,15 +16,30 @@ def is_whole(problem: Reduced) -> bool:
     return problem.size == problem.n_clusters
 
 
+def refuse_unknown_points(problem: Reduced, *points: Any) -> None:
+    """Refuse what is no index of a point."""
+    n = problem.component.size
+    for point in points:
+        if isinstance(point, bool) or not isinstance(point, Integral) or not 0 <= int(point) < n:
+            raise InputError(f"point {point!r} does not exist; give indices from 0 to {n - 1}")
+
+
 def is_trivial(problem: Reduced) -> bool:
     """Tell whether a problem has one partition: as many super-points as clusters, or a single cluster."""
     return problem.n_clusters in {1, problem.size}
 
 
 def relation(problem: Reduced, i: int, j: int) -> bool | None:
-    """Tell whether a problem has points i and j together (True), apart (False) or leaves it open (None)."""
+    """Tell whether a problem has points i and j together (True), apart (False) or leaves it open (None).
+
+    Raises
+    ------
+    InputError
+        If one of them is no point.
+    """
+    refuse_unknown_points(problem, i, j)
     a, b = problem.component[[i, j]].tolist()
-    if a == b:
+    if a == b or problem.n_clusters == 1:
         return True
     return False if is_whole(problem) or b in apart_from(problem, a) else None
 

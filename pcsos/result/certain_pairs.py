@@ -9,10 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced
-from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, relation
+from pcsos.problem.relations import APART, OPEN, TOGETHER, is_trivial, is_whole, refuse_unknown_points, relation
 from pcsos.result.doubts import Doubts
 from pcsos.result.pages import Pages
 from pcsos.result.words import whole_percent
@@ -96,19 +95,12 @@ class CertainPairs:
 
     def relation(self, i: int, j: int) -> bool | None:
         """Tell whether points i and j are together (True), apart (False), or neither for certain (None)."""
-        self._check(i, j)
-        return True if self.problem.n_clusters == 1 else relation(self.problem, i, j)
+        return relation(self.problem, i, j)
 
     def is_uncertain(self, i: int, j: int) -> bool:
         """Tell whether two partitions within epsilon are known that disagree on points i and j."""
-        self._check(i, j)
+        refuse_unknown_points(self.problem, i, j)
         return self.doubts.about(i, j)
-
-    def _check(self, *points: int) -> None:
-        n = self.problem.component.size
-        for point in points:
-            if not 0 <= point < n:
-                raise InputError(f"point {point} does not exist; give indices from 0 to {n - 1}")
 
     def matrix(self) -> NDArray[np.int8]:
         """Return 1 for pairs that are certainly together, -1 for apart, 0 for open, shape (n, n)."""

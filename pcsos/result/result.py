@@ -330,7 +330,8 @@ class Result:
         Raises
         ------
         InputError
-            If there is no partition, the result was made by hand, or the relaxation does not fit into memory.
+            If there is no partition, the result was made by hand, the time limit is none, or the relaxation does not
+            fit into memory.
 
         Examples
         --------
@@ -338,6 +339,7 @@ class Result:
         >>> pcsos.solve([0.0, 1.0, 9.0, 10.0], 2).membership().round(3).tolist()[0]
         [1.0, 1.0, 0.0, 0.0]
         """
+        Options(time_limit=time_limit)  # raises where it is out of its range
         return self._views.membership(*self._known(), stop=Stop(time_limit=time_limit))
 
     def _known(self, purpose: str = "to compare others with") -> tuple[Instance, Partition]:

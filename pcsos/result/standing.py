@@ -42,7 +42,7 @@ class Standing:
 
     def relation(self, i: int, j: int) -> bool | None:
         """Tell whether all partitions within epsilon have points i and j together (True) or apart (False)."""
-        return True if self.decided.n_clusters == 1 else relation(self.decided, i, j)
+        return relation(self.decided, i, j)
 
     def __str__(self) -> str:
         cost, share = f"{self.partition.objective:.10g}", whole_percent(self.epsilon)

@@ -98,9 +98,14 @@ def refuse_too_large(array: Floats, name: str) -> None:
 
 def relative_distance(name: str, value: Any) -> float:
     """Return the value of an argument that is a distance from a cost, relative to it; refuse the rest by name."""
+    return number_between(name, value, 0.0, LARGEST_EPSILON, "a share of the cost from {} to {}, such as 0.01")
+
+
+def number_between(name: str, value: Any, least: float, most: float, what: str = "a number from {} to {}") -> float:
+    """Return the value of an argument that is a number of a range; refuse the rest by name."""
     is_number = isinstance(value, Real) and not isinstance(value, bool)
-    if not (is_number and 0.0 <= value <= LARGEST_EPSILON):
-        raise InputError(f"{name} is {value!r}; give a share of the cost from 0 to {LARGEST_EPSILON:g}, such as 0.01")
+    if not (is_number and least <= value <= most):
+        raise InputError(f"{name} is {value!r}; give {what.format(f'{least:g}', f'{most:g}')}")
     return float(value)
 
 

@@ -32,6 +32,27 @@ def numbered_clusters(labels: ArrayLike, name: str) -> Indices:
     return np.array([clusters.setdefault(value, len(clusters)) for value in array.tolist()], np.intp)
 
 
+def sorted_classes(labels: ArrayLike, name: str) -> Indices:
+    """Return labels as numbers of classes, shape (n,), in the order of their values.
+
+    Raises
+    ------
+    InputError
+        If they are no labels, or cannot be ordered, with one sentence that calls them by this name.
+    """
+    array = np.asarray(_objects(labels, name).tolist() if isinstance(labels, list | tuple) else labels)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{name} have shape {array.shape}; give one class a point")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise InputError(f"{name}[{int(np.argmin(np.isfinite(array)))}] is not finite; give every point a class")
+    if array.dtype.kind in "SU" and isinstance(labels, list | tuple) and {*map(type, labels)} - {str, bytes, np.str_}:
+        raise InputError(f"{name} are text and other things; give texts only, or numbers only")
+    try:
+        return np.unique(array, return_inverse=True)[1].astype(np.intp)
+    except TypeError:
+        raise InputError(f"{name} cannot be put in an order; give texts only, or numbers only") from None
+
+
 def labels_of_points(labels: ArrayLike, name: str, n_points: int, what: str) -> list[Any]:
     """Return labels of n points as they are, numbers or names, where each point has one.
 

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -124,8 +125,11 @@ def test_groups_far_apart_are_certain_whatever_lies_between_them_is_not() -> Non
     assert (told["n_certain_pairs"], told["n_uncertain_pairs"], told["n_undecided_pairs"]) == (6, 4, 0)
     assert str(certain).endswith("in every partition within 10 % of the best one, the other 4 are not")
     assert (certain.is_uncertain(1, 2), certain.is_uncertain(0, 1)) == (True, False)
-    with pytest.raises(InputError, match="point 5 does not exist"):
-        certain.is_uncertain(0, 5)
+    points: list[Any] = [5, -1, 0.5, "1", True]
+    for point in points:
+        for asked in (certain.is_uncertain, certain.relation):
+            with pytest.raises(InputError, match=f"point {point!r} does not exist; give indices from 0 to 4"):
+                asked(0, point)
 
 
 def test_a_unique_partition_is_called_so() -> None:
@@ -181,6 +185,10 @@ def test_memberships_are_one_and_zero_where_the_relaxation_is_exact_and_between_
     exact = pcsos.solve([0.0, 1.0, 9.0, 10.0], 2).membership()
     assert np.allclose(exact, [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], atol=1e-3)
     torn = pcsos.solve(TWO_GROUPS, 2).membership()
+    seconds: list[Any] = ["x", -1.0, True]
+    for limit in seconds:
+        with pytest.raises(InputError, match="time_limit"):
+            pcsos.solve(TWO_GROUPS, 2).membership(time_limit=limit)
     assert torn.min() >= 0.0
     assert torn.max() <= 1.0
     assert 0.1 < torn[2, 0] < 0.9

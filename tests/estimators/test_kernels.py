@@ -30,6 +30,20 @@ def test_the_linear_kernel_is_that_of_the_points(kind: Any, options: dict[str, A
 
 
 @pytest.mark.parametrize(("kind", "options"), KINDS)
+def test_what_is_set_after_fitting_counts_when_fitting_again(kind: Any, options: dict[str, Any]) -> None:
+    new = POINTS + 0.5
+    for first, then in (({}, {"kernel": "rbf", "gamma": 0.2}), ({"kernel": "rbf"}, {"kernel": None})):
+        model = kind(3, random_state=0, **options, **first).fit(POINTS)
+        labels, distances, score = model.predict(new), model.transform(new), model.score(new)
+        names = model.get_feature_names_out()
+        model.set_params(n_clusters=2, **then)
+        np.testing.assert_array_equal(model.predict(new), labels)
+        np.testing.assert_array_equal(model.transform(new), distances)
+        assert (model.score(new), model.get_feature_names_out().tolist()) == (score, names.tolist())
+        assert model.fit(POINTS).transform(new).shape == (24, 2)
+
+
+@pytest.mark.parametrize(("kind", "options"), KINDS)
 def test_given_inner_products_are_those_of_the_kernel(kind: Any, options: dict[str, Any]) -> None:
     model = kind(3, kernel="rbf", gamma=0.2, random_state=0, **options).fit(POINTS)
     given = kind(3, kernel="precomputed", random_state=0, **options).fit(rbf_kernel(POINTS, gamma=0.2))

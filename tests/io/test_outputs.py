@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.io.labels import labels_text
+from pcsos.io.labels import labels_data, labels_text, read_labels
 from pcsos.io.outputs import OutputError, check_outputs, json_text, write_text
 from pcsos.validation.names import PointNames
 
@@ -34,6 +34,19 @@ def test_file_is_replaced_and_keeps_its_mode(tmp_path: Path) -> None:
     assert path.read_text() == "new"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
     assert os.listdir(tmp_path) == ["é.json"]
+
+
+@pytest.mark.parametrize("ending", ["csv", "CSV", "npy", "parquet", "txt"])
+def test_compressed_labels_are_read_back(ending: str, tmp_path: Path) -> None:
+    names, labels = PointNames(4), [0, 1, 0, 2]
+    paths = [tmp_path / f"{number}.{ending}.gz" for number in range(2)]
+    for path in paths:
+        data = labels_data(path, labels, names)
+        assert (data is None) == (ending in {"csv", "CSV", "txt"})
+        write_text(path, labels_text(labels, names) if data is None else data)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    assert paths[0].read_bytes().startswith(b"\x1f\x8b")
+    assert read_labels(paths[0], 4).tolist() == ["0", "1", "0", "2"]
 
 
 def test_link_is_followed(tmp_path: Path) -> None:

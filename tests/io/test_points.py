@@ -12,7 +12,8 @@ from pyarrow import parquet
 from pcsos.exceptions import InputError
 from pcsos.io import read_points, read_table
 from pcsos.io.columns import Roles
-from pcsos.io.text_table import _checked_rows, _layout
+from pcsos.io.layout import layout_of
+from pcsos.io.text_table import _checked_rows
 from pcsos.problem.instance import Instance
 
 DATA = Path(__file__).parents[1] / "data" / "points"
@@ -249,7 +250,7 @@ def test_last_bad_value_of_many_is_found(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", [kind for kind in WELL_FORMED if kind[:3] not in {"npy", "npz", "par"}])
 def test_slow_reading_agrees_with_fast(kind: str) -> None:
-    layout = _layout(WELL_FORMED[kind], "a file")
+    layout = layout_of(WELL_FORMED[kind], "a file")
     np.testing.assert_array_equal(_checked_rows(WELL_FORMED[kind], layout, [0, 1], "a file", Roles()), POINTS)
 
 

@@ -24,6 +24,8 @@ from pcsos.validation.texts import penalty as read_penalty
 DISTANCE, CONFIDENCE = "distance", "confidence"
 #: What a column of confidences is called.
 CONFIDENCES = frozenset({"confidence", "confidences", "probability", "probabilities", "prob", "proba"})
+#: What a column is called that says what its pair counts, of whatever kind.
+VALUES = CONFIDENCES | {"penalty", "penalties", "weight", "weights", "cost", "costs", "value", "values"}
 #: Penalties that add up to more would overflow, or hide all digits of the sum of squares.
 LARGEST_TOTAL = 1e280
 
@@ -154,12 +156,22 @@ def rows_of(given: ArrayLike, name: str) -> list[tuple[Any, Any, Any]]:
     listed: Any = spelled_out(empty, name, "give rows (i, j) or (i, j, penalty)", ordered=False)
     if not isinstance(listed, Iterable):
         raise InputError(f"{name} is {given!r}; give rows (i, j) or (i, j, penalty)")
-    rows = []
+    titles, rows = getattr(listed, "columns", ()), []
     for number, row in enumerate(listed.to_numpy() if hasattr(listed, "to_numpy") else listed):
         if isinstance(row, str | bytes) or not hasattr(row, "__len__") or len(row) not in {2, 3}:
             raise InputError(f"{name}[{number}] is {row!r}; give (i, j) or (i, j, penalty)")
-        rows.append((row[0], row[1], row[2] if len(row) == 3 else None))
+        i, j, *value = value_last(list(row), titles)
+        rows.append((i, j, value[0] if value else None))
     return rows
+
+
+def value_last(row: list[Any], titles: Iterable[object]) -> list[Any]:
+    """Return a row with what the pair counts at its end, if the titles of its columns say where that is."""
+    named = [isinstance(title, str) and title.strip().lower() in VALUES for title in titles]
+    if len(named) != len(row) or sum(named) != 1:
+        return row
+    at = named.index(True)
+    return [*row[:at], *row[at + 1 :], row[at]]
 
 
 def confidence_title(titles: Iterable[object]) -> str:

@@ -1,0 +1,144 @@
+"""Points and pairs with decimal commas, quotation marks, comments and no-break spaces, as people write them."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pcsos.exceptions import InputError
+from pcsos.io import read_constraint_file, read_points, read_table, read_weights
+from pcsos.problem.instance import Instance
+from pcsos.validation.names import PointNames
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "points.csv"
+    path.write_text(text)
+    return path
+
+
+class TestDecimalCommas:
+    TEXT = 'id;M,1;"a;b";mass\nP,1;0,5;1;2,5\n"P,2";-2,25;,5;1\n'
+
+    def test_only_numbers_are_changed(self, tmp_path: Path) -> None:
+        path = written(tmp_path, self.TEXT)
+        table = read_table(path, decimal=",", id_column="id", weights_column="mass")
+        assert table.ids == ("P,1", "P,2")
+        assert table.names == ("M,1", "a;b")
+        assert table.points.tolist() == [[0.5, 1.0], [-2.25, 0.5]]
+        assert table.weights is not None
+        assert table.weights.tolist() == [2.5, 1.0]
+        table = read_table(path, decimal=",", shown=["id"], features=["M,1"])
+        assert (table.shown, table.points.tolist()) == ({"id": ["P,1", "P,2"]}, [[0.5], [-2.25]])
+
+    @pytest.mark.parametrize("head", ["x;y\n", ""])
+    @pytest.mark.parametrize("field", ["1.234", "1.234,5", "-1.234.567,25"])
+    def test_a_point_is_no_decimal_mark_beside_them(self, field: str, head: str, tmp_path: Path) -> None:
+        path = written(tmp_path, f"{head}0,5;1\n3,5;{field}\n")
+        message = (
+            rf"line {2 + bool(head)}, column .* is '{field}', but its decimals stand behind a comma; remove points"
+        )
+        with pytest.raises(InputError, match=message):
+            read_points(path, decimal=",")
+
+    def test_a_point_in_the_first_line(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"line 1.*1\.5"):
+            read_points(written(tmp_path, "1.5;2\n3,5;4\n"), decimal=",")
+
+    def test_a_point_elsewhere_is_none_of_theirs(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "id;x\na.1;0,5\nb.2;1,5\n")
+        assert read_points(path, decimal=",", ignore=["id"]).tolist() == [[0.5], [1.5]]
+        assert read_points(written(tmp_path, "# from v1.2\n0,5 1\n1,5 2\n"), decimal=",").tolist() == [
+            [0.5, 1.0],
+            [1.5, 2],
+        ]
+
+    def test_weights(self, tmp_path: Path) -> None:
+        assert read_weights(written(tmp_path, "1,5\n2\n"), 2, decimal=",").tolist() == [1.5, 2.0]
+        with pytest.raises(InputError, match=r"line 2, column 1 is '1\.234', but its decimals"):
+            read_weights(written(tmp_path, "1,5\n1.234\n"), 2, decimal=",")
+
+    def test_a_first_line_in_doubt(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="has whole numbers above decimals, so it may name the columns"):
+            read_points(written(tmp_path, "17;5\n1,5;2,25\n3,5;4,5\n"), decimal=",")
+        assert read_points(written(tmp_path, "17;5\n1;2\n3;4\n"), decimal=",").shape == (3, 2)
+
+
+class TestComments:
+    def test_a_hash_within_quotation_marks_is_none(self, tmp_path: Path) -> None:
+        path = written(tmp_path, 'id,x,y\n"a#1",1,2  # "first"\n"b#1",3,4\n')
+        table = read_table(path, id_column="id")
+        assert (table.ids, table.points.tolist()) == (("a#1", "b#1"), [[1.0, 2.0], [3.0, 4.0]])
+        with pytest.raises(InputError, match="line 2, column 2 is '2#3', not a number"):
+            read_points(written(tmp_path, '1.5,2\n1.5,"2#3"\n'))
+
+    @pytest.mark.parametrize("text", ["id,x\n#12,1\n13,2\n", "id,x\n12,1\n#13,2\n14,3\n", "id x\na 1\n#b 2\n"])
+    def test_a_row_that_looks_like_one_is_refused(self, text: str, tmp_path: Path) -> None:
+        message = r"line \d \('#1?\w.*'\) may be a comment, or a point whose column 'id' begins with #"
+        with pytest.raises(InputError, match=message):
+            read_table(written(tmp_path, text), id_column="id")
+
+    def test_comments_beside_ids(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "# made by hand, in May\nid,x\n# the first, of two\na,1\n#b\nc,2\n")
+        assert read_table(path, id_column="id").ids == ("a", "c")
+        assert read_points(written(tmp_path, "x,y\n1,2\n#3,4\n5,6\n")).tolist() == [[1.0, 2.0], [5.0, 6.0]]
+
+
+@pytest.mark.parametrize("blank", ["\u00a0", "\u202f", "\u2007"])
+@pytest.mark.parametrize("head", ["", "mass\n"])
+def test_a_no_break_space_separates_nothing(blank: str, head: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="with a no-break space; remove it"):
+        read_points(written(tmp_path, f"{head}800\n1{blank}234\n5{blank}678\n"))
+    path = written(tmp_path, f"Ada{blank}M 1 2\nBob{blank}K 3 4\n")
+    table = read_table(path, id_column="1", header=False)
+    assert (table.ids, table.points.tolist()) == ((f"Ada{blank}M", f"Bob{blank}K"), [[1.0, 2.0], [3.0, 4.0]])
+
+
+class TestPairs:
+    POINTS = np.arange(6.0)[:, None]
+
+    def read(self, folder: Path, text: str, ids: str | None = None) -> tuple[list[list[int]], list[list[int]]]:
+        names = PointNames(6, ids=[*ids.split("|")]) if ids else None
+        found = read_constraint_file(written(folder, text), self.POINTS, names).constraints
+        return found.must_link.tolist(), found.cannot_link.tolist()
+
+    @pytest.mark.parametrize("text", ['"CL","0","1"\nML,2,3\n', '"CL" "0" "1"\n"ML" 2 3\n', '"CL";0;1\n"2";"3";"ML"\n'])
+    def test_quotation_marks(self, text: str, tmp_path: Path) -> None:
+        assert self.read(tmp_path, text) == ([[2, 3]], [[0, 1]])
+
+    def test_a_hash_within_them(self, tmp_path: Path) -> None:
+        ids = "a|b|b#1|x y|d|e"
+        assert self.read(tmp_path, 'ML,a,"b#1"  # not b\n', ids) == ([[0, 2]], [])
+        assert self.read(tmp_path, 'ML a "b#1"\nCL "x y" b\n', ids) == ([[0, 2]], [[1, 3]])
+
+    @pytest.mark.parametrize("line", ["CLL -0 -1", "CLL .5 .6", '"CLL",+0,+1'])
+    def test_a_first_line_with_numbers_is_no_titles(self, line: str, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="line 1 begins with 'CLL', not with"):
+            self.read(tmp_path, f"{line}\nML 2 3\n")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "penalty,i,j,kind\n2,0,1,SML\n3,1,4,SCL\n,4,5,ML\n",
+            "kind,weight,i,j\nSML,2,0,1\nSCL,3,1,4\nML,,4,5\n",
+            ",i,Cost,j,kind\n0,0,2,1,SML\n1,1,3,4,SCL\n2,4,,5,ML\n",
+            "i,j,kind,penalty\n0,1,SML,2\n1,4,SCL,3\n4,5,ML,\n",
+        ],
+    )
+    def test_titles_say_where_the_penalty_is(self, text: str, tmp_path: Path) -> None:
+        file = read_constraint_file(written(tmp_path, text), self.POINTS)
+        assert (file.soft_must_link, file.soft_cannot_link) == ([(0, 1, 2.0)], [(1, 4, 3.0)])
+        assert file.constraints.must_link.tolist() == [[4, 5]]
+
+    @pytest.mark.parametrize("text", ["GAMMA 1_5\n", "SML 0 1 1_5\n"])
+    def test_numbers_are_those_of_points(self, text: str, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="'1_5' after"):
+            read_constraint_file(written(tmp_path, text), self.POINTS)
+
+    def test_titles_of_a_table_of_pandas(self) -> None:
+        rows = pd.DataFrame({"penalty": [2, 3], "i": [0, 1], "j": [1, 4]})
+        given = {title: rows[[*order]] for title, order in (("first", rows.columns), ("last", ["i", "j", "penalty"]))}
+        found = [Instance(self.POINTS, 2, soft_must_link=own).soft for own in given.values()]
+        assert found[0].pairs.tolist() == found[1].pairs.tolist() == [[0, 1], [1, 4]]
+        assert found[0].apart.tolist() == found[1].apart.tolist() == [2.0, 3.0]
