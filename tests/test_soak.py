@@ -370,9 +370,14 @@ def test_growth_of_one_process_has_no_error() -> None:
     assert STEADY not in dict(line[:2] for line in checks_of(with_slopes(2.0)))
 
 
+def test_the_longest_processes_tell_of_growth() -> None:
+    longer = [row | {"solves": 4000} for row in with_slopes(0.25, 0.35)]
+    assert growth_of_all([*with_slopes(30.0, 31.0, 32.0), *longer])[0] == pytest.approx(0.3)
+
+
 @pytest.mark.parametrize(
     ("slopes", "fails"),
-    [((30.0, 31.0, 32.0), 1), ((5.0, 5.1, 5.2), 0), ((-90.0, 31.0, 152.0), 0), ((-31.0, -30.0, -32.0), 0)],
+    [((30.0, 31.0, 32.0), 1), ((0.5, 0.6, 0.7), 0), ((-90.0, 31.0, 152.0), 0), ((-31.0, -30.0, -32.0), 0)],
 )
 def test_growth_that_is_large_and_sure_fails(slopes: tuple[float, ...], fails: int) -> None:
     assert checks_of(with_slopes(*slopes))[-1] == (STEADY, 1, fails)
@@ -404,7 +409,7 @@ def test_rows_add_up_in_the_report() -> None:
     assert json.loads(rows[1]["wrong_kinds"]) == {"bound": 2}
     assert rows[0]["wrong_seeds"] == "7"
     several = report([rows[0] | {"kb_a_solve": slope} for slope in (0.5, 0.7)])
-    assert "|                    20 |           - |          - |        0.6 |    1.271 |" in several
+    assert "|         2 |             10 |         200 |        201 |        0.6 |    1.271 |" in several
     assert "7 checks, 2 of them failed" in several  # that of the memory is one of them
 
 

@@ -22,7 +22,7 @@ COLUMNS = (
 #: How sure the interval of the growth of memory is, and what growth counts as none: about 4 MB over the solves that
 #: are measured, by which memory comes and goes.
 CONFIDENCE = 0.95
-KB_A_SOLVE = 10.0
+KB_A_SOLVE = 1.0
 STEADY = f"memory does not grow by more than {KB_A_SOLVE:.0f} kB a solve"
 
 
@@ -72,19 +72,24 @@ def highest(peaks: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 def _growth(rows: list[Row]) -> str:
     """Return by how much the memory of a process grows that solves many instances, and all of them together."""
-    lines = [[*(row[name] for name in GROWTH), None] for row in rows if row["solves"]]
-    header = ("solves in one process", "MB at first", "MB at last", "kB a solve", f"± ({100 * CONFIDENCE:.0f} %)")
-    whole = [[sum(line[0] for line in lines), None, None, *growth_of_all(rows)]] * (len(lines) > 1)
-    return table(header, [*lines, *whole])
+    header = ("processes", "solves in each", "MB at first", "MB at last", "kB a solve", f"± ({100 * CONFIDENCE:.0f} %)")
+    lines: list[list[object]] = []
+    for solves in sorted({row["solves"] for row in rows if row["solves"]}):
+        own = [row for row in rows if row["solves"] == solves]
+        first, last = (mean(float(row[name]) for row in own) for name in ("first_mb", "last_mb"))
+        lines.append([len(own), solves, first, last, *growth_of_all(own)])
+    return table(header, lines)
 
 
 def growth_of_all(rows: list[Row]) -> tuple[float, float]:
     """Return by how many kB memory grows with a solve, and half the interval of confidence; NaN where nothing tells.
 
-    The slopes of the measured processes are the sample: the solves of one of them are no independent values. There are
-    few of them, so that the interval is that of Student's distribution.
+    The slopes of the processes that were measured longest are the sample: in shorter ones the heap still takes its
+    shape, and the solves of one process are no independent values. There are few of them, so that the interval is that
+    of Student's distribution.
     """
-    slopes = [float(row["kb_a_solve"]) for row in rows if row["solves"]]
+    longest = max((row["solves"] for row in rows if row["solves"]), default=0)
+    slopes = [float(row["kb_a_solve"]) for row in rows if row["solves"] and row["solves"] == longest]
     if len(slopes) < 2:
         return mean(slopes), math.nan
     factor = float(student.ppf((1 + CONFIDENCE) / 2, len(slopes) - 1))
