@@ -15,7 +15,7 @@ from benchmarks.case import Row
 from benchmarks.machine import memory_kb
 from benchmarks.soak.draw import KINDS, Drawn, drawn
 
-#: Solves before the first that counts, and in all. Kernels of every kind are loaded by then, and the heap has its shape:
+#: Solves before the first that counts, and in all. By then all kernels are loaded, and the heap has its shape:
 #: it grows, ever more slowly, with the largest instances so far, by some 2 MB in the first thousand solves.
 WARM_UP, SOLVES = 1000, 5000
 #: One in so many instances is a medium one.
