@@ -95,6 +95,7 @@ def run_certification(
     """
     with session(instance, options, run_file, executor, on_event, should_stop) as context:
         problem, earlier = contracted(instance), context.writer.journal.incumbent()
+        proved = _proved_before(context)
         _start(problem, context)
         context.primal.restore(given, "G")
         narrowed = context.narrowed()
@@ -105,12 +106,15 @@ def run_certification(
             offer_rival(problem, context)
         plain = problem if instance.is_plain else contracted(instance.without_conditions())
 
-        proved = prove(CERTIFY, plain, _proved_before(context), narrowed)
+        proved = prove(CERTIFY, plain, proved, narrowed)
         return claimed(certified(problem, given, proved, narrowed, options.gap), context.writer)
 
 
 def _proved_before(context: Context) -> Proved:
-    """Return what earlier parts of a certification have proved, which holds whatever becomes of the run file."""
+    """Return what earlier parts of a certification have proved; read before anything is written that may fail.
+
+    It holds whatever becomes of the run file.
+    """
     journal = context.writer.journal
     return Proved(journal.cover_bound(), n_blocks=max(1, len(journal.cover())))
 

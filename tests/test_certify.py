@@ -1,7 +1,9 @@
 """Certify: what is said about anybody's labels, limits, files, and bad input."""
 
+import contextlib
 import json
 import math
+import sqlite3
 from pathlib import Path
 
 import numpy as np
@@ -136,6 +138,29 @@ def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
     assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
     assert resumed.lower_bound == first.lower_bound
     assert resumed.to_dict()["n_blocks"] == first.n_blocks
+
+
+def test_neither_is_it_lost_where_a_better_partition_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    points, labels = blobs(600)
+    labels = np.where(np.arange(600) % 97 == 0, (labels + 1) % 3, labels)
+    path = tmp_path / "blocks.run"
+    first = pcsos.certify(points, labels, gap=1e-7, time_limit=0.0, workers=1, run_file=path)
+    assert first.lower_bound > 0.0
+    with contextlib.closing(sqlite3.connect(path)) as file, file:
+        assert file.execute("DELETE FROM incumbents WHERE source != 'G'").rowcount > 0
+    written: list[object] = []
+
+    def refuse(*given: object) -> None:
+        written.append(given)
+        raise pcsos.RunFileError("the disk is full")
+
+    monkeypatch.setattr(RunFile, "add_incumbent", refuse)
+    resumed = pcsos.resume(path, workers=1, time_limit=2.0)
+    assert written
+    assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
+    assert resumed.lower_bound == first.lower_bound
 
 
 @pytest.mark.slow

@@ -165,11 +165,12 @@ def test_only_the_start_of_python_may_show_a_traceback(judge: Judge, seconds: fl
 def test_half_an_output_is_named(judge: Judge, tmp_path: Path, name: str, content: str) -> None:
     path = tmp_path / name
     path.write_text(content)
-    judge.output(path, b"what was there", ran(), 5)
-    judge.output(path, content.encode(), ran(), 5)  # as it was before: not this process's doing
+    points = [*"01234"]
+    judge.output(path, b"what was there", ran(), points)
+    judge.output(path, content.encode(), ran(), points)  # as it was before: not this process's doing
     path.unlink()
-    judge.output(path, b"what was there", ran(), 5)
-    judge.output(path, None, ran(), 5)
+    judge.output(path, b"what was there", ran(), points)
+    judge.output(path, None, ran(), points)
     assert names(judge) == ["outputs whole"] * 2
     assert judge.counts["outputs whole"] == 3  # where there was nothing, nothing can be lost
 

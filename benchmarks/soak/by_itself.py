@@ -7,6 +7,7 @@ from benchmarks.soak.commands import ALONE, alone, troubles_of
 from benchmarks.soak.process import Ran
 from benchmarks.soak.scene import Scene
 from benchmarks.soak.trouble import NONE, Trouble, draw_trouble
+from benchmarks.soak.writing import in_pairs
 
 COMMANDS_A_STORY = 2
 #: What a large instance is not too large for.
@@ -48,8 +49,8 @@ def judge_answers(scene: Scene, before: str, source: str) -> None:
         kept = text.startswith(before[: before.rfind("\n") + 1])
         scene.judge.check("answers kept", kept, f"{text!r} after {before!r}: {source}")
     if scene.is_new("known.txt"):
-        right = answered(text) | _pairs((scene.folder / "pairs.txt").read_text())
-        found = _pairs(known.read_text())
+        right = answered(text) | scene.about.named_pairs()
+        found = in_pairs(known.read_text())
         scene.judge.check("answers right", found == right, f"{found ^ right} are in one place only: {source}")
 
 
@@ -68,12 +69,6 @@ def answered(log: str) -> Pairs:
         else:
             found.append((word, frozenset((i, j))))
     return {(KINDS[word], pair) for word, pair in found if word in KINDS}
-
-
-def _pairs(text: str) -> Pairs:
-    """Return the pairs of a file of constraints."""
-    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
-    return {(kind, frozenset(pair)) for kind, *pair in lines}
 
 
 def ask_again(arguments: list[str]) -> list[str]:

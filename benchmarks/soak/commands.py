@@ -101,7 +101,7 @@ def alone(name: str, about: Drawn, rng: np.random.Generator) -> tuple[list[str],
         "graph": [*without_k, "--known", "known.txt", "--method", grown, *_results("graph")],
         "ask": [*given, "--strategy", _one_of(rng, "random", "kmmffqs"), *files],
         "info": [*given, *_rows("info")],
-        "compare": ["points.csv", "classes.txt", *known, "--json", "out/compare.json"],
+        "compare": ["points.csv", "classes.txt", *about.writing.options, *known, "--json", "out/compare.json"],
         "demo": ["--seed", str(rng.integers(5))],
         "warmup": [],
     }

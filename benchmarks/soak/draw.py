@@ -1,6 +1,6 @@
 """Draw an instance from a generator: small ones, whose optimum is known, and larger ones, of every kind."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.soak.writing import CLASSES, PLAIN, Line, Writing
 from pcsos.generate import constraints_from_labels, gaussian_mixture
 
 KINDS = ("plain", "pairs", "weights", "sizes", "soft", "gram", "infeasible")
@@ -38,6 +39,8 @@ class Drawn:
         Soft pairs, with what they cost if their points are apart, and if they are together.
     limits : dict
         ``size_min`` and ``size_max``, if any.
+    writing : Writing
+        How its files are written.
     """
 
     size: str
@@ -50,28 +53,33 @@ class Drawn:
     cannot_link: Pairs = field(default_factory=list)
     soft: list[list[Any]] = field(default_factory=list)
     limits: dict[str, int] = field(default_factory=dict)
+    writing: Writing = PLAIN
 
     @property
     def n(self) -> int:
         """Number of points."""
         return len(self.points)
 
+    @property
+    def names(self) -> list[str]:
+        """What the points are called."""
+        return self.writing.names(self.n)
+
     def write(self, folder: Path) -> None:
         """Write the files that :meth:`arguments` names."""
-        rows = [",".join(map(repr, row)) for row in self.points.tolist()]
-        header = ",".join(f"x{feature}" for feature in range(self.points.shape[1]))
-        (folder / "points.csv").write_text("\n".join([header, *rows]) + "\n")
-        (folder / "pairs.txt").write_text("".join(f"{line}\n" for line in self._pair_lines()))
-        (folder / "weights.txt").write_text("".join(f"{weight!r}\n" for weight in self.weights.tolist()))
         classes = self.classes.tolist()
-        (folder / "classes.txt").write_text("".join(f"{label}\n" for label in classes))
-        (folder / "known.txt").write_text("".join(f"{-1 if at % 3 else label}\n" for at, label in enumerate(classes)))
+        (folder / "points.csv").write_bytes(self.writing.points(self.points.tolist()))
+        (folder / "pairs.txt").write_bytes(self.writing.pairs(self._pair_lines(), self.n))
+        (folder / "weights.txt").write_bytes(self.writing.weights(self.weights.tolist()))
+        (folder / "classes.txt").write_bytes(self.writing.labels([CLASSES[label] for label in classes]))
+        known = [str(-1 if at % 3 else label) for at, label in enumerate(classes)]
+        (folder / "known.txt").write_bytes(self.writing.labels(known))
         if self.kind == "gram":
             np.save(folder / "gram.npy", self.points @ self.points.T)
 
     def arguments(self, *, with_k: bool = True) -> list[str]:
         """Return the arguments of a command about this instance."""
-        given = ["--gram", "gram.npy"] if self.kind == "gram" else ["points.csv"]
+        given = ["--gram", "gram.npy"] if self.kind == "gram" else ["points.csv", *self.writing.options]
         given += ["-k", str(self.n_clusters)] if with_k else []
         given += ["--constraints", "pairs.txt"] if self._pair_lines() else []
         given += ["--weights", "weights.txt"] if self.kind == "weights" else []
@@ -79,19 +87,25 @@ class Drawn:
             given += [f"--{name.replace('_', '-')}", str(value)]
         return given
 
-    def _pair_lines(self) -> list[str]:
+    def named_pairs(self) -> set[tuple[str, frozenset[str]]]:
+        """Return the hard pairs by what the points are called."""
+        names = self.names
+        return {(kind, frozenset((names[i], names[j]))) for kind, i, j, value in self._pair_lines() if value is None}
+
+    def _pair_lines(self) -> list[Line]:
         hard = [("ML", pair) for pair in self.must_link] + [("CL", pair) for pair in self.cannot_link]
-        lines = [f"{kind} {i} {j}" for kind, (i, j) in hard]
+        lines: list[Line] = [(kind, i, j, None) for kind, (i, j) in hard]
         return lines + [
-            f"SML {i} {j} {apart!r}" if apart else f"SCL {i} {j} {together!r}" for i, j, apart, together in self.soft
+            ("SML", i, j, apart) if apart else ("SCL", i, j, together) for i, j, apart, together in self.soft
         ]
 
 
 def draw(rng: np.random.Generator) -> Drawn:
-    """Draw an instance of any size and kind."""
+    """Draw an instance of any size and kind, and how its files are written."""
     size = str(rng.choice(list(SIZES), p=list(SIZES.values())))
     kind = str(rng.choice(["plain", "pairs"] if size == "large" else KINDS))
-    return drawn(rng, size, kind)
+    found = drawn(rng, size, kind)
+    return replace(found, writing=Writing.drawn(rng, found.n, has_points=kind != "gram"))
 
 
 def drawn(rng: np.random.Generator, size: str, kind: str) -> Drawn:

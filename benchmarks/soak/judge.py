@@ -1,9 +1,10 @@
 """The judge: named checks of what a process did, of what it claims, and of what is left after trouble."""
 
+import csv
 import json
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -77,12 +78,12 @@ class Judge:
 
     # Files
 
-    def output(self, path: Path, before: bytes | None, ran: Ran, n: int) -> None:
+    def output(self, path: Path, before: bytes | None, ran: Ran, names: Sequence[str]) -> None:
         """Judge that a file is whole or absent, and is not gone if it was there."""
         data = path.read_bytes() if path.exists() else None
         if data is None and before is None:
             return
-        fault = "is gone" if data is None else "" if data == before else _fault(path, data, n)
+        fault = "is gone" if data is None else "" if data == before else _fault(path, data, names)
         self.check("outputs whole", not fault, f"{path.name} {fault} after {ran.sentence}")
 
     def written(self, path: Path, is_new: bool, ran: Ran) -> None:
@@ -173,7 +174,7 @@ def _json(text: str) -> Any:
         return None
 
 
-def _fault(path: Path, data: bytes, n: int) -> str:
+def _fault(path: Path, data: bytes, names: Sequence[str]) -> str:
     """Return what is wrong with the content of an output, by the ending of its name."""
     text = data.decode(errors="replace")
     if path.suffix == ".json":
@@ -181,9 +182,12 @@ def _fault(path: Path, data: bytes, n: int) -> str:
     if path.suffix == ".html":
         return "" if text.rstrip().endswith("</html>") else "is half a page"
     if path.suffix == ".csv":
-        lines = text.splitlines()
-        is_whole = len(lines) in (1, n + 1) and text.endswith("\n") and all("," in line for line in lines)
-        return "" if is_whole else f"has {len(lines)} lines for {n} points"
+        rows = list(csv.reader(text.splitlines()))
+        is_whole = text.endswith("\n") and all(len(row) == 2 for row in rows)
+        is_whole = is_whole and [name for name, _ in rows[1:]] in ([], [*names])
+        return "" if is_whole else f"has {len(rows)} lines for {len(names)} points, or other points"
+    if path.suffix == ".txt" and text.startswith("{"):
+        return "" if _json(text) is not None else f"is half a list of pairs ({text[-40:]!r})"
     if path.suffix == ".txt":
         words = all(len(line.split()) == 3 for line in text.splitlines())
         return "" if words and (not text or text.endswith("\n")) else f"has half a pair ({text[-40:]!r})"

@@ -71,7 +71,7 @@ class Scene:
         self._new = set()
         for path in files:
             data, written = before.get(path, (None, None))
-            self.judge.output(path, data, ran, self.about.n)
+            self.judge.output(path, data, ran, self.about.names)
             if path.exists() and path.stat().st_mtime_ns != written:
                 self._new.add(path)
             if ran.status in WRITTEN.get(name, (0, 3, 4)) and path.suffix == ".json":

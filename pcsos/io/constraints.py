@@ -136,9 +136,11 @@ def _with_thresholds(
 
 def _fields(text: str, names: PointNames) -> list[str]:
     """Return the fields of a line; ids may hold blanks where something else separates them."""
-    delimiter = next((own for own in ";,\t" if own in text), None)
-    is_plain = '"' not in text and (names.ids is None or delimiter is None)
-    return SEPARATOR.split(text) if is_plain else split(text, delimiter)
+    marks = [mark for mark in ";,\t" if mark in text]
+    if '"' not in text and (names.ids is None or not marks):
+        return SEPARATOR.split(text)
+    ways = [split(text, mark) for mark in marks or (None,)]
+    return next((fields for fields in ways if any(map(_keyword, fields))), ways[0])
 
 
 def _in_order(fields: list[str], titles: Sequence[str]) -> list[str]:

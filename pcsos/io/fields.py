@@ -46,7 +46,21 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
         return "\t"
     if "," in outside and decimal != ",":
         return ","
-    return "\t" if len(columns) > 1 and all(len(column.split()) < 2 for column in columns) else None
+    return "\t" if len(columns) > 1 and not any(map(_are_numbers, columns)) else None
+
+
+def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None:
+    """Return what separates the values of two lines: what makes as many of both, or else that of the second one."""
+    marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if len(split(first, mark)) == len(split(second, mark)) > 1]
+    if marks == ["\t"] and any(map(_are_numbers, second.split("\t"))):
+        return None
+    return marks[0] if len(marks) == 1 else delimiter_of(second, decimal)
+
+
+def _are_numbers(column: str) -> bool:
+    """Tell whether a column between tabs holds several numbers, which blanks separate."""
+    words = column.split()
+    return len(words) > 1 and all(as_number(word) is not None for word in words)
 
 
 def split(line: str, delimiter: str | None) -> list[str]:

@@ -9,7 +9,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.fields import as_number, content_lines, delimiter_of, has_decimal_comma, split, unquoted, value_of
+from pcsos.io.fields import (
+    as_number,
+    content_lines,
+    delimiter_of,
+    delimiter_of_both,
+    has_decimal_comma,
+    split,
+    unquoted,
+    value_of,
+)
 from pcsos.io.source import PathLike
 
 #: How a line of a file with constraints begins.
@@ -87,7 +96,8 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
         _refuse_constraints(first, number, path)
     if decimal == ",":
         _refuse_commas_between_values(data, path)
-    delimiter = told or delimiter_of(first if second is None else second, decimal)
+    own = delimiter_of(first, decimal) if second is None else delimiter_of_both(first, second, decimal)
+    delimiter = told or own
     width = len(split(first if second is None else second, delimiter))
     announced = None if told else _announced(data, first, second, width)
     if announced is not None and header is not None and width != len(first.split()):
