@@ -15,6 +15,8 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos import run
+from pcsos.control.stop import Interrupted
 from pcsos.events import CutRound, Event, NodeClosed
 from pcsos.exceptions import RunFileError
 from pcsos.generate import constraints_from_labels, gaussian_mixture
@@ -159,3 +161,25 @@ def test_what_happened_is_journaled(tmp_path: Path) -> None:
     assert {"RunStarted", "IncumbentFound", "CutRound", "NodeClosed"} <= set(heard)
     found = [json.loads(data)["objective"] for name, data in rows if name == "IncumbentFound"]
     assert found == sorted(found, reverse=True)
+
+
+@pytest.mark.parametrize("nodes", [0, 1, 2, 5, 9])
+def test_a_run_that_is_ended_before_its_search_says_what_its_file_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nodes: int
+) -> None:
+    path = tmp_path / "run"
+    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+    first = pcsos.solve(POINTS[:40, :4], 6, gap=1e-9, workers=1, run_file=path, node_limit=nodes, params=params)
+    assert first.nodes == nodes
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise Interrupted
+
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "presolve_root", interrupted)
+        ended = pcsos.resume(path, workers=1)
+    assert (ended.status, ended.reason) == (Status.FEASIBLE, Reason.INTERRUPTED)
+    assert (ended.objective, ended.lower_bound) == (first.objective, first.lower_bound)
+    np.testing.assert_array_equal(ended.labels, first.labels)
+    again = pcsos.resume(path, workers=1, node_limit=0)
+    assert (again.objective, again.lower_bound) == (first.objective, first.lower_bound)

@@ -50,15 +50,21 @@ def infeasible(context: Context, error: InfeasibleError) -> Result:
     )  # fmt: skip
 
 
-def interrupted(context: Context, partition: Partition | None) -> Result:
-    """Return the result of a run that was ended before its search, with the partition that it was given, if any."""
-    stop = context.stop
-    if partition is not None:
+def interrupted(context: Context, given: Partition | None, lower_bound: float) -> Result:
+    """Return the result of a run that was ended before its search, with the partition that it was given, if any.
+
+    What an earlier part of the run has found and proved still holds.
+    """
+    stop, instance, journal = context.stop, context.primal.instance, context.writer.journal
+    if given is not None:
         with contextlib.suppress(RunFileError):  # what is claimed meets the same, and says so
-            context.writer.journal.add_incumbent(partition.labels, partition.objective, "I", stop.seconds)
+            journal.add_incumbent(given.labels, given.objective, "I", stop.seconds)
+    known = [partition for partition in (given, journal.incumbent()) if partition is not None]
+    best = min(known, key=lambda partition: partition.objective, default=None)
+    bound = min(instance.proved(lower_bound), math.inf if best is None else best.objective)
     return Result.of(
-        context.primal.instance, _status_without_proof(partition), reason_of(stop), partition, seconds=stop.seconds,
-        seed=context.options.seed,
+        instance, _status_without_proof(best), reason_of(stop), best, seconds=stop.seconds, seed=context.options.seed,
+        lower_bound=bound if journal.has_begun and math.isfinite(bound) else None,
     )  # fmt: skip
 
 

@@ -1,14 +1,17 @@
 """Replay: a search taken up where an earlier part of its run has left it."""
 
 import math
+from collections import Counter
 
 from pcsos.bounds.journal import Journal
 from pcsos.bounds.role import Context
 from pcsos.bounds.tree.search import Search
+from pcsos.bounds.tree.task import bound_of_what_was_cut_off
 from pcsos.control.stop import NEVER
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.presolve.far_apart import separate_again
 from pcsos.presolve.presolve import Presolved, presolve_root
+from pcsos.proofs.closings import Branching, OpenClosing
 from pcsos.proofs.node import NodeRecord
 from pcsos.proofs.steps import FarStep
 from pcsos.result import Certification, Result, Status
@@ -29,6 +32,26 @@ def replay(problem: Presolved, context: Context, journal: Journal, lower_bound: 
     for record in journal.records():
         search.replay(record)
     return search
+
+
+def stated_bound(journal: Journal) -> float:
+    """Return the bound that the records of earlier parts of a run state; what :func:`replay` finds, without its states.
+
+    It is the least one of the leaves, of nodes whose children were not all looked at, and of what steps have cut off.
+    """
+    known, missing = {None: journal.cover_bound()}, Counter[int]()
+    least = math.inf
+    for record in journal.records():
+        bound = known[record.node] = max(known[record.parent], record.lower_bound)
+        if record.parent is not None:
+            missing[record.parent] -= 1
+        if isinstance(record.closing, Branching):
+            missing[record.node] += 2
+        else:
+            least = min(least, bound)
+        if not isinstance(record.closing, OpenClosing):
+            least = min(least, bound_of_what_was_cut_off(record.steps))
+    return min([least, *(known[node] for node, number in missing.items() if number)]) if len(known) > 1 else known[None]
 
 
 def refuse_unfounded(claim: Result, run_file: RunFile) -> None:
