@@ -49,6 +49,12 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
     return "\t" if len(columns) > 1 and not any(map(_are_numbers, columns)) else None
 
 
+def told_delimiter(line: str) -> str | None:
+    """Return the delimiter that a first line ``sep=;``, as spreadsheets write it, tells; None for any other line."""
+    match = re.fullmatch(r'\s*"?sep=(.?)"?\s*', line, re.IGNORECASE)
+    return match.group(1) if match else None
+
+
 def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None:
     """Return what separates the values of two lines: what makes as many of both, or else that of the second one."""
     marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if len(split(first, mark)) == len(split(second, mark)) > 1]

@@ -4,7 +4,8 @@ import csv
 import importlib.util
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,10 +14,11 @@ from numpy.typing import NDArray
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.fields import as_number, delimiter_of, split, unquoted
+from pcsos.io.fields import as_number
+from pcsos.io.label_table import NAMES, WHOLE, Rows, counts, label_table
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
-from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
 from pcsos.typing import Indices
 from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.validation.names import PointNames
@@ -26,13 +28,12 @@ MISSING = ("nan", "na", "none", "null", "")
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 #: Names, in small letters, of a column that may number the rows.
-NUMBERS = ("id", "index", "row", *(name.lower() for name in INDEX_NAMES))
-WHOLE = re.compile(r"-?\d{1,9}")
-#: Names of the column with the labels, where a header names the columns.
-NAMES = ("label", "labels", "cluster", "class", "group", "groups")
-
-#: Where a row is, and its fields.
-Rows = list[tuple[str, list[str]]]
+NUMBERS = (
+    *("id", "idx", "index", "row", "row_id", "rownames", "nr", "no", "number"),
+    *(name.lower() for name in INDEX_NAMES),
+)
+#: No number that anybody measures has more characters.
+LONGEST_NUMBER = 400
 
 
 def labels_text(labels: Sequence[int] | None, names: PointNames) -> str:
@@ -89,9 +90,10 @@ def read_labels(
     ----------
     path : path-like
         ``-`` for standard input, or a file, gzipped or not: text with one label per line; a table with commas,
-        semicolons, tabs or blanks, or Parquet, whose column ``label`` (or another of :data:`NAMES`, or behind numbers
-        the last one) holds the labels, and whose column ``point`` or ``id``, or another one with the ids of points, if
-        there is one, names the points in their order; or an ``.npy`` array.
+        semicolons, tabs or blanks, or Parquet, whose column ``label`` (or another of
+        :data:`pcsos.io.label_table.NAMES`, or behind numbers the last one) holds the labels, and whose column ``point``
+        or ``id``, or another one with the ids of points, if there is one, names the points in their order; or an
+        ``.npy`` array.
     n_points : int
         Number of points n.
     names : PointNames, optional
@@ -107,13 +109,13 @@ def read_labels(
         In one sentence with file, line, value and remedy.
     """
     names = names or PointNames(n_points)
-    rows = _entries(path, names, what)
+    rows = _entries(path, names, what, n_points)
     path = name_of(path)
     labels: list[str] = []
     for where, called, label in rows:
         if len(labels) == n_points:
             raise InputError(f"{path} holds {len(rows)} labels for {n_points} points; give one label per point")
-        if called is not None and called != names[len(labels)]:
+        if called is not None and not _is_name_of(called, names[len(labels)]):
             raise InputError(
                 f"{where} is about point {quoted(called)} where point {names[len(labels)]} is expected; "
                 f"sort the rows by point, from {names[0]}"
@@ -143,9 +145,13 @@ def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
         In one sentence with file, line, value and remedy.
     """
     clusters = np.full(names.n_points, -1, np.intp)
+    seen: set[str] = set()
     for row, (where, called, label) in enumerate(_entries(path, names, "cluster")):
         if not WHOLE.fullmatch(label):
             raise InputError(f"{where} has {quoted(label)} for a label; give the numbers that clusters are to keep")
+        if called in seen:
+            raise InputError(f"{where} is the second label of point {quoted(called)}; give each point one")
+        seen.update([] if called is None else [called])
         if called is None and row == names.n_points:
             raise InputError(f"{where} is a label for point {row + 1} of {row}; give labels of these points, or --id")
         if called is None or names.ids is None or called in names:
@@ -153,15 +159,23 @@ def read_earlier_labels(path: PathLike, names: PointNames) -> Indices:
     return clusters
 
 
-def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, str | None, str]]:
+def _is_name_of(called: str, name: str) -> bool:
+    """Tell whether a point is called by its name, of which not every white space comes back as it was."""
+    return called == name or called.split() == name.split()
+
+
+def _entries(
+    path: PathLike, names: PointNames, what: str, n_rows: int | None = None
+) -> list[tuple[str, str | None, str]]:
     """Return where each label stands, what the file calls its point, if it does, and the label."""
     data = read_bytes(path)
-    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path), names)
-    column = next((titles.index(title) for title in NAMES if title in titles), len(titles) - 1)
+    rows, titles = _READERS.get(kind_of(data), _refuse)(data, name_of(path), names, n_rows)
     for where, fields in rows:
         if len(fields) != len(titles):
-            raise InputError(f"{where} has {len(fields)} values instead of {len(titles)}; give one label per line")
-    counter = _counter(rows, titles, column, names)
+            one = "a value" if len(fields) == 1 else f"{len(fields)} values"
+            raise InputError(f"{where} has {one} instead of {len(titles)}; give one label per line")
+    column = _label_column(titles, what)
+    counter = _counter(rows, titles, column, names, is_whole=n_rows is not None)
     found = []
     for where, fields in rows:
         if not fields[column]:
@@ -173,92 +187,87 @@ def _entries(path: PathLike, names: PointNames, what: str) -> list[tuple[str, st
     return found
 
 
-def _counter(rows: Rows, titles: list[str], column: int, names: PointNames) -> int | None:
+def _label_column(titles: Sequence[str], what: str) -> int:
+    """Return the column with the labels: that of its name, or the last one that numbers no rows."""
+    wanted = sorted(NAMES, key=lambda name: not name.startswith(what) if what == "group" else 0)
+    named = [titles.index(name) for name in wanted if name in titles]
+    return named[0] if named else max(at for at, title in enumerate(titles) if not at or title not in NUMBERS)
+
+
+def _counter(rows: Rows, titles: list[str], column: int, names: PointNames, *, is_whole: bool) -> int | None:
     """Return the column that names the points, None where the rows are in their order."""
     for title in ("point", names.title):
         if title in titles:
             return titles.index(title)
-    others = [at for at in range(len(titles)) if at != column]
+    others = {at: [fields[at] for _, fields in rows] for at in range(len(titles)) if at != column}
     if names.ids is not None:
-        return next((at for at in others if 2 * sum(fields[at] in names for _, fields in rows) > len(rows)), None)
-    for at in others:
-        if titles[at] in NUMBERS and not _count([fields[at] for _, fields in rows]):
+        return _id_column(others, names, rows)
+    for at, texts in others.items():
+        is_numbered = titles[at] in NUMBERS or (at == 0 and _is_shuffled(texts))
+        if is_numbered and not (counts(texts) or (is_whole and _rise(texts))):
             raise InputError(
-                f"{rows[0][0]} and those behind it are numbered in the column {quoted(titles[at])} in an order of "
-                "their own; name the points with --id, or sort the rows and leave that column out"
+                f"{rows[0][0]} and those behind it are numbered in column {at + 1} in an order of their own; name the "
+                "points with --id, or sort the rows and leave that column out"
             )
     return None
 
 
-def _count(texts: Sequence[str]) -> bool:
-    """Tell whether texts count from 0 or from 1."""
-    return any(all(text == str(row) for row, text in enumerate(texts, first)) for first in (0, 1))
+def _id_column(columns: dict[int, list[str]], names: PointNames, rows: Rows) -> int | None:
+    """Return the column with the ids of points, None without any."""
+    for at, texts in columns.items():
+        if len(texts) == names.n_points and all(text == names[row] for row, text in enumerate(texts)):
+            return at
+    known = {at: sum(text in names for text in texts) for at, texts in columns.items()}
+    likely = [at for at, number in known.items() if 2 * number > len(rows)]
+    if len(likely) > 1:
+        raise InputError(
+            f"{rows[0][0]} and those behind it have ids in the columns {likely[0] + 1} and {likely[1] + 1}; call the "
+            "one that names the points id"
+        )
+    only = [at for at, texts in columns.items() if known[at] or any(as_number(text) is None for text in texts)]
+    return next(iter(likely or (only if len(columns) == 1 else ())), None)
+
+
+def _is_shuffled(texts: Sequence[str]) -> bool:
+    """Tell whether texts are the numbers of the rows in another order."""
+    return all(map(WHOLE.fullmatch, texts)) and counts([str(number) for number in sorted(map(int, texts))])
+
+
+def _rise(texts: Sequence[str]) -> bool:
+    """Tell whether texts are whole numbers that rise, as of rows that have been chosen from more."""
+    return all(map(WHOLE.fullmatch, texts)) and all(int(a) < int(b) for a, b in pairwise(texts))
 
 
 def _name(label: str, where: str, what: str) -> str:
     """Return a label as it is written, a whole number without decimals; refuse what looks like a measurement."""
-    if not NUMBER.fullmatch(label):
+    if len(label) > LONGEST_NUMBER or not NUMBER.fullmatch(label):
         return label
     if not float(label).is_integer():
         raise InputError(f"{where} has {quoted(label)} for a label; {NO_DECIMALS.format(what)}")
-    return f"{float(label):.0f}"
+    return str(int(float(label)))
 
 
-def _text_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
-    """Return the rows of a text, and the titles of its columns in small letters.
-
-    Without titles, a line is a label as a whole, blanks and all, unless numbers or the ids of points stand before it.
-    """
-    refuse_other_than_text(data, path)
-    lines = [(f"{path} line {number}", line.strip()) for number, line in enumerate(text_lines(data), 1) if line.strip()]
-    if not lines:
-        raise InputError(f"{path} holds no labels; give one label per line")
-    delimiter = delimiter_of(lines[0][1])
-    table = [(where, split(line, delimiter)) for where, line in lines]
-    titles = [field.lower() for field in table[0][1]]
-    if any(title in titles for title in NAMES):
-        return _whole(table[1:], lines[1:]) if len(titles) == 1 else (table[1:], titles)
-    if len(titles) == 1 or not all(_are_before_label(fields[:-1], names) for _, fields in table):
-        if delimiter is not None:
-            raise InputError(
-                f"{lines[0][0]} ({quoted(lines[0][1])}) may be one label or several values; put quotation marks around "
-                "a label, or name the columns in the first line, the one with the labels label"
-            )
-        return _whole(table, lines)
-    return table, [*(f"column {at}" for at in range(1, len(titles))), NAMES[0]]
-
-
-def _are_before_label(fields: Sequence[str], names: PointNames) -> bool:
-    """Tell whether what stands before the last value is no part of a label: numbers, or the ids of points."""
-    return all(as_number(field) is not None or (names.ids is not None and field in names) for field in fields)
-
-
-def _whole(table: Rows, lines: Sequence[tuple[str, str]]) -> tuple[Rows, list[str]]:
-    """Return each line as one label, but where there are several numbers, these."""
-    rows = []
-    for (where, fields), (_, line) in zip(table, lines, strict=True):
-        rows.append((where, fields if all(as_number(field) is not None for field in fields) else [unquoted(line)]))
-    return rows, [NAMES[0]]
-
-
-def _npy_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
+def _npy_rows(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
     values = parse_npy(data, path)
     if values.ndim != 1:
         raise InputError(f"{path} holds an array of {values.ndim} dimensions; give one label per point")
     return [(f"{path} entry {at}", [written(value)]) for at, value in enumerate(values.tolist())], ["label"]
 
 
-def _parquet_rows(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
+def _parquet_rows(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
     table = parse_parquet(data, path)
     columns = [column.to_pylist() for column in table.columns]
     rows = [[written(value) for value in row] for row in zip(*columns, strict=True)]
-    return [(f"{path} row {at}", row) for at, row in enumerate(rows)], [
-        str(name).lower() for name in table.column_names
-    ]
+    titles = [str(name).strip().lower() for name in table.column_names]
+    return [(f"{path} row {at}", row) for at, row in enumerate(rows)], titles
 
 
-def _refuse(data: bytes, path: PathLike, names: PointNames) -> tuple[Rows, list[str]]:
+def _refuse(data: bytes, path: PathLike, *_: object) -> tuple[Rows, list[str]]:
     raise InputError(f"{path} is a file of kind {kind_of(data)}, not labels; give one label per line")
 
 
-_READERS = {"text": _text_rows, "npy": _npy_rows, "parquet": _parquet_rows}
+_READERS: dict[str, Callable[[bytes, PathLike, PointNames, int | None], tuple[Rows, list[str]]]] = {
+    "text": label_table,
+    "npy": _npy_rows,
+    "parquet": _parquet_rows,
+}

@@ -16,6 +16,7 @@ from pcsos.io.fields import (
     delimiter_of_both,
     has_decimal_comma,
     split,
+    told_delimiter,
     unquoted,
     value_of,
 )
@@ -146,11 +147,8 @@ def _refuse_commas_between_values(data: bytes, path: PathLike) -> None:
 
 def _told_delimiter(head: list[tuple[int, str]], path: PathLike) -> str | None:
     """Return the delimiter that a first line ``sep=;``, as spreadsheets write it, tells."""
-    match = re.fullmatch(r'\s*"?sep=(.?)"?\s*', head[0][1], re.IGNORECASE) if head else None
-    if match is None:
-        return None
-    told = match.group(1)
-    if told not in {";", ",", "\t"}:
+    told = told_delimiter(head[0][1]) if head else None
+    if told is not None and told not in {";", ",", "\t"}:
         raise InputError(
             f"{path} line {head[0][0]} says that {told!r} separates the values; use semicolon, comma or tab"
         )

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.io.labels import read_earlier_labels, read_labels
+from pcsos.io.labels import labels_text, read_earlier_labels, read_labels
 from pcsos.io.points import read_points
 from pcsos.validation.names import PointNames
 
@@ -14,13 +15,28 @@ ABC = PointNames(3, ids=["a", "b", "c"])
 #: What is written, and the labels that it says.
 WRITTEN = {
     "blanks in labels": ("Asian male\nAsian female\nBlack male\n", ["Asian male", "Asian female", "Black male"]),
-    "the same last word": ("new car\nold car\nred car\n", ["new car", "old car", "red car"]),
+    "the same last word": ("new car\nold car\nnew car\n", ["new car", "old car", "new car"]),
     "words and a number": ("Type 1\nType 2\nType 1\n", ["Type 1", "Type 2", "Type 1"]),
     "different numbers of words": ("red\ndark red\nred\n", ["red", "dark red", "red"]),
     "a title above words": ("label\ndark red\nred\ndark red\n", ["dark red", "red", "dark red"]),
     "a title above commas": ("label\nBoston, MA\nAustin, TX\nBoston, MA\n", ["Boston, MA", "Austin, TX", "Boston, MA"]),
     "commas in quotation marks": ('"Boston, MA"\n"Austin, TX"\nReno\n', ["Boston, MA", "Austin, TX", "Reno"]),
     "quotation marks in labels": ('"7"" pipe"\n"9"" pipe"\n"7"" pipe"\n', ['7" pipe', '9" pipe', '7" pipe']),
+    "names of rows, as R writes them": ('"label"\n"1" "u"\n"2" "u"\n"3" "v"\n', ["u", "u", "v"]),
+    "names of rows and commas": ('"x","label"\n"1",5,"u"\n"2",6,"u"\n"3",7,"v"\n', ["u", "u", "v"]),
+    "a table that pandas has printed": ("   label\n0      a\n1      b\n2      a\n", ["a", "b", "a"]),
+    "names with blanks and tabs": ("New York\t0\nLos Angeles\t1\nReno\t0\n", ["0", "1", "0"]),
+    "labels with blanks behind tabs": ("1\tred wine\n2\tred wine\n3\tale\n", ["red wine", "red wine", "ale"]),
+    "an index of pandas and tabs": ("\tlabel\n0\tsetosa\n1\tsetosa\n2\tx y\n", ["setosa", "setosa", "x y"]),
+    "titles with blanks and tabs": ("city name\tlabel\nNew York\t0\nReno\t1\nRome\t0\n", ["0", "1", "0"]),
+    "names before numbers of clusters": ("alice 0\nbob 1\ncarol 0\n", ["0", "1", "0"]),
+    "dates before them": ("2020-01-01 0\n2020-01-02 1\n2020-01-03 0\n", ["0", "1", "0"]),
+    "labels like titles": ("Class A\nClass A\nClass B\n", ["Class A", "Class A", "Class B"]),
+    "different labels like titles": ("group 1\ngroup 2\ngroup 3\n", ["group 1", "group 2", "group 3"]),
+    "an empty column": ("label,\na,\nb,\na,\n", ["a", "b", "a"]),
+    "a delimiter that is told": ("sep=;\npoint;label\n0;a, b\n1;c\n2;c\n", ["a, b", "c", "c"]),
+    "rows that were chosen from more": (",label\n5,a\n7,b\n9,a\n", ["a", "b", "a"]),
+    "zeros of either sign": ("-0.0\n0.0\n1.0\n", ["0", "0", "1"]),
     "a title in quotation marks": ('"label"\n"x"\n"y"\n"x"\n', ["x", "y", "x"]),
     "titles in quotation marks": ('"point" "label"\n0 "x"\n1 "y"\n2 "x"\n', ["x", "y", "x"]),
     "features before them": (
@@ -51,14 +67,20 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
     [
         ("Boston, MA\nAustin, TX\nReno, NV\n", r"line 1 \('Boston, MA'\) may be one label or several values; put quot"),
         ("male;0\nfemale;1\nmale;0\n", r"line 1 \('male;0'\) may be one label or several values"),
-        ("label\n0 1\n1 0\n2 1\n", "line 2 has 2 values instead of 1"),
+        ("new car\nold car\nred car\n", r"line 1 \('new car'\) may be one label or several values"),
+        ("label\n5 1\n5 0\n2 1\n", "line 2 has 2 values instead of 1"),
+        ("label\n0.5\n1\n2\n", "'0.5' for a label"),
+        ('"label"\n"a" "u"\n"b" "u"\n"c" "v"\n', "numbered in column 1 in an order of their own"),
+        ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
+        ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
+        ("label\nx\ny\n", "holds 2 labels for 3 points"),
         (
             "id,label\n2,b\n0,a\n1,b\n",
-            "line 2 and those behind it are numbered in the column 'id' in an order of their",
+            "line 2 and those behind it are numbered in column 1 in an order of their",
         ),
         ("id,label\nx,b\ny,a\nz,b\n", "name the points with --id, or sort the rows and leave that column out"),
-        (",label\n2,b\n1,a\n0,b\n", "numbered in the column ''"),
-        ("index,label\n0,b\n2,a\n1,b\n", "numbered in the column 'index'"),
+        (",label\n2,b\n1,a\n0,b\n", "numbered in column 1"),
+        ("index,label\n0,b\n2,a\n1,b\n", "numbered in column 1"),
     ],
 )
 def test_what_may_be_read_otherwise_is_refused(text: str, message: str, tmp_path: Path) -> None:
@@ -76,6 +98,50 @@ def test_ids_are_recognised_whatever_their_column_is_called(head: str, tmp_path:
     with pytest.raises(InputError, match="is about point 'b' where point a is expected"):
         read_labels(written(tmp_path, text("bac")), 3, ABC)
     assert read_earlier_labels(written(tmp_path, text("cb")), ABC).tolist() == [-1, 0, 1]
+
+
+def test_earlier_labels_go_by_the_column_that_names_the_points(tmp_path: Path) -> None:
+    names = PointNames(5, ids=["d", "x", "y", "z", "w"])
+    assert read_earlier_labels(written(tmp_path, "key,cluster\na,5\nb,6\nc,7\nd,8\n"), names).tolist() == [8, *[-1] * 4]
+    friends = "friend,key,label\nb,a,1\nc,b,2\na,c,3\n"
+    assert read_earlier_labels(written(tmp_path, friends), ABC).tolist() == [1, 2, 3]
+    with pytest.raises(InputError, match="have ids in the columns 1 and 2; call the one that names the points id"):
+        read_earlier_labels(written(tmp_path, "friend,key,label\nb,c,1\nc,b,2\na,a,3\n"), ABC)
+    for text in ("point,label\n0,1\n0,2\n", "id,label\na,1\na,2\n"):
+        with pytest.raises(InputError, match="line 3 is the second label of point"):
+            read_earlier_labels(written(tmp_path, text), ABC if text[0] == "i" else PointNames(3))
+    for text in ("idx,label\n3,1\n5,2\n", "2,7\n1,8\n0,9\n"):
+        with pytest.raises(InputError, match="numbered in column 1 in an order of their own"):
+            read_earlier_labels(written(tmp_path, text), PointNames(6))
+
+
+def test_groups_are_preferred_where_groups_are_meant(tmp_path: Path) -> None:
+    path = written(tmp_path, "id,label,group\n0,a,x\n1,b,x\n2,b,y\n")
+    assert read_labels(path, 3).tolist() == ["a", "b", "b"]
+    assert read_labels(path, 3, what="group").tolist() == ["x", "x", "y"]
+
+
+@pytest.mark.parametrize("frame", [{"species": [*"aab"]}, {"Label ": [*"aab"], "x": [1, 2, 3]}])
+def test_an_index_in_parquet_is_no_label(frame: dict[str, list[object]], tmp_path: Path) -> None:
+    path = tmp_path / "labels.parquet"
+    pd.DataFrame(frame, index=[5, 7, 9]).to_parquet(path)
+    assert read_labels(path, 3).tolist() == ["a", "a", "b"]
+    pd.DataFrame(frame, index=[9, 7, 5]).to_parquet(path)
+    with pytest.raises(InputError, match="in an order of their own"):
+        read_labels(path, 3)
+
+
+def test_odd_ids_are_read_back(tmp_path: Path) -> None:
+    ids = [" a", "b ", "c\u00a0", "d\ne", '"f"', "g,h", "#i", "\tj", "k\x1f", "l\r\nm", "7", "o;p"]
+    names = PointNames(len(ids), ids=ids)
+    path = tmp_path / "labels.csv"
+    path.write_text(labels_text(range(len(ids)), names), newline="")
+    assert read_labels(path, len(ids), names).tolist() == [str(label) for label in range(len(ids))]
+
+
+def test_a_long_label_is_read_at_once(tmp_path: Path) -> None:
+    label = "9" * 200_000
+    assert read_labels(written(tmp_path, f"{label}\n{label}\nx\n"), 3).tolist() == [label, label, "x"]
 
 
 def test_lines_that_end_as_on_old_computers_are_counted(tmp_path: Path) -> None:

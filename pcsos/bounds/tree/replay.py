@@ -39,8 +39,8 @@ def stated_bound(journal: Journal) -> float:
 
     It is the least one of the leaves, of nodes whose children were not all looked at, and of what steps have cut off.
     """
-    known, missing = {None: journal.cover_bound()}, Counter[int]()
-    least = math.inf
+    known: dict[int | None, float] = {None: journal.cover_bound()}
+    missing, least = Counter[int](), math.inf
     for record in journal.records():
         bound = known[record.node] = max(known[record.parent], record.lower_bound)
         if record.parent is not None:
