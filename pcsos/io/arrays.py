@@ -124,4 +124,4 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
 
 def written(value: Any) -> str:
     """Return a value as it would be written: with all digits, and whole numbers without decimals."""
-    return f"{value:.17g}" if isinstance(value, float) else str(value)
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -12,11 +12,11 @@ from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
-from pcsos.io.fields import as_number, content_lines, split
+from pcsos.io.fields import as_number, content_lines, split, told_delimiter
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.problem.conditions.penalties import confidence_title, value_last
+from pcsos.problem.conditions.penalties import VALUES, confidence_title, value_last
 from pcsos.problem.spacing import Spacing
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
@@ -26,10 +26,16 @@ KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
 #: Keywords with two points behind them.
 PAIRS = ("ML", "CL", "SML", "SCL")
 
+#: What stands for a value that is missing.
+MISSING_VALUES = ("", "na", "nan", "none", "null")
+
 #: What begins like a number, and so is no title of a column.
 LIKE_NUMBER = re.compile(r"[+-]?[.,]?\d")
 
-SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+SEPARATOR = re.compile(r"[ \t]*[,;][ \t]*|[ \t]+")
+
+#: Titles of the column with the keyword.
+KINDS = ("kind", "type", "constraint", "relation", "link")
 
 #: Keywords by what they are called elsewhere, in capitals and without hyphens.
 SPELLINGS = {
@@ -101,8 +107,11 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
     titles: list[str] = []
     is_first = True
     for number, line in content_lines(data):
-        fields, where = _fields(line.strip(), names), f"{path} line {number}"
-        fields = _keyword_first(_in_order(fields, titles) if titles else fields)
+        where = f"{path} line {number}"
+        if is_first and not titles and told_delimiter(line) is not None:
+            continue
+        fields = _fields(line.strip(" ") if titles or is_first else line.strip(), names)
+        fields = _below(titles, fields, names) if titles else _keyword_first(fields, names)
         keyword = _keyword(fields[0])
         if keyword in pairs:
             pairs[keyword].append(_pair(keyword, fields, where, names, number))
@@ -110,6 +119,7 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
             thresholds[keyword].append((_threshold(keyword, fields, where), number))
         elif is_first and not titles and _are_titles(fields, names):
             titles = fields
+            _refuse_unknown_value(titles, where)
             continue
         else:
             _refuse_keyword(fields, where, is_first)
@@ -135,29 +145,51 @@ def _with_thresholds(
 
 
 def _fields(text: str, names: PointNames) -> list[str]:
-    """Return the fields of a line; ids may hold blanks where something else separates them."""
-    marks = [mark for mark in ";,\t" if mark in text]
+    """Return the fields of a line; ids may hold blanks where something else separates them, or in quotation marks."""
+    outside = "".join(text.split('"')[::2])
+    marks = [mark for mark in ";,\t" if mark in outside]
     if '"' not in text and (names.ids is None or not marks):
         return SEPARATOR.split(text)
     ways = [split(text, mark) for mark in marks or (None,)]
-    return next((fields for fields in ways if any(map(_keyword, fields))), ways[0])
+    with_keyword = [fields for fields in ways if any(map(_keyword, fields))]
+    return with_keyword[0] if with_keyword else ways[0] if '"' in text or len(ways[0]) > 2 else SEPARATOR.split(text)
 
 
-def _in_order(fields: list[str], titles: Sequence[str]) -> list[str]:
-    """Return the fields below titles without the number of the row, and with the value of the pair at the end."""
+def _below(titles: Sequence[str], fields: list[str], names: PointNames) -> list[str]:
+    """Return the fields below titles in order: the keyword, the points, and what the pair counts."""
+    if len(fields) == len(titles) + 1:
+        fields = fields[1:]  # the name of the row, as R writes it
     if len(fields) != len(titles):
-        return fields
-    start = int(titles[0] in INDEX_NAMES)
-    *others, last = value_last(fields[start:], titles[start:])
-    return [*others, last] if last else others
+        return _keyword_first([field for field in fields if field], names)
+    start = int(titles[0] in INDEX_NAMES)  # the number of the row
+    own, called = fields[start:], [title.strip().lower() for title in titles[start:]]
+    keywords = [at for at, field in enumerate(own) if _keyword(field)]
+    at = next((at for at in keywords if called[at] in KINDS), keywords[0] if keywords else 0)
+    first, rest = own[at], value_last([*own[:at], *own[at + 1 :]], [*called[:at], *called[at + 1 :]])
+    if len(rest) == 3 and rest[-1].lower() in MISSING_VALUES:
+        rest.pop()
+    while rest and not rest[-1]:
+        rest.pop()
+    return [first, *rest]
 
 
-def _keyword_first(fields: list[str]) -> list[str]:
+def _refuse_unknown_value(titles: Sequence[str], where: str) -> None:
+    """Refuse titles of four columns of which none says that it holds what a pair counts."""
+    own = titles[int(titles[0] in INDEX_NAMES) :]
+    if len(own) == 4 and sum(title.strip().lower() in VALUES for title in own) != 1:
+        raise InputError(
+            f"{where} names four columns ({quoted(', '.join(own))}), none of them penalty or confidence; call the "
+            "column so that holds what a pair counts, or leave out the one that holds something else"
+        )
+
+
+def _keyword_first(fields: list[str], names: PointNames) -> list[str]:
     """Return the fields of a pair with the keyword in front, which may stand behind the points."""
-    if _keyword(fields[0]) or len(fields) not in {3, 4}:
+    if len(fields) not in {3, 4} or _keyword(fields[-1]) not in PAIRS:
         return fields
-    at = next((at for at in (len(fields) - 1, 2) if _keyword(fields[at]) in PAIRS), 0)
-    return [fields[at], *fields[:at], *fields[at + 1 :]]
+    is_id = names.ids is not None and fields[0] in names
+    is_last = not _keyword(fields[0]) or (is_id and fields[-1] not in names)
+    return [fields[-1], *fields[:-1]] if is_last else fields
 
 
 def _keyword(word: str) -> str:

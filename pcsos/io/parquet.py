@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pcsos.exceptions import InputError
+from pcsos.io.arrays import written
 from pcsos.io.columns import (
     Roles,
     Table,
@@ -46,7 +47,7 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
             for position, column in enumerate(kept):
                 points[row : row + size, position] = _numbers(columns[column], names[column], row, path)
             for column, values in texts.items():
-                values += ["" if value is None else str(value) for value in columns[column].to_pylist()]
+                values += ["" if value is None else written(value) for value in columns[column].to_pylist()]
             row += size
     used = [names[column] for column in kept]
     refuse_empty(points, path)

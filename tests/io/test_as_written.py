@@ -142,3 +142,45 @@ class TestPairs:
         found = [Instance(self.POINTS, 2, soft_must_link=own).soft for own in given.values()]
         assert found[0].pairs.tolist() == found[1].pairs.tolist() == [[0, 1], [1, 4]]
         assert found[0].apart.tolist() == found[1].apart.tolist() == [2.0, 3.0]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            'ML "Smith, John" Bob\n',
+            'ML,"Smith, John",Bob\n',
+            '"Smith, John"\tBob\tML\n',
+            '"kind" "i" "j"\n"1" "ML" "Smith, John" "Bob"\n',
+            "sep=;\nML;Smith, John;Bob\n",
+        ],
+    )
+    def test_ids_with_what_separates_others(self, text: str, tmp_path: Path) -> None:
+        assert self.read(tmp_path, text, "Smith, John|Bob|a;b|c|d|e") == ([[0, 1]], [])
+
+    @pytest.mark.parametrize(
+        ("text", "pairs"),
+        [
+            ("a,b,kind\nCl,Na,ML\n", ([[0, 1]], [])),
+            ("Cl,Na,ML\n", ([[0, 1]], [])),
+            ("CL,Cl,Na\n", ([], [[0, 1]])),
+            ("ML Cl, Na\n", ([[0, 1]], [])),
+            ("ML a\u00a0b Na\n", ([[1, 2]], [])),
+            ('ML,"a;b",Na\n', ([[1, 3]], [])),
+            ("\ti\tj\tkind\n0\tCl\tNa\tML\n", ([[0, 1]], [])),
+        ],
+    )
+    def test_ids_like_keywords_and_other_blanks(self, text: str, pairs: object, tmp_path: Path) -> None:
+        assert self.read(tmp_path, text, "Cl|Na|a\u00a0b|a;b|d|e") == pairs
+
+    @pytest.mark.parametrize(
+        "text", ["nr,a,kind,b\n1,0,SML,5\n", "i,j,kind,year\n0,5,SML,2019\n", "kind,i,j,certainty\nSML,0,5,0.9\n"]
+    )
+    def test_a_fourth_column_says_what_it_holds(self, text: str, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"line 1 names four columns \(.*\), none of them penalty or confidence"):
+            read_constraint_file(written(tmp_path, text), self.POINTS)
+
+    def test_a_missing_penalty_is_none(self, tmp_path: Path) -> None:
+        text = '"kind","i","j","penalty"\n"ML",0,1,NA\n"SML",2,3,1.5\n"SCL",2,4,NA\n"GAMMA",4.5,,\n'
+        file = read_constraint_file(written(tmp_path, text), self.POINTS)
+        assert (file.soft_must_link, file.soft_cannot_link) == ([(2, 3, 1.5)], [(2, 4)])
+        assert file.constraints.must_link.tolist() == [[0, 1]]
+        assert file.constraints.cannot_link.tolist() == [[0, 5]]
