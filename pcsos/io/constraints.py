@@ -12,8 +12,8 @@ from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
-from pcsos.io.fields import as_number, content_lines, split, told_delimiter
-from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
+from pcsos.io.fields import as_number, content_lines, split, told_delimiter, without_comment
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import VALUES, confidence_title, value_last
@@ -106,6 +106,8 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     titles: list[str] = []
     is_first = True
+    if names.ids is not None and b"#" in data:
+        _refuse_comments_within_ids(data, path)
     for number, line in content_lines(data):
         where = f"{path} line {number}"
         if is_first and not titles and told_delimiter(line) is not None:
@@ -125,6 +127,17 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
             _refuse_keyword(fields, where, is_first)
         is_first = False
     return replace(_with_thresholds(pairs, thresholds, path, spacing), title=confidence_title(titles))
+
+
+def _refuse_comments_within_ids(data: bytes, path: PathLike) -> None:
+    """Refuse a ``#`` behind anything but a blank, which may be a part of an id."""
+    for number, line in enumerate(text_lines(data), 1):
+        before = without_comment(line)
+        if before != line and before and not before[-1].isspace():
+            raise InputError(
+                f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to an id; "
+                "put a blank before the comment, or quotation marks around the id"
+            )
 
 
 def _with_thresholds(

@@ -41,6 +41,8 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
     outside = "".join(line.split('"')[::2])
     if ";" in outside:
         return ";"
+    if decimal == "," and '"' in line and all(as_number(field, decimal) is not None for field in split(line, ",")):
+        return ","  # between numbers in quotation marks
     columns = outside.strip().split("\t")
     if len(columns) > 1 and all(as_number(column) is not None or has_decimal_comma(column) for column in columns):
         return "\t"

@@ -31,6 +31,9 @@ MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?",
 #: How a number begins that nobody can read as one: after a mark at the start of a file, a currency, a sign or a quote.
 LIKE_NUMBER = re.compile("[\ufeff\\s\"'$€£(+\u2212-]*[.,]?\\d")
 
+#: Digits in groups of three.
+WITH_THOUSANDS = re.compile(r" *[+-]?\d{1,3}( \d{3})+([.,]\d*)? *")
+
 #: How to settle what the first line is.
 OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
 
@@ -95,10 +98,12 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
     (number, first), second = head[0], head[1][1] if len(head) > 1 else None
     if header is None:
         _refuse_constraints(first, number, path)
-    if decimal == ",":
-        _refuse_commas_between_values(data, path)
     own = delimiter_of(first, decimal) if second is None else delimiter_of_both(first, second, decimal)
     delimiter = told or own
+    if decimal == "," and (own != "," or told):
+        _refuse_commas_between_values(data, path)
+    if delimiter is None:
+        _refuse_blanks_in_numbers(head[-1], path)
     width = len(split(first if second is None else second, delimiter))
     announced = None if told else _announced(data, first, second, width)
     if announced is not None and header is not None and width != len(first.split()):
@@ -112,6 +117,11 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width, decimal)
     texts = [column for column, field in enumerate(fields) if value_of(field, decimal) is None]
+    if texts and decimal == "," and delimiter is None and "," in "".join(first.split('"')[::2]):
+        raise InputError(
+            f"{path} line {number} ({quoted(first)}) has commas between names, so that decimal commas cannot be "
+            "distinguished from those between values; separate both by semicolons or tabs"
+        )
     if texts and header is not True and decimal == "." and any(map(has_decimal_comma, fields)):
         raise InputError(f"{path} line {number} ({quoted(first)}) has a decimal comma; say --decimal , or write points")
     if header is None and len(texts) == len(fields) and all(map(_may_be_value, fields)):
@@ -143,6 +153,16 @@ def _refuse_commas_between_values(data: bytes, path: PathLike) -> None:
                 f"{path} line {number} ({quoted(line)}) has commas between its values, so that decimal commas cannot "
                 "be distinguished from them; separate the values by semicolons or tabs"
             )
+
+
+def _refuse_blanks_in_numbers(line: tuple[int, str], path: PathLike) -> None:
+    """Refuse blanks between tabs that may part thousands."""
+    columns = [column for column in line[1].split("\t") if len(column.split()) > 1]
+    if "\t" in line[1].strip() and columns and all(map(WITH_THOUSANDS.fullmatch, columns)):
+        raise InputError(
+            f"{path} line {line[0]} ({quoted(line[1].strip())}) has blanks that may part thousands or separate values; "
+            "remove them, or write one delimiter between values"
+        )
 
 
 def _told_delimiter(head: list[tuple[int, str]], path: PathLike) -> str | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
-from pcsos.io.fields import as_number, content_lines, has_decimal_comma, split
+from pcsos.io.fields import as_number, content_lines, has_decimal_comma, split, without_comment
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.layout import MISSING, OPTIONS, Layout, layout_of
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
@@ -50,6 +50,8 @@ def read_text(
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
     if 0 not in kept:
         _refuse_rows_like_comments(data, layout, kept, path)
+    elif layout.names is None:
+        _refuse_quoted_numbers_of_rows(data, layout, path)
     values = _fast_rows(data, layout, kept)
     if values is None:
         values = _checked_rows(data, layout, kept, path, roles)
@@ -63,6 +65,8 @@ def read_text(
     ids = None if id_column is None else _fields_of(data, layout, id_column, path)
     at = find_shown_columns(layout.num_columns, layout.names, roles, path)
     shown = {name: _fields_of(data, layout, column, path) for name, column in at.items()}
+    if layout.num_columns - 1 in {id_column, *at.values()}:
+        _refuse_comments_behind_text(data, layout, path)
     return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids, shown)
 
 
@@ -70,7 +74,7 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
     """Return the kept columns of all rows, or None where a value or a line needs a closer look."""
     if layout.announced is not None and next(_rows(data, layout), None) is None:
         return np.empty((0, layout.num_columns))
-    if (layout.decimal == "," and b"." in data) or _has_wide_blanks(data):
+    if (layout.delimiter is None and _has_wide_blanks(data)) or (layout.decimal == "," and _has_points(data, layout)):
         return None
     plain = data.replace(b",", b".") if layout.decimal == "," else data
     lines = islice(text_lines(plain), layout.first_row - 1, None)
@@ -89,7 +93,7 @@ def _checked_rows(data: bytes, layout: Layout, kept: list[int], path: PathLike, 
     points, first = [], None
     for number, fields in _rows(data, layout):
         if len(fields) != layout.num_columns:
-            _refuse_ragged(number, len(fields), layout, path)
+            _refuse_ragged(number, len(fields), layout, path, data)
         row = np.empty(len(kept))
         for position, column in enumerate(kept):
             value = layout.value(fields[column])
@@ -124,6 +128,12 @@ def _rows(data: bytes, layout: Layout) -> Iterator[tuple[int, list[str]]]:
 def _plain(text: str, layout: Layout) -> str:
     """Return a text with points before its decimals."""
     return text.replace(",", ".") if layout.decimal == "," else text
+
+
+def _has_points(data: bytes, layout: Layout) -> bool:
+    """Tell whether rows of decimal commas have points, too, or commas between values."""
+    rows = islice(text_lines(data), layout.first_row - 1, None)
+    return layout.delimiter == "," or (b"." in data and any("." in line for line in rows))
 
 
 def _has_wide_blanks(data: bytes) -> bool:
@@ -182,12 +192,14 @@ def _refuse_mixed(
             )
 
 
-def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike) -> NoReturn:
+def _refuse_ragged(number: int, width: int, layout: Layout, path: PathLike, data: bytes) -> NoReturn:
     if layout.announced is not None and layout.announced[1] == layout.num_columns:
         others = f"line {layout.first_row - 1} announces {layout.num_columns} features"
     else:
         others = f"the lines before have {layout.num_columns}"
-    raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)} but {others}; correct that line")
+    is_cut = "#" in next(islice(text_lines(data), number - 1, None))
+    why = " before the #, which begins a comment outside quotation marks," if is_cut else ""
+    raise InputError(f"{path} line {number} has {width} value{'s' * (width != 1)}{why} but {others}; correct that line")
 
 
 def _may_name(data: bytes, layout: Layout, column: int, roles: Roles) -> bool:
@@ -262,7 +274,8 @@ def _refuse_spreadsheet_errors(data: bytes, path: PathLike) -> None:
 def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> None:
     """Refuse a comment that would be a row, if ``#`` belonged to the text in its first column."""
     for number, line in enumerate(text_lines(data), 1):
-        if number < layout.first_row or not line.lstrip().startswith("#"):
+        is_above = number < layout.first_row and (layout.names, layout.announced) != (None, None)
+        if is_above or not line.lstrip().startswith("#"):
             continue
         fields = split(line, layout.delimiter)
         if len(fields) == layout.num_columns and all(layout.value(fields[at]) is not None for at in kept):
@@ -270,3 +283,26 @@ def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], pat
                 f"{path} line {number} ({quoted(line.strip())}) may be a comment, or a point whose column "
                 f"{layout.column(0)} begins with #; remove the line, or write that value in quotation marks"
             )
+
+
+def _refuse_comments_behind_text(data: bytes, layout: Layout, path: PathLike) -> None:
+    """Refuse a comment behind a last column of text, which may be a part of the text."""
+    for number, line in enumerate(text_lines(data), 1):
+        before = without_comment(line)
+        if number >= layout.first_row and before.strip() and before != line:
+            raise InputError(
+                f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to column "
+                f"{layout.column(layout.num_columns - 1)}; remove the comment, or write that value in quotation marks"
+            )
+
+
+def _refuse_quoted_numbers_of_rows(data: bytes, layout: Layout, path: PathLike) -> None:
+    """Refuse a first column of the numbers of rows in quotation marks, as R writes their names."""
+    lines = [line.strip() for _, line in islice(content_lines(data), 3)]
+    if len(lines) > 1 and all(
+        line.startswith(f'"{row}"') and line.count('"') == 2 for row, line in enumerate(lines, 1)
+    ):
+        raise InputError(
+            f"{path} has the numbers of its rows in quotation marks in column 1; leave it out with --ignore 1, or name "
+            "the points by it with --id 1"
+        )

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pcsos.exceptions import InputError
-from pcsos.io import read_constraint_file, read_points, read_table, read_weights
+from pcsos.io import read_constraint_file, read_points, read_table, read_weights, text_table
 from pcsos.problem.instance import Instance
 from pcsos.validation.names import PointNames
 
@@ -65,6 +65,49 @@ class TestDecimalCommas:
         assert read_points(written(tmp_path, "17;5\n1;2\n3;4\n"), decimal=",").shape == (3, 2)
 
 
+class TestSeparators:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "city\tx\ty\nNew York\t1.5\t2.5\nParis\t3\t4\n",
+            "city\tx\ty\nSmith, John\t1.5\t2.5\nb\t3\t4\n",
+            "city,x,y\na;b,1.5,2.5\nc,3,4\n",
+            "city;x;y\na,b;1.5;2.5\nc;3;4\n",
+        ],
+    )
+    def test_two_lines_tell_what_separates_values(self, text: str, tmp_path: Path) -> None:
+        table = read_table(written(tmp_path, text), id_column="city")
+        assert table.points.tolist() == [[1.5, 2.5], [3.0, 4.0]]
+
+    def test_blanks_and_tabs_together(self, tmp_path: Path) -> None:
+        assert read_points(written(tmp_path, "1.5 2\t3 4\n5 6\t7 8\n")).shape == (2, 4)
+        with pytest.raises(InputError, match=r"line 2 .* has blanks that may part thousands or separate values"):
+            read_points(written(tmp_path, "1 234\t5 678\n2 345\t6 789\n"))
+
+    def test_names_of_rows_as_r_writes_them(self, tmp_path: Path) -> None:
+        path = written(tmp_path, '"1" 5.1 3.5\n"2" 4.9 3\n"3" 4.7 3.2\n')
+        with pytest.raises(InputError, match="numbers of its rows in quotation marks in column 1; leave it out with"):
+            read_points(path)
+        assert read_points(path, ignore=["1"]).tolist() == [[5.1, 3.5], [4.9, 3.0], [4.7, 3.2]]
+        assert read_points(written(tmp_path, '"1","2"\n"2","4"\n'), header=False).shape == (2, 2)
+
+    def test_decimal_commas_between_commas(self, tmp_path: Path) -> None:
+        quoted = written(tmp_path, '"x","y","z"\n"1,5","2,5","3"\n"4","5,25","6"\n')
+        assert read_points(quoted, decimal=",").tolist() == [[1.5, 2.5, 3.0], [4.0, 5.25, 6.0]]
+        for text in ("x,y\n1,2\n3,4\n", "1,5,2,5\n3,4,5,6\n", "sep=,\n1,5,2,5\n"):
+            with pytest.raises(InputError, match="commas between"):
+                read_points(written(tmp_path, text), decimal=",")
+
+    def test_a_no_break_space_or_a_point_in_a_name_costs_nothing(self, tmp_path: Path) -> None:
+        def refuse(*_: object) -> None:
+            raise AssertionError
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(text_table, "_checked_rows", refuse)
+            assert read_points(written(tmp_path, "a\u00a0b,y\n1,2\n3,4\n")).shape == (2, 2)
+            assert read_points(written(tmp_path, "v1.2;y\n1,5;2\n3;4\n"), decimal=",").shape == (2, 2)
+
+
 class TestComments:
     def test_a_hash_within_quotation_marks_is_none(self, tmp_path: Path) -> None:
         path = written(tmp_path, 'id,x,y\n"a#1",1,2  # "first"\n"b#1",3,4\n')
@@ -78,6 +121,36 @@ class TestComments:
         message = r"line \d \('#1?\w.*'\) may be a comment, or a point whose column 'id' begins with #"
         with pytest.raises(InputError, match=message):
             read_table(written(tmp_path, text), id_column="id")
+
+    @pytest.mark.parametrize("text", ["#1,1.0,2.0\n2,1.5,2.5\n3,8,9\n", "#a,1,2\nb,3,4\n"])
+    @pytest.mark.parametrize("role", ["id_column", "ignore"])
+    def test_neither_is_the_first_row_lost(self, text: str, role: str, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"line 1 .* may be a comment, or a point whose column 1 begins with #"):
+            read_table(written(tmp_path, text), header=False, **{role: "1" if role == "id_column" else ["1"]})
+
+    def test_a_hash_behind_text_is_in_doubt(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "x,y,id\n1,2,apt 1 #5\n3,4,b\n")
+        for role in ({"id_column": "id"}, {"shown": ["id"]}):
+            with pytest.raises(
+                InputError, match=r"line 2 .* has a # that may begin a comment or belong to column 'id'"
+            ):
+                read_table(path, **role)
+        assert read_points(path, ignore=["id"]).shape == (2, 2)
+        path = written(tmp_path, 'x,y,id\n1,2,"apt 1 #5"\n# other\n3,4,b\n')
+        assert read_table(path, id_column="id").ids == ("apt 1 #5", "b")
+
+    def test_a_row_that_is_cut_short_says_why(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "id,x,y\na,1,2\nb#1,3,4\n")
+        with pytest.raises(InputError, match="line 3 has 1 value before the #, which begins a comment"):
+            read_table(path, id_column="id")
+
+    def test_an_id_of_a_pair_is_not_cut(self, tmp_path: Path) -> None:
+        names = PointNames(3, ids=["a", "a#1", "Bob"])
+        with pytest.raises(InputError, match=r"line 1 .* has a # that may begin"):
+            read_constraint_file(written(tmp_path, "SML Bob a#1 5\n"), np.arange(3.0)[:, None], names)
+        text = 'SML Bob "a#1" 5 # sure\n# all\n'
+        found = read_constraint_file(written(tmp_path, text), np.arange(3.0)[:, None], names)
+        assert found.soft_must_link == [(2, 1, 5.0)]
 
     def test_comments_beside_ids(self, tmp_path: Path) -> None:
         path = written(tmp_path, "# made by hand, in May\nid,x\n# the first, of two\na,1\n#b\nc,2\n")
