@@ -9,9 +9,9 @@ from pcsos.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.bounds.conclusion import claimed
-    from pcsos.bounds.tree.replay import refuse_unfounded
     from pcsos.bounds.warm_up import warm_up
     from pcsos.certainty.certain_pairs import certain_pairs, membership
+    from pcsos.presolve.deletion_filter import refuse_false_conflict
     from pcsos.presolve.presolve import presolve
     from pcsos.progress import listener
     from pcsos.relaxation.engines import engine_factory
@@ -26,8 +26,8 @@ else:
         {
             "pcsos.bounds.conclusion": ("claimed",),
             "pcsos.bounds.warm_up": ("warm_up",),
-            "pcsos.bounds.tree.replay": ("refuse_unfounded",),
             "pcsos.certainty.certain_pairs": ("certain_pairs", "membership"),
+            "pcsos.presolve.deletion_filter": ("refuse_false_conflict",),
             "pcsos.presolve.presolve": ("presolve",),
             "pcsos.progress": ("listener",),
             "pcsos.relaxation.engines": ("engine_factory",),
@@ -49,7 +49,7 @@ __all__ = [
     "listener",
     "membership",
     "presolve",
-    "refuse_unfounded",
+    "refuse_false_conflict",
     "result_html",
     "run",
     "run_certification",

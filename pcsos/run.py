@@ -11,7 +11,7 @@ from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
 from pcsos.bounds.session import session
 from pcsos.bounds.tree.bounder import ByTree
-from pcsos.bounds.tree.replay import moved_as_before, stated_bound
+from pcsos.bounds.tree.replay import moved_as_before
 from pcsos.bounds.tree.task import Found
 from pcsos.bounds.warm_up import warm_up
 from pcsos.control.stop import Interrupted, no_request
@@ -53,7 +53,7 @@ def run(
         except InfeasibleError as error:
             return claimed(infeasible(context, error), context.writer, error)
         except Interrupted:
-            return claimed(interrupted(context, initial, stated_bound(journal)), context.writer)
+            return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
         proved = Proved(journal.cover_bound())
         is_on_line = LINE.suits(problem, proved, context)
         if not (is_on_line or BLOCKS.suits(problem, proved, context)):

@@ -17,12 +17,9 @@ from pcsos.params import Params
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
 from pcsos.problem.partition import checked_centers, initial_partition
-from pcsos.result import Reason, Result
+from pcsos.result import Result
 from pcsos.validation.names import refuse_other_index
 from pcsos.validation.signatures import full_signature, part_of
-
-#: Reasons after which there is nothing left to go on with.
-FINISHED = (Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED)
 
 
 class SolveKeywords(ProblemKeywords, ProofKeywords, total=False):
@@ -183,8 +180,9 @@ def resume(
     with lazy.RunFile.open(run_file) as file:
         options = replace(file.options, time_limit=limit, node_limit=node_limit, workers=keywords["workers"])
         claim, given = file.claim(), file.given()
-        if claim is not None and claim.reason in FINISHED:
-            lazy.refuse_unfounded(claim, file)
+        if claim is not None and claim.reason.is_final:
+            file.refuse_unfounded(claim)
+            lazy.refuse_false_conflict(claim, run_file)
             return claim
         begin = lazy.run if given is None else partial(lazy.run_certification, given=given)
         return begin(

@@ -246,7 +246,7 @@ class TestCommand:
         [
             ("a\nb\n", "holds 2 labels for 240 points"),
             ("point,label\n1,a\n", "line 2 is about point '1'"),
-            ("point,label\n0\n", "line 2 has 1 values"),
+            ("point,label\n0\n1,a\n", "line 2 has a value instead of 2"),
         ],
     )
     def test_bad_label_files(

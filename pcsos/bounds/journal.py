@@ -54,6 +54,9 @@ class Journal(Protocol):
     def cover_bound(self) -> float:
         """Return what these prove of the whole, 0 without any."""
 
+    def stated_bound(self) -> float:
+        """Return what all records of earlier parts of the run state, 0 without any."""
+
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
 
@@ -83,6 +86,8 @@ class NullJournal:
     def cover_bound(self) -> float:
         """Return 0."""
         return 0.0
+
+    stated_bound = cover_bound
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield nothing."""

@@ -75,8 +75,10 @@ def _claim(path: str) -> tuple[Result, str]:
     """Return what a run claims, and the digest of its instance."""
     with RunFile.read(path) as file:
         claim = file.claim()
-    if claim is None:
-        raise InputError(f"{path} is the file of a run that has not ended; resume it first")
+        if claim is None:
+            raise InputError(f"{path} is the file of a run that has not ended; resume it first")
+        file.refuse_unfounded(claim)
+    lazy.refuse_false_conflict(claim, path)
     return claim, instance_digest(file.instance)
 
 

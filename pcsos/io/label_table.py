@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.fields import as_number, delimiter_of_both, split, told_delimiter, unquoted
+from pcsos.io.fields import as_number, delimiter_of, delimiter_of_both, split, told_delimiter, unquoted
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.validation.names import PointNames
 
@@ -48,12 +48,19 @@ def label_table(data: bytes, path: PathLike, names: PointNames, n_rows: int | No
     head = head[1:] if told else head
     if not head:
         raise InputError(f"{path} holds no labels; give one label per line")
-    delimiter = told or delimiter_of_both(head[0], head[1] if len(head) > 1 else head[0])
+    delimiter = told or _delimiter(head[0], head[1] if len(head) > 1 else head[0])
     table = list(_records(data, path, delimiter))[told is not None :]
     titles = [field.lower() for field in table[0].fields]
     if any(title in titles for title in NAMES) and not (delimiter is None and _is_label(table, n_rows)):
         return _titled(table[1:], titles, names)
     return _untitled(table, delimiter, names)
+
+
+def _delimiter(first: str, second: str) -> str | None:
+    """Return what separates the values of two lines, or else those of a first line of titles."""
+    own = delimiter_of(first)
+    is_header = own is not None and any(title.lower() in NAMES for title in split(first, own))
+    return own if is_header else delimiter_of_both(first, second)
 
 
 def _records(data: bytes, path: PathLike, delimiter: str | None) -> Iterator[Record]:

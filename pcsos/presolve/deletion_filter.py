@@ -9,18 +9,20 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.stop import Interrupted, ProgramLostError, Stop
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance, refuse_contradictions
 from pcsos.proofs.conflict import Conflict, Pair
 from pcsos.proofs.steps import ForcedStep
+from pcsos.result import Result
 
 if TYPE_CHECKING:
     import networkx as nx  # slow to load, and needed only where there is a conflict
@@ -74,6 +76,23 @@ def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: 
     return Conflict(must, cannot, search.is_sure)
 
 
+def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
+    """Raise a :class:`RunFileError` if constraints that a run file calls contradictory can hold together.
+
+    Also if they are said to be irreducible and are not; what takes too long to see is left alone.
+    """
+    conflict, instance = claim.conflict, claim.instance
+    if conflict is None or instance is None:
+        return
+    pairs = ((True, conflict.must_link), (False, conflict.cannot_link))
+    core = frozenset((is_must, pair) for is_must, own in pairs for pair in own)
+    search = _Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(AMPLE.stop)))
+    if search.contradicts(core) is False:
+        raise RunFileError(f"{path} names constraints that cannot hold together, but these can; start the run anew")
+    if conflict.is_irreducible and search.reduce(core) < core:
+        raise RunFileError(f"{path} says that {len(core)} constraints are all needed; they are not; start the run anew")
+
+
 def _soon(stop: Stop) -> Stop:
     """Return one that ends with this one, or when the filter has taken long enough; others at work do not count."""
     begun = time.process_time()
@@ -116,6 +135,12 @@ class _Filter:
                 smaller = self._conflicting(core - unit)
                 core = core if smaller is None else smaller
         return core
+
+    def contradicts(self, core: Core) -> bool | None:
+        """Tell whether constraints cannot hold together; None where that could not be settled in time."""
+        self.is_sure = True
+        found = self._conflicting(core)
+        return True if found is not None else False if self.is_sure else None
 
     def _conflicting(self, rest: Core) -> Core | None:
         """Return constraints among these that cannot hold together, or None where none are found."""

@@ -1,9 +1,16 @@
 """Node record: what a processed node proves, as it is produced, stored and checked."""
 
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.role import Closing, Step
+
+
+def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
+    """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
+    return min((step.lower_bound for step in steps if step.decisions), default=math.inf)
 
 
 @dataclass(frozen=True, eq=False)

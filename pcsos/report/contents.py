@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, Options
+from pcsos.presolve.deletion_filter import refuse_false_conflict
 from pcsos.problem.instance import Instance
 from pcsos.report.course import Course
 from pcsos.report.cover import Block, cover_of
@@ -109,6 +110,9 @@ def of_run_file(
     with RunFile.read(path) as file, explained(file.path):
         claim = file.claim()
         result = claim or _unfinished(file)
+        if not verify:
+            file.refuse_unfounded(result)
+        refuse_false_conflict(result, file.path)
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
         nodes, cover = tuple(Node.of(record) for record in file.records()), cover_of(file, result.labels)

@@ -17,7 +17,7 @@ from pcsos.report.sections.points import picture
 from pcsos.report.sections.prices import is_by_prices, prices_section
 from pcsos.report.sections.task import asked_section, contradiction_section, found_section
 from pcsos.report.sections.tree import tree_section
-from pcsos.report.words import headline, measure
+from pcsos.report.words import PROVED, SAID, headline, measure
 from pcsos.result import Status
 
 TITLE = "A clustering, and what is proved of it"
@@ -69,7 +69,8 @@ def _opening(contents: Contents) -> tuple[str, str, str]:
     check, kind = contents.check, KINDS.get(contents.result.status, "open")
     known = headline(contents.result) if contents.has_ended else NOT_ENDED
     if check is not None and check.verdict is None:
-        return f"Do not rely on this page: the checker refuses the file, because {check.refusal}.", "bad", known
+        refused = f"Do not rely on this page: the checker refuses the file, because {check.refusal}."
+        return refused, "bad", known.replace(PROVED, SAID)
     return known, kind, _trust(contents)
 
 

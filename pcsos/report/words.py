@@ -5,6 +5,8 @@ from pcsos.result import CertainPairs, Certainty, Certification, Result, Status
 from pcsos.result.words import percent, whole_percent
 
 PROVED = "This is proved."
+#: The same of a file that the checker refuses.
+SAID = "The file says that this is proved."
 
 
 def headline(result: Result) -> str:

@@ -26,6 +26,11 @@ class Reason(StrEnum):
     RUN_FILE_FAILED = "RUN_FILE_FAILED"  #: the run file could not be written any more
     STALLED = "STALLED"  #: every node is closed, but rounding leaves a gap above the one asked for
 
+    @property
+    def is_final(self) -> bool:
+        """Whether there is nothing left to go on with."""
+        return self in {Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED}
+
     @classmethod
     def of_heuristic(cls, message: str, *, was_interrupted: bool) -> "Reason":
         """Return why a heuristic ended, by the message of its record: whatever is no limit cut it short."""

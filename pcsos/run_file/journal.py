@@ -30,11 +30,12 @@ from pcsos.reading import database
 from pcsos.reading.arrays import doubles, integers
 from pcsos.reading.memory import Memory
 from pcsos.reading.rows import Row, rows
-from pcsos.result import Certification, Result
+from pcsos.result import Certification, Result, Status
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.run_file.records import Records
 from pcsos.run_file.rows import instance_digest, instance_row, node_row, plain, real, row_digest, step_row
 from pcsos.run_file.schema import TABLES, explained, renew_format
+from pcsos.run_file.stated import stated_bound
 from pcsos.run_file.stored_instance import read_instance
 from pcsos.run_file.stored_result import DETAILS, read_event, read_result
 from pcsos.typing import Floats, Indices
@@ -343,6 +344,11 @@ class RunFile:
         total = math.fsum(part.lower_bound for part in self.cover())
         return math.nextafter(total, 0.0) if total > 0.0 else 0.0
 
+    def stated_bound(self) -> float:
+        """Return what all records of the run state of the whole, taken at their word; :mod:`pcsos.verify` proves it."""
+        with explained(self.path):
+            return stated_bound(self.records(), self.cover_bound())
+
     def begun(self) -> datetime | None:
         """Return when the first event was written, by the clock of that machine; None without events."""
         with explained(self.path):
@@ -384,6 +390,20 @@ class RunFile:
                 raise RunFileError(f"the claim in {self.path} was changed or damaged; start the run anew")
             partition = None if row["labels"] is None else self._partition(row)
             return read_result(row, self.instance, partition, self.incumbent(), self.options.seed)
+
+    def refuse_unfounded(self, claim: Result) -> None:
+        """Refuse what a finished run claims if its records do not lead to that; an unfinished one claims no proof."""
+        is_final = claim.reason.is_final or claim.status in {Status.OPTIMAL, Status.INFEASIBLE}
+        claimed = math.inf if claim.status is Status.INFEASIBLE else claim.lower_bound
+        if not is_final or claimed is None:
+            return
+        is_cover = isinstance(claim, Certification)
+        what, proved = ("blocks", self.cover_bound()) if is_cover else ("nodes", self.stated_bound())
+        if proved < claimed:
+            raise RunFileError(
+                f"{self.path} claims a lower bound of {claimed:.10g}, but its {what} state only {proved:.10g}; start "
+                "the run anew"
+            )
 
     # Ending
 

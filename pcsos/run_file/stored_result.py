@@ -33,6 +33,8 @@ def read_result(row: Row, instance: Instance, partition: Partition | None, best:
     details = dict(members(structure(row["details"], "the details"), "the details", SHAPE))
     if row["status"] in ("OPTIMAL", "FEASIBLE") and partition is None:
         raise FormatError(f"the claim is {row['status']} without labels")
+    if row["status"] == "INFEASIBLE" and partition is not None:
+        raise FormatError("the claim is INFEASIBLE with labels")
     kind: type[Result] = Result
     if "n_blocks" in details:
         kind = Certification

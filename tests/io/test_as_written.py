@@ -73,6 +73,8 @@ class TestSeparators:
             "city\tx\ty\nSmith, John\t1.5\t2.5\nb\t3\t4\n",
             "city,x,y\na;b,1.5,2.5\nc,3,4\n",
             "city;x;y\na,b;1.5;2.5\nc;3;4\n",
+            "x y city\n1.5 2.5 a;b\n3 4 c\n",
+            "city x y\na,b 1.5 2.5\nc 3 4\n",
         ],
     )
     def test_two_lines_tell_what_separates_values(self, text: str, tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
         ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("label\nx\ny\n", "holds 2 labels for 3 points"),
+        ("point,label\n0\n1,a\n", "line 2 has a value instead of 2"),
+        ("point;label\n0\n1;a\n2;b\n", "line 2 has a value instead of 2"),
         (
             "id,label\n2,b\n0,a\n1,b\n",
             "line 2 and those behind it are numbered in column 1 in an order of their",

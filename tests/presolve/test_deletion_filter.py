@@ -1,16 +1,21 @@
 """Conflicts against brute force: what is named contradicts itself, and does not without any one of its constraints."""
 
 import itertools
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pcsos import Conflict, Instance, solve
+from pcsos import Conflict, Instance, resume, solve
+from pcsos.cli import main
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop
-from pcsos.exceptions import InfeasibleError
+from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics import run as run_heuristic
+from pcsos.presolve.deletion_filter import refuse_false_conflict
 from pcsos.presolve.presolve import presolve
+from pcsos.run_file import RunFile
 from tests.oracle import enumerate_feasible
 from tests.slow import slow_where
 
@@ -151,3 +156,45 @@ def test_results_and_errors_carry_it() -> None:
         run_heuristic(Instance(points, 2, cannot_link=cannot))
     assert caught.value.conflict == result.conflict
     assert solve(points, 3, cannot_link=cannot, time_limit=30.0).to_dict()["conflict"] is None
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_only_true_conflicts_are_taken_from_a_file(k: int) -> None:
+    rng = np.random.default_rng(100 + k)
+    pairs, num_refused = list(itertools.combinations(range(7), 2)), 0
+    for _ in range(30):
+        drawn = [pairs[at] for at in rng.choice(len(pairs), 12, replace=False)]
+        must, cannot = drawn[:5], drawn[5:]
+        result = solve(np.arange(7.0), k, must_link=must, cannot_link=cannot, workers=1)
+        if result.conflict is None:
+            continue
+        refuse_false_conflict(result, "a file")
+        own = [(True, pair) for pair in result.conflict.must_link] + [(False, p) for p in result.conflict.cannot_link]
+        for left_out in own:
+            rest = [
+                tuple(pair for is_must, pair in own if is_must is kind and (kind, pair) != left_out)
+                for kind in (True, False)
+            ]
+            with pytest.raises(RunFileError, match="a file names constraints that cannot hold together, but these can"):
+                refuse_false_conflict(replace(result, conflict=Conflict(*rest)), "a file")
+            num_refused += 1
+        more = Conflict(tuple(sorted(set(must))), tuple(sorted(set(cannot))))
+        if len(more) > len(own):
+            with pytest.raises(RunFileError, match=r"a file says that 12 constraints are all needed; they are not"):
+                refuse_false_conflict(replace(result, conflict=more), "a file")
+            refuse_false_conflict(replace(result, conflict=replace(more, is_irreducible=False)), "a file")
+    assert num_refused >= 30
+
+
+def test_a_forged_conflict_in_a_run_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    points, cannot = [0.0, 1.0, 5.0, 6.0, 9.0, 10.0], [(0, 1), (1, 2), (0, 2), (3, 4)]
+    assert solve(points, 2, must_link=[(4, 5)], cannot_link=cannot, workers=1, run_file=path).conflict is not None
+    with RunFile.open(path) as file:
+        claim = file.claim()
+        assert claim is not None
+        file.set_claim(replace(claim, conflict=Conflict(((4, 5),), ((3, 4),))))
+    with pytest.raises(RunFileError, match="names constraints that cannot hold together, but these can"):
+        resume(path)
+    for command in (["info"], ["report", "-o", str(tmp_path / "page.html")], ["resume"]):
+        assert main([command[0], str(path), *command[1:]]) == 2

@@ -149,7 +149,11 @@ class TestWords:
             file.execute("DELETE FROM nodes")
         assert cli.main(["report", str(forged), "-o", str(tmp_path / "page.html")]) == 5
         page = read_page((tmp_path / "page.html").read_text())
-        assert page.by_id("proved").text.startswith("Do not rely on this page: the checker refuses the file")
+        header = page.by_id("proved").text
+        assert header.startswith("Do not rely on this page: the checker refuses the file")
+        assert "This is proved" not in page.all("header")[0].text
+        assert cli.main(["report", str(forged), "--no-verify", "-o", str(tmp_path / "page.html")]) == 2
+        assert cli.main(["info", str(forged)]) == 2
 
     def test_infeasible(self, tmp_path: Path) -> None:
         path = tmp_path / "a.run"

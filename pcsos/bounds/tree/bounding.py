@@ -11,7 +11,7 @@ import numpy as np
 from pcsos import tolerances
 from pcsos.bounds.tree.branching import branching_pair, soft_branching_pair
 from pcsos.bounds.tree.rounding import round_to_partition
-from pcsos.bounds.tree.task import Found, Inheritance, Outcome, State, Task, bound_of_what_was_cut_off
+from pcsos.bounds.tree.task import Found, Inheritance, Outcome, State, Task
 from pcsos.colouring.budget import Budget
 from pcsos.control.stop import NEVER, Interrupted, Stop
 from pcsos.control.threads import use_threads
@@ -25,7 +25,7 @@ from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
 from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Multipliers, quantise
-from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.node import NodeRecord, bound_of_what_was_cut_off
 from pcsos.proofs.role import Closing, Step
 from pcsos.proofs.steps import FixedStep, SoftStep
 from pcsos.relaxation import peng_wei

@@ -10,14 +10,14 @@ from pcsos.bounds.tree.apart import process_apart
 from pcsos.bounds.tree.bounding import Watch, process
 from pcsos.bounds.tree.flight import Flight
 from pcsos.bounds.tree.frontier import Frontier
-from pcsos.bounds.tree.task import Inheritance, Outcome, PartitionStart, Task, bound_of_what_was_cut_off
+from pcsos.bounds.tree.task import Inheritance, Outcome, PartitionStart, Task
 from pcsos.control.aside import LARGE
 from pcsos.control.stop import ProgramLostError
 from pcsos.events import BoundImproved, CutRound, NodeClosed
 from pcsos.exceptions import RunFileError
 from pcsos.presolve.presolve import Presolved
 from pcsos.proofs.closings import Branching, OpenClosing
-from pcsos.proofs.node import NodeRecord
+from pcsos.proofs.node import NodeRecord, bound_of_what_was_cut_off
 from pcsos.proofs.steps import FixedStep
 from pcsos.result import Reason
 

@@ -24,11 +24,6 @@ def no_pairs() -> Indices:
     return np.empty((0, 2), np.intp)
 
 
-def bound_of_what_was_cut_off(steps: Iterable[Step]) -> float:
-    """Return the least bound of the opposites of all pairs that were fixed; infinity where none were."""
-    return min((step.lower_bound for step in steps if step.decisions), default=math.inf)
-
-
 @dataclass(frozen=True, eq=False)
 class State:
     """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2)."""

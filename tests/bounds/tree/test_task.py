@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.bounds.tree.task import Inheritance, State, bound_of_what_was_cut_off
+from pcsos.bounds.tree.task import Inheritance, State
 from pcsos.control.stop import NEVER, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.proofs.closings import BoundClosing, Branching
 from pcsos.proofs.decision import Decision
 from pcsos.proofs.multipliers import Cuts as CutList
 from pcsos.proofs.multipliers import Multipliers
+from pcsos.proofs.node import bound_of_what_was_cut_off
 from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
 from pcsos.relaxation.admm import Admm
 from pcsos.relaxation.cutting_plane import CuttingPlane
