@@ -29,7 +29,8 @@ class _Checked:
                 continue
             if isinstance(value, list):  # as JSON gives a tuple back
                 value = tuple(value)
-                object.__setattr__(self, item.name, value)
+            value = value.item() if hasattr(value, "item") else value  # a number of NumPy
+            object.__setattr__(self, item.name, value)
             numbers = value if isinstance(value, tuple) and isinstance(default, tuple) else (value,)
             least, most = item.metadata["least"], item.metadata["most"]
             whole = default is None or isinstance(default, int)

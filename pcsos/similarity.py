@@ -113,6 +113,8 @@ def inner_products(distances: Any, kind: str) -> Floats:
     InputError
         If they are no such distances. Whether they are Euclidean is seen when they are factored.
     """
+    if not isinstance(kind, str):
+        raise InputError("distances is a matrix; give the matrix as points, and distances='sqeuclidean'")
     if kind not in DISTANCES:
         raise InputError(f"distances is {kind!r}; give 'sqeuclidean', and the squares of Euclidean distances")
     remedy = "give a square matrix of squared distances"

@@ -16,6 +16,8 @@ LARGEST_EPSILON = 1e20
 
 #: Coordinates beyond this magnitude would overflow when squared and summed.
 LARGEST_COORDINATE = 1e140
+#: Coordinates that differ by less (after centring) would underflow when squared and summed.
+SMALLEST_SPREAD = 1e-140
 
 #: What costs below the normal range of doubles may be rounded by; nothing beside any sum of squares that is admitted.
 UNDERFLOW = 1e-300

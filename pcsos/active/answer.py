@@ -1,5 +1,7 @@
 """Answers: what somebody said about a pair of points."""
 
+from collections.abc import Sequence
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -31,10 +33,10 @@ def checked(pair: object, same: object, n_points: int) -> Answer:
     InputError
         If it is no pair of different points, or no answer.
     """
-    try:
-        i, j = (int(point) for point in pair)  # type: ignore[attr-defined]
-    except (TypeError, ValueError) as error:
-        raise InputError(f"pair is {pair!r}; give two point indices such as (0, 5)") from error
+    listed = list(pair) if isinstance(pair, Sequence | np.ndarray) and not isinstance(pair, str | bytes) else []
+    if len(listed) != 2 or any(isinstance(point, bool) or not isinstance(point, Integral) for point in listed):
+        raise InputError(f"pair is {pair!r}; give two point indices such as (0, 5)")
+    i, j = map(int, listed)
     if not (0 <= i < n_points and 0 <= j < n_points):
         raise InputError(f"pair is {(i, j)}, but point indices go from 0 to {n_points - 1}; correct the index")
     if i == j:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from pcsos.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.typing import Floats
+from pcsos.validation.names import PointNames, refuse_other_names
 
 #: Features of a pair that are shown at most, those that differ most.
 MOST_FEATURES = 30
@@ -95,6 +96,7 @@ class SideBySide:
         originals: ArrayLike | None = None,
     ) -> None:
         self.instance = instance
+        refuse_other_names(originals, instance.names, "originals")
         self._features = instance.points if originals is None else np.asarray(originals, np.float64)
         if self._features.shape != instance.points.shape:
             raise InputError(
@@ -102,7 +104,7 @@ class SideBySide:
             )
         self._spread = _spread(self._features)
         known = () if shown is None else shown.items()
-        self._shown = [_Column.of(str(name), values, instance.n_points) for name, values in known]
+        self._shown = [_Column.of(str(name), values, instance.names) for name, values in known]
 
     def rows(self, i: int, j: int) -> tuple[Row, ...]:
         """Return what is known of points i and j besides, and then the features in which they differ most."""
@@ -144,7 +146,9 @@ class _Column:
     numbers: Floats | None
 
     @classmethod
-    def of(cls, name: str, values: Any, n_points: int) -> "_Column":
+    def of(cls, name: str, values: Any, names: PointNames) -> "_Column":
+        refuse_other_names(values, names, f"the values of {name!r} in shown")
+        n_points = names.n_points
         texts = tuple(str(value) for value in values)
         if len(texts) != n_points:
             raise InputError(f"shown has {len(texts)} values of {name!r}, for {n_points} points; give one per point")

@@ -1,5 +1,6 @@
 """Front: the partitions of which none is both cheaper and tighter, or cheaper and better separated."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -63,6 +64,14 @@ class Front:
     def __len__(self) -> int:
         """Return the number of corners."""
         return len(self.corners)
+
+    def __iter__(self) -> Iterator[Corner]:
+        """Go through the corners, in the order of rising cost."""
+        return iter(self.corners)
+
+    def __getitem__(self, number: int) -> Corner:
+        """Return a corner by its place, from 0."""
+        return self.corners[number]
 
     @property
     def is_complete(self) -> bool:

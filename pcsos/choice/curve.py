@@ -57,6 +57,14 @@ class Path:
         """Return how many numbers of clusters there are."""
         return len(self.results)
 
+    def __iter__(self) -> Iterator[Result]:
+        """Go through the results, in ascending order of their numbers of clusters."""
+        return iter(self.results)
+
+    def __contains__(self, n_clusters: object) -> bool:
+        """Tell whether a number of clusters is on the path."""
+        return any(result.n_clusters == n_clusters for result in self.results)
+
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """What is known of each number of clusters, in ascending order."""

@@ -102,6 +102,8 @@ class Workers:
                 f"workers is {number}, but this process may not start others (it is a daemon, as those of "
                 "multiprocessing.Pool are); leave workers out or give 1"
             )
+        if executor is not None and not callable(getattr(executor, "submit", None)):
+            raise InputError(f"executor is {executor!r}; give an executor, such as those of concurrent.futures")
         self.number = number
         self._given = executor
         self._own: ProcessPoolExecutor | None = None
@@ -136,9 +138,11 @@ class Workers:
             args = tuple(_Shared() if arg is self._shared else arg for arg in args)
         try:
             future = executor.submit(fn, *args)
-        except BrokenExecutor as error:
+        except Exception as error:
+            if self._given is None and not isinstance(error, BrokenExecutor):
+                raise
             future = Future()
-            future.set_exception(error)
+            future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
         self._futures = [other for other in self._futures if not other.done()] + [future]
         return future
 

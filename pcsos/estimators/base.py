@@ -5,13 +5,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
+from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
 from pcsos.exceptions import InfeasibleError, PcsosError
@@ -22,7 +22,7 @@ from pcsos.problem.keywords import ParameterKeywords
 from pcsos.result import Result
 from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import refuse_too_large, whole_number
+from pcsos.validation.arrays import whole_number
 from pcsos.validation.cluster_names import numbered_clusters
 from pcsos.validation.names import column_names, refuse_other_index, row_labels
 
@@ -114,7 +114,7 @@ class ConstrainedKMeans(
         labels = row_labels(X)
         for name, values in (("groups", groups), ("partial_labels", partial_labels), ("sample_weight", sample_weight)):
             refuse_other_index(X, values, name)
-        points = self._dense(X, dtype=np.float64)
+        points = checked_samples(self, X, accept_sparse="csr")
         n = len(points)
         constraints = constraints_on_rows(must_link, cannot_link, n, labels)
         soft = {
@@ -242,15 +242,7 @@ class ConstrainedKMeans(
 
     def _checked(self, X: ArrayLike) -> Floats:
         check_is_fitted(self, "labels_")
-        points = self._dense(X, reset=False, dtype=[np.float64, np.float32])
-        refuse_too_large(points, "X")
-        return points
-
-    def _dense(self, X: ArrayLike, **settings: Any) -> Floats:
-        """Return validated samples as an array; sparse ones are made dense."""
-        points = validate_data(self, X, accept_sparse="csr", **settings)
-        dense: Floats = points.toarray() if issparse(points) else points
-        return dense
+        return checked_samples(self, X, reset=False, accept_sparse="csr", dtype=[np.float64, np.float32])
 
     def __sklearn_tags__(self) -> Any:
         """Return what scikit-learn may expect: distances keep the precision of samples, inner products are square."""

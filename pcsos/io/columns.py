@@ -45,6 +45,13 @@ class Roles:
     shown: Sequence[str] = ()
     features: Sequence[str] = ()
 
+    def __post_init__(self) -> None:
+        for name in ("ignore", "shown", "features"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                raise InputError(f"{name} is the text {value!r}; give a list of columns, such as [{value!r}]")
+            object.__setattr__(self, name, tuple(map(str, value)))
+
 
 def place_of_row(row: int) -> str:
     """Return where a row is, in a file that has no lines."""

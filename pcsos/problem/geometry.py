@@ -12,13 +12,12 @@ from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
 from pcsos.problem.gram import Gram
 from pcsos.problem.spacing import Spacing
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
+from pcsos.tolerances import SMALLEST_SPREAD
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers, real_numbers, refuse_too_large, spelled_out
+from pcsos.validation.arrays import numbers, real_numbers, refuse_too_close, refuse_too_large, spelled_out
 from pcsos.validation.matrices import symmetric
 from pcsos.validation.names import refuse_other_index
 
-#: Coordinates that differ by less (after centring) would underflow when squared and summed.
-SMALLEST_SPREAD = 1e-140
 #: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
 LARGEST_COST = 1e280
 SMALLEST_COST = 1e-280
@@ -118,7 +117,7 @@ def _rows_of(
 
 def _checked_points(points: ArrayLike) -> Floats:
     points = spelled_out(points, "points", "give an array with one row per point")
-    _refuse_missing(points)
+    refuse_missing(points, "points")
     try:
         array = real_numbers(points)
     except (TypeError, ValueError, OverflowError) as error:
@@ -138,15 +137,11 @@ def _checked_points(points: ArrayLike) -> Floats:
             f"points[{row}, {column}] is {array[row, column]}; remove or impute values that are not finite numbers"
         )
     refuse_too_large(array, "points")
-    spread = (array.max(axis=0) - array.min(axis=0)).max()
-    if 0.0 < spread < SMALLEST_SPREAD:
-        raise InputError(
-            f"points differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
-        )
+    refuse_too_close(array, "points")
     return array
 
 
-def _refuse_missing(table: Any) -> None:
+def refuse_missing(table: Any, called: str) -> None:
     """Refuse the first value that a DataFrame lacks, by the names of its row and column."""
     if not hasattr(table, "isna") or not hasattr(table, "columns"):
         return
@@ -154,7 +149,7 @@ def _refuse_missing(table: Any) -> None:
     if len(missing):
         row, column = table.index[missing[0][0]], table.columns[missing[0][1]]
         raise InputError(
-            f"points: the row {row!r} has no value in the column {column!r}; remove that row or impute the value"
+            f"{called}: the row {row!r} has no value in the column {column!r}; remove that row or impute the value"
         )
 
 

@@ -19,7 +19,7 @@ from pcsos.problem.gram import Gram
 from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywords
 from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.names import Labels, PointNames, column_names, refuse_other_index, row_labels
+from pcsos.validation.names import Labels, PointNames, column_names, index_name, refuse_other_index, row_labels
 from pcsos.validation.signatures import full_signature
 
 
@@ -115,7 +115,7 @@ class Instance:
             "geometry": geometry,
             "n_clusters": k,
             "asked": Conditions.read(given, geometry, k, labels),
-            "names": names or _names_of(labels, n, getattr(getattr(table, "index", None), "name", None)),
+            "names": names or _names_of(labels, n, index_name(table)),
             "feature_names": None if geometry.gram is not None else _checked_features(features, d),
         }
         for name, value in values.items():
@@ -283,11 +283,11 @@ def instance_of(
     return points
 
 
-def _names_of(labels: Labels | None, n: int, index_name: Hashable) -> PointNames:
+def _names_of(labels: Labels | None, n: int, called: Hashable) -> PointNames:
     """Return names of rows by their labels in an index, where these are different."""
     if labels is None or len(set(labels)) < n:
         return PointNames(n)
-    return PointNames(n, ids=labels, index_name=index_name)
+    return PointNames(n, ids=labels, index_name=called)
 
 
 def _checked_features(names: tuple[str, ...] | None, d: int) -> tuple[str, ...] | None:

@@ -11,6 +11,7 @@ from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import coordinates
 from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
+from pcsos.validation.names import refuse_other_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,7 @@ def checked_centers(instance: Instance, centers: ArrayLike) -> Floats:
     """
     if instance.gram is not None:
         raise InputError("initial_centers need coordinates, but there are inner products; give initial_labels instead")
+    refuse_other_columns(centers, instance.feature_names, "initial_centers")
     k, d = instance.n_clusters, instance.n_features
     return coordinates(centers, "initial_centers", (k, d), f"give {k} centres of {d} coordinates")
 

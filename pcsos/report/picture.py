@@ -74,6 +74,8 @@ def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
 def axes_or_new(ax: "Axes | None") -> "Axes":
     """Return the axes that are given, or else new ones; raises InputError where Matplotlib is missing."""
     if ax is not None:
+        if not hasattr(ax, "scatter"):
+            raise InputError(f"ax is {type(ax).__name__}; give the axes of Matplotlib to draw on, or leave it out")
         return ax
     try:
         from matplotlib import pyplot

@@ -9,6 +9,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import numbers, refuse_too_large
+from pcsos.validation.names import refuse_other_columns
 
 REMEDY = "give one whole number per point, or one centre per row"
 
@@ -36,6 +37,7 @@ def matched_labels(instance: Instance, labels: Indices, earlier: Any) -> Indices
     if array.ndim == 1:
         gain = _shared_points(labels, _clusters_of_points(instance, array, earlier), instance.n_clusters)
     else:
+        refuse_other_columns(earlier, instance.feature_names, "match_to")
         gain = -_squared_moves(instance, labels, array)
     numbered = np.full(instance.n_clusters, -1)
     own, number = linear_sum_assignment(gain, maximize=True)
@@ -51,8 +53,12 @@ def _clusters_of_points(instance: Instance, array: Floats, earlier: Any) -> Indi
         raise InputError(f"match_to[{row}] is {array[row]:g}; {REMEDY}")
     names = instance.names
     if hasattr(earlier, "iloc") and names.ids is not None:
+        if not earlier.index.is_unique:
+            raise InputError("match_to has a point twice in its index; give each point one label")
         place = {name: point for point, name in enumerate(names.ids)}
         points = np.array([place.get(name, -1) for name in earlier.index], np.intp)
+        if (points < 0).all():
+            raise InputError("match_to names none of the points in its index; give labels of these points")
         array, points = array[points >= 0], points[points >= 0]
     elif array.size > instance.n_points:
         raise InputError(f"match_to has {array.size} labels for {instance.n_points} points; {REMEDY}")

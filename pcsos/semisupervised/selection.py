@@ -18,10 +18,13 @@ from pcsos.generate import constraints_from_labels
 from pcsos.progress import counted, usual_stream
 from pcsos.rand_index import shared_pairs
 from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers, whole_number
+from pcsos.validation.arrays import coordinates, number_between, numbers, whole_number
 from pcsos.validation.choices import one_of
+from pcsos.validation.cluster_names import sorted_classes
+from pcsos.validation.names import refuse_other_index
 
 Kind = Literal["both", "must-link", "cannot-link"]
+REMEDY = "give one mean score per condition and method"
 KINDS: tuple[Kind, ...] = ("both", "must-link", "cannot-link")
 
 
@@ -47,6 +50,9 @@ def pairwise_f(classes: ArrayLike, labels: ArrayLike) -> float:
     >>> pairwise_f(["a", "a", "b", "b"], [0, 0, 0, 1])
     0.4
     """
+    sizes = np.shape(classes), np.shape(labels)
+    if sizes[0] != sizes[1] or len(sizes[0]) != 1:
+        raise InputError(f"classes and labels have the shapes {sizes[0]} and {sizes[1]}; give one of each per sample")
     together, wanted, found = shared_pairs(classes, labels)
     return 1.0 if wanted + found == 0 else 2.0 * together / (wanted + found)
 
@@ -75,13 +81,15 @@ class Protocol:
 
     def __post_init__(self) -> None:
         one_of("kind", self.kind, KINDS)
-        if not 0.0 <= self.share <= 1.0:
-            raise InputError(f"share is {self.share!r}; give a share of the pairs from 0 to 1")
+        number_between("share", self.share, 0.0, 1.0, "a share of the pairs from {} to {}")
         for name, least in (("n_folds", 2), ("n_repeats", 1), ("seed", 0)):
             whole_number(name, getattr(self, name), least)
 
     def folds(self, classes: Indices) -> Iterator["Fold"]:
-        """Go through the folds of all repeats."""
+        """Go through the folds of all repeats; raises InputError where no class has enough samples for them."""
+        most = int(np.bincount(classes).max())
+        if self.n_folds > most:
+            raise InputError(f"n_folds is {self.n_folds}, but no class has more than {most} samples; give fewer folds")
         for repeat in range(self.n_repeats):
             rng = np.random.default_rng([self.seed, repeat])
             splitter = StratifiedKFold(self.n_folds, shuffle=True, random_state=int(rng.integers(2**31)))
@@ -150,6 +158,8 @@ def held_out_scores(models: Sequence[Any], X: ArrayLike, y: ArrayLike, protocol:
     >>> scores.shape, bool(scores[:, 0].mean() < scores[:, 1].mean())
     ((10, 2), True)
     """
+    if hasattr(models, "fit"):
+        raise InputError("models is one estimator; give a list of them")
     points, classes = _checked(X, y)
     return _all_scores(models, points, classes, (protocol or Protocol()).folds(classes))
 
@@ -166,8 +176,11 @@ def _scores(models: Sequence[Any], points: Floats, classes: Indices, fold: Fold)
 
 
 def _checked(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Indices]:
-    points = np.asarray(X, np.float64)
-    classes = np.unique(np.asarray(y), return_inverse=True)[1].ravel()
+    remedy = "give an array with one row per sample"
+    points = numbers(X, "X", remedy)
+    points = coordinates(points, "X", (None, points.shape[-1] if points.ndim == 2 else 0), remedy)
+    refuse_other_index(X, y, "y")
+    classes = sorted_classes(y, "y")
     if len(points) != len(classes):
         raise InputError(f"y has {len(classes)} classes but there are {len(points)} samples; give one class a sample")
     return points, classes
@@ -182,6 +195,8 @@ def sparsity_grid(n_features: int, step: float = 0.2) -> Floats:
     >>> sparsity_grid(4).tolist()
     [1.1, 1.3, 1.5, 1.7, 1.9]
     """
+    whole_number("n_features", n_features, 1)
+    number_between("step", step, 1e-6, 1e6)
     count = int(np.floor((np.sqrt(n_features) - 1.1) / step + 1e-9)) + 1
     return np.round(1.1 + step * np.arange(count), 10) if count > 0 else np.ones(1)
 
@@ -330,7 +345,10 @@ def signed_ranks(first: ArrayLike, second: ArrayLike) -> SignedRanks:
     """
     from scipy.stats import wilcoxon
 
-    differences = np.asarray(first, np.float64) - np.asarray(second, np.float64)
+    own, other = (numbers(scores, name, REMEDY) for scores, name in ((first, "first"), (second, "second")))
+    if own.ndim != 1 or own.shape != other.shape or not np.isfinite([own, other]).all():
+        raise InputError(f"first and second have the shapes {own.shape} and {other.shape}, or are not finite; {REMEDY}")
+    differences = own - other
     told = differences[differences != 0.0]
     p_value = float(wilcoxon(told).pvalue) if told.size else 1.0
     return SignedRanks(int((told > 0).sum()), int((told < 0).sum()), len(differences) - len(told), p_value)

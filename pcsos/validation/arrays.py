@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import InputError
-from pcsos.tolerances import LARGEST_COORDINATE, LARGEST_EPSILON
+from pcsos.tolerances import LARGEST_COORDINATE, LARGEST_EPSILON, SMALLEST_SPREAD
 from pcsos.typing import Floats
 
 
@@ -93,6 +93,15 @@ def refuse_too_large(array: Floats, name: str) -> None:
         row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
         raise InputError(
             f"{name}[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
+        )
+
+
+def refuse_too_close(array: Floats, name: str) -> None:
+    """Refuse coordinates, shape (n, d), whose differences would vanish when they are squared."""
+    spread = float((array.max(axis=0) - array.min(axis=0)).max()) if array.size else 0.0
+    if 0.0 < spread < SMALLEST_SPREAD:
+        raise InputError(
+            f"{name} differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
         )
 
 

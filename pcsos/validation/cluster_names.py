@@ -40,6 +40,8 @@ def sorted_classes(labels: ArrayLike, name: str) -> Indices:
     InputError
         If they are no labels, or cannot be ordered, with one sentence that calls them by this name.
     """
+    if np.ma.is_masked(labels):
+        raise InputError(f"{name} have masked values; give every point a class")
     array = np.asarray(_objects(labels, name).tolist() if isinstance(labels, list | tuple) else labels)
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} have shape {array.shape}; give one class a point")

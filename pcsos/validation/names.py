@@ -15,10 +15,38 @@ def row_labels(points: Any) -> Labels | None:
     return None if labels is None or labels == list(range(len(labels))) else labels
 
 
+def index_name(points: Any) -> Hashable:
+    """Return what the index of a DataFrame is called, a tuple where it has several levels; None without a name."""
+    if not hasattr(points, "iloc"):
+        return None
+    name: Hashable = tuple(points.index.names) if points.index.nlevels > 1 else points.index.name
+    return name
+
+
 def refuse_other_index(points: Any, values: Any, name: str) -> None:
     """Refuse values a row, such as labels or weights, that a pandas Series has in another order than the table."""
     if hasattr(points, "iloc") and hasattr(values, "iloc") and not values.index.equals(points.index):
         raise InputError(f"{name} have another index than the points; give them as {name}.loc[points.index]")
+
+
+def refuse_other_names(values: Any, names: "PointNames", called: str) -> None:
+    """Refuse a Series or a table whose index names the points in another order, or other points."""
+    if not hasattr(values, "iloc"):
+        return
+    index, own = values.index.tolist(), list(names.labels)
+    is_shuffled = index != own and sorted(map(str, index)) == sorted(map(str, own))
+    if is_shuffled or (names.ids is not None and index != own):
+        raise InputError(f"{called} have another index than the points; give them in the order of the points")
+
+
+def refuse_other_columns(values: Any, names: Sequence[str] | None, called: str) -> None:
+    """Refuse a table whose columns are called otherwise than the features, or are in another order."""
+    own = column_names(values)
+    if names is not None and own is not None and own != tuple(names):
+        raise InputError(
+            f"{called} have the columns {', '.join(own[:8])}, but the features are {', '.join(names[:8])}; give these, "
+            "in this order"
+        )
 
 
 def column_names(points: Any) -> tuple[str, ...] | None:

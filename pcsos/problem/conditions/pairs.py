@@ -92,8 +92,18 @@ class Constraints:
         """Return one sentence on the first pair that labels, shape (n,), break; None if they break none.
 
         It calls a point by what ``name`` tells, by its index unless given.
+
+        Raises
+        ------
+        InputError
+            If there is not one label per point.
         """
-        apart, together = broken_pairs(self.must_link, self.cannot_link, np.asarray(labels))
+        own = np.asarray(labels)
+        if own.shape != (self.n_points,) or np.ma.is_masked(labels):
+            raise InputError(
+                f"labels have shape {own.shape}, or masked values; give one label for {self.n_points} points"
+            )
+        apart, together = broken_pairs(self.must_link, self.cannot_link, own)
         if apart.any():
             i, j = self.must_link[np.argmax(apart)]
             return f"points {name(i)} and {name(j)} must be linked but are apart"

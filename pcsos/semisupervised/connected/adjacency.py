@@ -87,6 +87,8 @@ def _pairs(connectivity: Any, samples: Any) -> Indices:
         raise InputError(f"connectivity has rows of different lengths; {REMEDY}") from error
     if shape == (n, n):
         refuse_other_index(samples, given, "connectivity")
+        if hasattr(given, "iloc") and not given.columns.equals(given.index):
+            raise InputError("connectivity has other columns than rows; give connectivity[connectivity.index]")
         return _entries(given if is_sparse else sparse.coo_array(numbers(given, "connectivity", REMEDY)))
     if is_sparse or (shape != (0,) and shape[1:] != (2,)):
         raise InputError(f"connectivity has shape {shape} but there are {n} samples; {REMEDY}")

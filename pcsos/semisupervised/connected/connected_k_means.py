@@ -5,9 +5,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import validate_data
 
 from pcsos.estimators.centres import lexicographic_order
+from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.training import checked_n_clusters, checked_weights, drawn_seed
 from pcsos.exceptions import InputError
 from pcsos.numerics.nearest_centre import nearest_centre
@@ -144,7 +144,7 @@ class ConnectedKMeans(ClusterMixin, BaseEstimator):
             clusters. It is a ValueError.
         """
         refuse_other_index(X, sample_weight, "sample_weight")
-        samples: Floats = validate_data(self, X, dtype=np.float64)
+        samples = checked_samples(self, X)
         weights = checked_weights(sample_weight, len(samples))
         rows = np.flatnonzero(weights)
         k = checked_n_clusters(self.n_clusters, len(rows))

@@ -3,11 +3,11 @@
 from abc import ABCMeta, abstractmethod
 from typing import Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
 from pcsos.neighbours.nearest import closest
 from pcsos.neighbours.shared import SharedNeighbourGraph
@@ -15,7 +15,7 @@ from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.semisupervised.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
 from pcsos.semisupervised.graph.side_information import SideInformation
 from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import refuse_too_large, whole_number
+from pcsos.validation.arrays import refuse_too_close, whole_number
 from pcsos.validation.choices import one_of
 from pcsos.validation.names import PointNames, refuse_other_index, row_labels
 
@@ -64,7 +64,8 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         """
         names = row_labels(X)
         refuse_other_index(X, y, "y")
-        points = _checked_points(validate_data(self, X, dtype=np.float64))
+        points = checked_samples(self, X)
+        refuse_too_close(points, "X")
         one_of("leftovers", self.leftovers, LEFTOVERS)
         constraints = constraints_on_rows(must_link, cannot_link, len(points), names)
         side = SideInformation.of(
@@ -102,7 +103,7 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             Labels; of several samples that are equally near, the first one counts.
         """
         check_is_fitted(self, "labels_")
-        queries = _checked_points(validate_data(self, X, reset=False, dtype=np.float64))
+        queries = checked_samples(self, X, reset=False)
         labels: Indices = self.labels_[self.labels_ != UNKNOWN]
         return labels[closest(self._labelled, queries, 1)[:, 0]]
 
@@ -110,8 +111,3 @@ class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
 def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
     """Return a parameter that counts neighbours: all others where there are no more."""
     return min(whole_number(name, value, 1, ", such as 10"), n_samples - 1)
-
-
-def _checked_points(points: Floats) -> Floats:
-    refuse_too_large(points, "X")
-    return points

@@ -9,8 +9,9 @@ from typing import Any, Self, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
+from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.training import checked_n_clusters, drawn_seed
 from pcsos.exceptions import InfeasibleError
 from pcsos.numerics.nearest_centre import nearest_centre
@@ -116,7 +117,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
         cannot_link_weight: ArrayLike,
     ) -> Self:
         names = row_labels(X)
-        samples: Floats = validate_data(self, X, dtype=np.float64)
+        samples = checked_samples(self, X)
         n = len(samples)
         k = checked_n_clusters(self.n_clusters, n)
         together, apart = Given.of(must_link, "must_link", names), Given.of(cannot_link, "cannot_link", names)
@@ -171,7 +172,7 @@ class SoftClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
             Index of the nearest of ``cluster_centers_``, the first of them where there are several.
         """
         check_is_fitted(self, "cluster_centers_")
-        samples: Floats = validate_data(self, X, reset=False, dtype=np.float64)
+        samples = checked_samples(self, X, reset=False)
         roots = np.sqrt(self.feature_weights_)
         return nearest_centre(samples * roots, self.cluster_centers_ * roots)[0]
 
