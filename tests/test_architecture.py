@@ -48,6 +48,10 @@ IN_FUNCTIONS = {
     ("cli/clusterers.py", "pcsos.semisupervised.graph.side_information"): "needs scikit-learn, likewise",
     ("cli/questions.py", "pcsos.cli.question_page"): "needs http.server, slow to load: only with --web",
     ("problem/reduction.py", "pcsos.problem.conflict_graph"): "has compiled kernels, which no reader of files needs",
+    (
+        "report/contents.py",
+        "pcsos.presolve.deletion_filter",
+    ): "has compiled kernels: only where a run file names a contradiction",
     ("report/contents.py", "pcsos.verify"): "needs python-flint, slow to load: no result at hand is checked",
 }
 

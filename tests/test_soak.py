@@ -22,7 +22,7 @@ from benchmarks.pages.screens import fact
 from benchmarks.record.folder import Record
 from benchmarks.runner import append_row, start_file
 from benchmarks.soak import command, process, scenario, scene
-from benchmarks.soak.by_itself import judge_answers
+from benchmarks.soak.by_itself import answered, judge_answers
 from benchmarks.soak.claims import CLAIMS, value_of
 from benchmarks.soak.commands import fitting, troubles_of
 from benchmarks.soak.draw import KINDS, drawn
@@ -667,6 +667,10 @@ def test_answers_that_are_lost_or_changed_are_named(tmp_path: Path) -> None:
     judge_answers(played, before, "test")
     assert played.judge.wrong == []
     assert played.judge.counts.total() == 2
+    assert answered('# 4 points\ni,j,answer\n#1,b,yes\n"c,d",#1,no\n') == {
+        ("ML", frozenset(("#1", "b"))),
+        ("CL", frozenset(("c,d", "#1"))),
+    }
     known.write_text("CL 1 0\n" + pairs)
     judge_answers(played, before.replace("yes", "no"), "test")
     assert names(played.judge) == ["answers kept", "answers right"]

@@ -63,7 +63,8 @@ def answered(log: str) -> Pairs:
     True
     """
     found: list[tuple[str, frozenset[str]]] = []
-    for i, j, word in csv.reader(line for line in log.splitlines() if not line.startswith(("#", "i,"))):
+    _, _, rows = log.partition("i,j,answer\n")
+    for i, j, word in csv.reader(rows.splitlines()):
         if word == "undo":
             del found[max(at for at, (_, pair) in enumerate(found) if pair == {i, j})]
         else:

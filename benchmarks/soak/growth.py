@@ -14,10 +14,13 @@ import pcsos
 from benchmarks.case import Row
 from benchmarks.machine import memory_kb
 from benchmarks.soak.draw import KINDS, Drawn, drawn
+from pcsos.bounds.prices.warm_ups import PRICES
+from pcsos.heuristics.warm_ups import warm_ups_for
+from pcsos.relaxation.warm_ups import relaxation_warm_ups
 
 #: Solves before the first that counts, and in all. By then all kernels are loaded, and the heap has its shape:
 #: it grows, ever more slowly, with the largest instances so far, by some 2 MB in the first thousand solves.
-WARM_UP, SOLVES = 1000, 5000
+WARM_UP, SOLVES = 1000, 6000
 #: One in so many instances is a medium one.
 MEDIUM_EVERY = 10
 
@@ -36,6 +39,7 @@ def solve_all(seed: int, solves: int) -> Row:
     solves tell the same. Only the slopes of several processes tell how uncertain they are.
     """
     rng = np.random.default_rng(seed)
+    load_kernels()
     kilobytes = []
     for number in range(solves):
         size = "medium" if number % MEDIUM_EVERY == 0 else "small"
@@ -47,6 +51,12 @@ def solve_all(seed: int, solves: int) -> Row:
         "solves": len(counted), "first_mb": counted[0] / 1024, "last_mb": counted[-1] / 1024,
         "kb_a_solve": slope(counted),
     }  # fmt: skip
+
+
+def load_kernels() -> None:
+    """Load every compiled kernel, so that none that is rarely needed comes late, some megabytes at once."""
+    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(has_limits=True), PRICES):
+        warm_up.call()
 
 
 def slope(values: ArrayLike) -> float:

@@ -46,7 +46,8 @@ class Front:
     -----
     Every partition into k clusters that satisfies the constraints is at least as bad as some corner in both: its
     value is no better, and its cost is at least the lower bound of that corner (Mathematics 12). Beyond the last
-    corner that is known only where the front is complete.
+    corner that is known only where the front is complete. Two values that differ by less than 1e-9 of themselves count
+    as the same.
 
     Examples
     --------

@@ -138,11 +138,9 @@ class Workers:
             args = tuple(_Shared() if arg is self._shared else arg for arg in args)
         try:
             future = executor.submit(fn, *args)
-        except Exception as error:
-            if self._given is None and not isinstance(error, BrokenExecutor):
-                raise
+        except BrokenExecutor as error:
             future = Future()
-            future.set_exception(error if isinstance(error, BrokenExecutor) else BrokenExecutor(str(error)))
+            future.set_exception(error)
         self._futures = [other for other in self._futures if not other.done()] + [future]
         return future
 

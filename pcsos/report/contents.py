@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from pcsos.events import Event
 from pcsos.exceptions import InputError
 from pcsos.options import CERTAIN_SECONDS, Options
-from pcsos.presolve.deletion_filter import refuse_false_conflict
 from pcsos.problem.instance import Instance
 from pcsos.report.course import Course
 from pcsos.report.cover import Block, cover_of
@@ -112,7 +111,8 @@ def of_run_file(
         result = claim or _unfinished(file)
         if not verify:
             file.refuse_unfounded(result)
-        refuse_false_conflict(result, file.path)
+        if result.conflict is not None:
+            _refuse_false(result, file.path)
         str(result)  # refused here if its figures are none
         course = Course.of(file.events())
         nodes, cover = tuple(Node.of(record) for record in file.records()), cover_of(file, result.labels)
@@ -123,6 +123,13 @@ def of_run_file(
     if certain is not None:
         agreed = result.certain_pairs(certain, time_limit=certain_seconds, on_progress=on_progress)
     return Contents(instance, result, course, options, nodes, cover, check, claim is not None, agreed, source)
+
+
+def _refuse_false(claim: Result, path: Path) -> None:
+    """Refuse constraints that are said to contradict and do not."""
+    from pcsos.presolve.deletion_filter import refuse_false_conflict
+
+    refuse_false_conflict(claim, path)
 
 
 def _unfinished(file: RunFile) -> Result:

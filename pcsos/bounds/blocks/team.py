@@ -90,7 +90,13 @@ class Team:
                     on_bounded(piece, NOTHING)
                     continue
                 until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-                at_work[self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)] = piece
+                try:
+                    future = self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)
+                except Exception:
+                    if not self.workers.has_others:
+                        raise
+                    return self._go_on_alone([piece, *at_work.values(), *reversed(waiting)], on_bounded)
+                at_work[future] = piece
             if self.stop.asked():
                 self.workers.stop()
             if self.stop.overdue(GRACE):
@@ -102,9 +108,13 @@ class Team:
                 try:
                     on_bounded(piece, future.result())
                 except BrokenExecutor:
-                    self.workers.do_without(self._notify)
-                    return self.bound_all([piece, *at_work.values(), *reversed(waiting)], on_bounded)
+                    return self._go_on_alone([piece, *at_work.values(), *reversed(waiting)], on_bounded)
         return not self.stop.asked()
+
+    def _go_on_alone(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
+        """Bound what is left in this process, where the workers are lost."""
+        self.workers.do_without(self._notify)
+        return self.bound_all(pieces, on_bounded)
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
         """Return what there is to do; None for a part that is too small or light for double precision by itself."""
