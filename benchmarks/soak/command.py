@@ -18,7 +18,7 @@ from benchmarks.soak.workers import outcome_of, play_or_leave, workers_of
 
 SEEDS_A_ROW = 10
 #: One row in so many measures the growth of memory, too, which takes some eight minutes.
-GROWTH_EVERY = 40
+GROWTH_EVERY = 20
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
