@@ -475,7 +475,8 @@ def test_seeds_go_on_where_they_were() -> None:
 @pytest.mark.slow
 def test_the_command_soaks_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "SEEDS_A_ROW", 1)
-    monkeypatch.setattr(command, "measured", lambda seed: {"solves": 10, "kb_a_solve": float(seed)})
+    growth = {"solves": 10, "first_mb": 1.0, "last_mb": 2.0, "kb_a_solve": 0.5}
+    monkeypatch.setattr(command, "measured", lambda seed: growth)
     options = argparse.Namespace(out=tmp_path / "soak.csv", hours=0.0, first_seed=None, workers=1, report=False)
     with pytest.raises(SystemExit, match="has no rows; give it more --hours"):
         command.main(options)

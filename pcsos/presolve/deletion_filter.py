@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.control.signals import Signals
 from pcsos.control.stop import Interrupted, ProgramLostError, Stop
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
@@ -79,17 +80,23 @@ def irreducible_conflict(error: InfeasibleError, instance: Instance, *, budget: 
 def refuse_false_conflict(claim: Result, path: str | PathLike[str]) -> None:
     """Raise a :class:`RunFileError` if constraints that a run file calls contradictory can hold together.
 
-    Also if they are said to be irreducible and are not; what takes too long to see is left alone.
+    Also if they are said to be irreducible and are not; what takes too long to see is left alone. Ctrl-C is heard once
+    this is done with what it is doing: kernels are loaded, whose compiler swallows an interrupt.
     """
     conflict, instance = claim.conflict, claim.instance
     if conflict is None or instance is None:
         return
     pairs = ((True, conflict.must_link), (False, conflict.cannot_link))
     core = frozenset((is_must, pair) for is_must, own in pairs for pair in own)
-    search = _Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(AMPLE.stop)))
-    if search.contradicts(core) is False:
+    with Signals() as signals:
+        search = _Filter(instance.n_points, instance.n_clusters, replace(AMPLE, stop=_soon(Stop(signals.asked))))
+        is_false = search.contradicts(core) is False
+        has_needless = not is_false and conflict.is_irreducible and search.reduce(core) < core
+        if signals.asked():
+            raise KeyboardInterrupt
+    if is_false:
         raise RunFileError(f"{path} names constraints that cannot hold together, but these can; start the run anew")
-    if conflict.is_irreducible and search.reduce(core) < core:
+    if has_needless:
         raise RunFileError(f"{path} says that {len(core)} constraints are all needed; they are not; start the run anew")
 
 

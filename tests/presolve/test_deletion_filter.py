@@ -1,6 +1,7 @@
 """Conflicts against brute force: what is named contradicts itself, and does not without any one of its constraints."""
 
 import itertools
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pcsos.colouring.budget import Budget
 from pcsos.control.stop import Stop
 from pcsos.exceptions import InfeasibleError, RunFileError
 from pcsos.heuristics import run as run_heuristic
-from pcsos.presolve.deletion_filter import refuse_false_conflict
+from pcsos.presolve.deletion_filter import _Filter, refuse_false_conflict
 from pcsos.presolve.presolve import presolve
 from pcsos.run_file import RunFile
 from tests.oracle import enumerate_feasible
@@ -184,6 +185,20 @@ def test_only_true_conflicts_are_taken_from_a_file(k: int) -> None:
                 refuse_false_conflict(replace(result, conflict=more), "a file")
             refuse_false_conflict(replace(result, conflict=replace(more, is_irreducible=False)), "a file")
     assert num_refused >= 30
+
+
+def test_an_interrupt_while_a_conflict_is_looked_at_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    result, asked = solve([0.0, 1.0, 5.0], 2, must_link=[(0, 1)], cannot_link=[(0, 1)], workers=1), []
+
+    def interrupted(*given: object) -> bool:
+        asked.append(given)
+        signal.raise_signal(signal.SIGINT)  # as if in a callback of the compiler, which would swallow an exception
+        return True
+
+    monkeypatch.setattr(_Filter, "contradicts", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        refuse_false_conflict(result, "a file")
+    assert len(asked) == 1
 
 
 def test_a_forged_conflict_in_a_run_file_is_refused(tmp_path: Path) -> None:
