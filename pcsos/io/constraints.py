@@ -170,10 +170,13 @@ def _fields(text: str, names: PointNames) -> list[str]:
 
 def _below(titles: Sequence[str], fields: list[str], names: PointNames) -> list[str]:
     """Return the fields below titles in order: the keyword, the points, and what the pair counts."""
-    if len(fields) == len(titles) + 1:
+    kinds = [at for at, title in enumerate(titles) if title.strip().lower() in KINDS]
+    if len(fields) == len(titles) + 1 and any(_keyword(fields[at + 1]) and not _keyword(fields[at]) for at in kinds):
         fields = fields[1:]  # the name of the row, as R writes it
     if len(fields) != len(titles):
-        return _keyword_first([field for field in fields if field], names)
+        given = [field for field in fields if field]
+        at = next((at for at in kinds if at < len(given) and _keyword(given[at])), None)
+        return _keyword_first(given, names) if at is None else [given[at], *given[:at], *given[at + 1 :]]
     start = int(titles[0] in INDEX_NAMES)  # the number of the row
     own, called = fields[start:], [title.strip().lower() for title in titles[start:]]
     keywords = [at for at, field in enumerate(own) if _keyword(field)]

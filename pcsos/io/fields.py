@@ -62,7 +62,7 @@ def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None
     marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if len(split(first, mark)) == len(split(second, mark)) > 1]
     if marks == ["\t"] and any(map(_are_numbers, second.split("\t"))):
         return None
-    if not marks and len(split(first, None)) == len(split(second, None)) > 1:
+    if not marks and "\t" not in first.strip() and len(split(first, None)) == len(split(second, None)) > 1:
         return None
     return marks[0] if len(marks) == 1 else delimiter_of(second, decimal)
 

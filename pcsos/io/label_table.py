@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.fields import as_number, delimiter_of, delimiter_of_both, split, told_delimiter, unquoted
@@ -67,10 +67,13 @@ def _records(data: bytes, path: PathLike, delimiter: str | None) -> Iterator[Rec
     """Yield the records of a text that are not blank."""
     lines = enumerate(text_lines(data), 1)
     for number, line in lines:
-        text = line
+        parts = [line]
         if delimiter and (line.startswith('"') or f'{delimiter}"' in line):
-            while text.count('"') % 2 and (more := next(lines, None)):
-                text += more[1]
+            is_open = line.count('"') % 2 == 1
+            while is_open and (more := next(lines, None)):
+                parts.append(more[1])
+                is_open = more[1].count('"') % 2 == 0
+        text = "".join(parts)
         if text.strip():
             yield Record(f"{path} line {number}", text.strip(), split(text.rstrip("\n"), delimiter))
 
@@ -106,11 +109,19 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
         rows = [(row.where, row.fields) for row in table]
         return rows, [*(f"column {at}" for at in range(1, width)), NAMES[0]]
     if delimiter is not None or (is_table and _are_different(row.fields[0] for row in table)):
-        raise InputError(
-            f"{table[0].where} ({quoted(table[0].text)}) may be one label or several values; put quotation marks "
-            "around a label, or name the columns in the first line, the one with the labels label"
-        )
+        _refuse_doubtful(table[0])
+    for row in table:
+        parts = re.split("[,;]", "".join(row.text.split('"')[::2]))
+        if len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts):
+            _refuse_doubtful(row)
     return _whole(table)
+
+
+def _refuse_doubtful(row: Record) -> NoReturn:
+    raise InputError(
+        f"{row.where} ({quoted(row.text)}) may be one label or several values; put quotation marks around a label, or "
+        "name the columns in the first line, the one with the labels label"
+    )
 
 
 def _are_row_names(table: Sequence[Record], names: PointNames) -> bool:

@@ -29,7 +29,7 @@ MISSING = ("nan", "na", "none", "null", "")
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 #: Names, in small letters, of a column that may number the rows.
 NUMBERS = (
-    *("id", "idx", "index", "row", "row_id", "rownames", "nr", "no", "number"),
+    *("id", "idx", "index", "row_id", "rownames"),
     *(name.lower() for name in INDEX_NAMES),
 )
 #: No number that anybody measures has more characters.
@@ -203,7 +203,8 @@ def _counter(rows: Rows, titles: list[str], column: int, names: PointNames, *, i
     if names.ids is not None:
         return _id_column(others, names, rows)
     for at, texts in others.items():
-        is_numbered = titles[at] in NUMBERS or (at == 0 and _is_shuffled(texts))
+        is_named = titles[at] in NUMBERS and (titles[at] == "id" or all(map(WHOLE.fullmatch, texts)))
+        is_numbered = is_named or (at == 0 and _is_shuffled(texts))
         if is_numbered and not (counts(texts) or (is_whole and _rise(texts))):
             raise InputError(
                 f"{rows[0][0]} and those behind it are numbered in column {at + 1} in an order of their own; name the "

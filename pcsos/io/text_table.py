@@ -50,7 +50,7 @@ def read_text(
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
     if 0 not in kept:
         _refuse_rows_like_comments(data, layout, kept, path)
-    elif layout.names is None:
+    elif layout.names is None and header is None and layout.num_columns > 1:
         _refuse_quoted_numbers_of_rows(data, layout, path)
     values = _fast_rows(data, layout, kept)
     if values is None:

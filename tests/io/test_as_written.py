@@ -91,6 +91,9 @@ class TestSeparators:
         with pytest.raises(InputError, match="numbers of its rows in quotation marks in column 1; leave it out with"):
             read_points(path)
         assert read_points(path, ignore=["1"]).tolist() == [[5.1, 3.5], [4.9, 3.0], [4.7, 3.2]]
+        assert read_weights(written(tmp_path, '"1"\n"2"\n"3"\n'), 3).tolist() == [1.0, 2.0, 3.0]
+        with pytest.raises(InputError, match="2 column names but the next row has 3 values"):
+            read_points(written(tmp_path, "body mass\theight\n1\t70.5\t1.8\n2\t80.5\t1.9\n"))
         assert read_points(written(tmp_path, '"1","2"\n"2","4"\n'), header=False).shape == (2, 2)
 
     def test_decimal_commas_between_commas(self, tmp_path: Path) -> None:
@@ -252,6 +255,12 @@ class TestPairs:
     def test_a_fourth_column_says_what_it_holds(self, text: str, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"line 1 names four columns \(.*\), none of them penalty or confidence"):
             read_constraint_file(written(tmp_path, text), self.POINTS)
+
+    @pytest.mark.parametrize(
+        "text", ["a,b,kind\n0,2,SML,3\n", "kind,a,b\nSML,0,2,3\n", '"kind" "i" "j" "penalty"\n"1" "SML" 0 2 3\n']
+    )
+    def test_a_value_without_a_title_is_no_name_of_a_row(self, text: str, tmp_path: Path) -> None:
+        assert read_constraint_file(written(tmp_path, text), self.POINTS).soft_must_link == [(0, 2, 3.0)]
 
     def test_a_missing_penalty_is_none(self, tmp_path: Path) -> None:
         text = '"kind","i","j","penalty"\n"ML",0,1,NA\n"SML",2,3,1.5\n"SCL",2,4,NA\n"GAMMA",4.5,,\n'

@@ -1,5 +1,6 @@
 """Labels in files as people and programs write them."""
 
+import time
 from pathlib import Path
 
 import pandas as pd
@@ -37,6 +38,9 @@ WRITTEN = {
     "a delimiter that is told": ("sep=;\npoint;label\n0;a, b\n1;c\n2;c\n", ["a, b", "c", "c"]),
     "rows that were chosen from more": (",label\n5,a\n7,b\n9,a\n", ["a", "b", "a"]),
     "zeros of either sign": ("-0.0\n0.0\n1.0\n", ["0", "0", "1"]),
+    "names of rows that are texts": ('"label"\n"a" "u"\n"b" "u"\n"c" "v"\n', ["u", "u", "v"]),
+    "an index of texts": (",label\nann,0\nbob,1\neve,0\n", ["0", "1", "0"]),
+    "coordinates before them": ("row,col,cluster\n1,1,0\n1,2,0\n2,1,1\n", ["0", "0", "1"]),
     "a title in quotation marks": ('"label"\n"x"\n"y"\n"x"\n', ["x", "y", "x"]),
     "titles in quotation marks": ('"point" "label"\n0 "x"\n1 "y"\n2 "x"\n', ["x", "y", "x"]),
     "features before them": (
@@ -70,7 +74,9 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
         ("new car\nold car\nred car\n", r"line 1 \('new car'\) may be one label or several values"),
         ("label\n5 1\n5 0\n2 1\n", "line 2 has 2 values instead of 1"),
         ("label\n0.5\n1\n2\n", "'0.5' for a label"),
-        ('"label"\n"a" "u"\n"b" "u"\n"c" "v"\n', "numbered in column 1 in an order of their own"),
+        ("0,1\n1\n2,1\n", r"line 1 \('0,1'\) may be one label or several values"),
+        ("0\n1;\n1\n", r"may be one label or several values"),
+        ('a,b\n1,"x\n2,y\n', "values|labels"),
         ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("label\nx\ny\n", "holds 2 labels for 3 points"),
@@ -139,6 +145,14 @@ def test_odd_ids_are_read_back(tmp_path: Path) -> None:
     path = tmp_path / "labels.csv"
     path.write_text(labels_text(range(len(ids)), names), newline="")
     assert read_labels(path, len(ids), names).tolist() == [str(label) for label in range(len(ids))]
+
+
+def test_a_quote_that_is_never_closed_takes_no_long(tmp_path: Path) -> None:
+    path = written(tmp_path, "point,label\n0,x\n" + '1,"x\n' + "".join(f"{row},y\n" for row in range(2, 100_000)))
+    begun = time.process_time()
+    with pytest.raises(InputError):
+        read_labels(path, 100_000)
+    assert time.process_time() - begun < 5.0
 
 
 def test_a_long_label_is_read_at_once(tmp_path: Path) -> None:
