@@ -131,10 +131,8 @@ def constraints_from_labels(
         If labels cannot be compared, or do not have that many pairs of a kind.
     """
     rng = seeded(seed)
-    n_must_link, n_cannot_link = (
-        whole_number(name, number, 0)
-        for name, number in (("n_must_link", n_must_link), ("n_cannot_link", n_cannot_link))
-    )
+    n_must_link = whole_number("n_must_link", n_must_link, 0)
+    n_cannot_link = whole_number("n_cannot_link", n_cannot_link, 0)
     classes = sorted_classes(labels, "labels")
     order = np.argsort(classes, kind="stable")
     position = np.arange(classes.size)

@@ -182,7 +182,8 @@ def resume(
         claim, given = file.claim(), file.given()
         if claim is not None and claim.reason.is_final:
             file.refuse_unfounded(claim)
-            lazy.refuse_false_conflict(claim, run_file)
+            if claim.conflict is not None:
+                lazy.refuse_false_conflict(claim, run_file)
             return claim
         begin = lazy.run if given is None else partial(lazy.run_certification, given=given)
         return begin(

@@ -1,12 +1,12 @@
 """Answers: what somebody said about a pair of points."""
 
 from collections.abc import Sequence
-from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 
 from pcsos.exceptions import InputError
+from pcsos.validation.arrays import is_whole_number
 
 
 class Answer(NamedTuple):
@@ -34,7 +34,7 @@ def checked(pair: object, same: object, n_points: int) -> Answer:
         If it is no pair of different points, or no answer.
     """
     listed = list(pair) if isinstance(pair, Sequence | np.ndarray) and not isinstance(pair, str | bytes) else []
-    if len(listed) != 2 or any(isinstance(point, bool) or not isinstance(point, Integral) for point in listed):
+    if len(listed) != 2 or not all(map(is_whole_number, listed)):
         raise InputError(f"pair is {pair!r}; give two point indices such as (0, 5)")
     i, j = map(int, listed)
     if not (0 <= i < n_points and 0 <= j < n_points):

@@ -1,7 +1,6 @@
 """The session: one question after the other, what follows from the answers, and when no more are needed."""
 
 import math
-from numbers import Integral
 from typing import Annotated, Any, TypedDict, Unpack
 
 from numpy.typing import ArrayLike
@@ -21,7 +20,7 @@ from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
 from pcsos.result import Standing
-from pcsos.validation.arrays import relative_distance
+from pcsos.validation.arrays import relative_distance, whole_number
 from pcsos.validation.labelled_pairs import positions
 from pcsos.validation.names import Labels, row_labels
 from pcsos.validation.signatures import Default, family, full_signature, part_of
@@ -296,8 +295,4 @@ def _checked_labels(labels: Labels | None) -> Labels | None:
 
 
 def _checked_budget(budget: object) -> int | None:
-    if budget is None:
-        return None
-    if isinstance(budget, bool) or not isinstance(budget, Integral) or budget < 0:
-        raise InputError(f"budget is {budget!r}; give a whole number of at least 0, or None")
-    return int(budget)
+    return None if budget is None else whole_number("budget", budget, 0, ", or None")

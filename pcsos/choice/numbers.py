@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 from pcsos.exceptions import InputError
@@ -10,6 +9,7 @@ from pcsos.problem.conditions.conditions import NO_LIMITS
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty
 from pcsos.problem.instance import Instance
+from pcsos.validation.arrays import is_whole_number
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def _checked(n_clusters: Iterable[int]) -> list[int]:
         raise InputError(f"n_clusters is {n_clusters!r}; {remedy}")
     numbers: list[Any] = list(n_clusters)
     for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < 1:
+        if not is_whole_number(number) or number < 1:
             raise InputError(f"n_clusters holds {number!r}; {remedy}")
     if not numbers:
         raise InputError(f"n_clusters is empty; {remedy}")

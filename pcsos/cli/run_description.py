@@ -78,7 +78,8 @@ def _claim(path: str) -> tuple[Result, str]:
         if claim is None:
             raise InputError(f"{path} is the file of a run that has not ended; resume it first")
         file.refuse_unfounded(claim)
-    lazy.refuse_false_conflict(claim, path)
+    if claim.conflict is not None:  # what looks at it loads the solver
+        lazy.refuse_false_conflict(claim, path)
     return claim, instance_digest(file.instance)
 
 

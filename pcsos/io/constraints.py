@@ -12,8 +12,8 @@ from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
-from pcsos.io.fields import as_number, content_lines, split, told_delimiter, without_comment
-from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text, text_lines
+from pcsos.io.fields import LACKING, as_number, commented_lines, content_lines, outside_quotes, split, told_delimiter
+from pcsos.io.source import PathLike, kind_of, name_of, read_bytes, refuse_other_than_text
 from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import VALUES, confidence_title, value_last
@@ -25,9 +25,6 @@ KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
 
 #: Keywords with two points behind them.
 PAIRS = ("ML", "CL", "SML", "SCL")
-
-#: What stands for a value that is missing.
-MISSING_VALUES = ("", "na", "nan", "none", "null")
 
 #: What begins like a number, and so is no title of a column.
 LIKE_NUMBER = re.compile(r"[+-]?[.,]?\d")
@@ -106,7 +103,7 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
     thresholds: dict[str, list[tuple[float, int]]] = {"GAMMA": [], "DELTA": []}
     titles: list[str] = []
     is_first = True
-    if names.ids is not None and b"#" in data:
+    if names.ids is not None:
         _refuse_comments_within_ids(data, path)
     for number, line in content_lines(data):
         where = f"{path} line {number}"
@@ -131,9 +128,8 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
 
 def _refuse_comments_within_ids(data: bytes, path: PathLike) -> None:
     """Refuse a ``#`` behind anything but a blank, which may be a part of an id."""
-    for number, line in enumerate(text_lines(data), 1):
-        before = without_comment(line)
-        if before != line and before and not before[-1].isspace():
+    for number, line, before in commented_lines(data):
+        if before and not before[-1].isspace():
             raise InputError(
                 f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to an id; "
                 "put a blank before the comment, or quotation marks around the id"
@@ -159,13 +155,14 @@ def _with_thresholds(
 
 def _fields(text: str, names: PointNames) -> list[str]:
     """Return the fields of a line; ids may hold blanks where something else separates them, or in quotation marks."""
-    outside = "".join(text.split('"')[::2])
-    marks = [mark for mark in ";,\t" if mark in outside]
+    marks = [mark for mark in ";,\t" if mark in outside_quotes(text)]
     if '"' not in text and (names.ids is None or not marks):
         return SEPARATOR.split(text)
     ways = [split(text, mark) for mark in marks or (None,)]
-    with_keyword = [fields for fields in ways if any(map(_keyword, fields))]
-    return with_keyword[0] if with_keyword else ways[0] if '"' in text or len(ways[0]) > 2 else SEPARATOR.split(text)
+    for fields in ways:
+        if any(map(_keyword, fields)):
+            return fields
+    return ways[0] if '"' in text or len(ways[0]) > 2 else SEPARATOR.split(text)
 
 
 def _below(titles: Sequence[str], fields: list[str], names: PointNames) -> list[str]:
@@ -182,7 +179,7 @@ def _below(titles: Sequence[str], fields: list[str], names: PointNames) -> list[
     keywords = [at for at, field in enumerate(own) if _keyword(field)]
     at = next((at for at in keywords if called[at] in KINDS), keywords[0] if keywords else 0)
     first, rest = own[at], value_last([*own[:at], *own[at + 1 :]], [*called[:at], *called[at + 1 :]])
-    if len(rest) == 3 and rest[-1].lower() in MISSING_VALUES:
+    if len(rest) == 3 and rest[-1].lower() in LACKING:
         rest.pop()
     while rest and not rest[-1]:
         rest.pop()

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pcsos.io.source import text_lines
 
@@ -16,6 +16,10 @@ BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 #: A value in quotation marks, which are doubled within it.
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 WITH_QUOTES = re.compile(r'"[^"]*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
+
+
+#: What stands for a value that is missing, in small letters.
+LACKING = frozenset({"", "na", "nan", "none", "null"})
 
 
 def content_lines(data: bytes) -> Iterator[tuple[int, str]]:
@@ -36,19 +40,34 @@ def without_comment(line: str) -> str:
     return before.group() if before else line
 
 
+def commented_lines(data: bytes) -> Iterator[tuple[int, str, str]]:
+    """Yield the number, the whole and the text before the comment of each line with a comment."""
+    if b"#" not in data:
+        return
+    for number, line in enumerate(text_lines(data), 1):
+        before = without_comment(line)
+        if before != line:
+            yield number, line, before
+
+
+def outside_quotes(line: str) -> str:
+    """Return a line without what stands within quotation marks."""
+    return "".join(line.split('"')[::2])
+
+
 def delimiter_of(line: str, decimal: str = ".") -> str | None:
     """Return what separates the values of a line; None for blanks."""
-    outside = "".join(line.split('"')[::2])
+    outside = outside_quotes(line)
     if ";" in outside:
         return ";"
-    if decimal == "," and '"' in line and all(as_number(field, decimal) is not None for field in split(line, ",")):
+    if decimal == "," and '"' in line and are_numbers(split(line, ","), decimal):
         return ","  # between numbers in quotation marks
     columns = outside.strip().split("\t")
     if len(columns) > 1 and all(as_number(column) is not None or has_decimal_comma(column) for column in columns):
         return "\t"
     if "," in outside and decimal != ",":
         return ","
-    return "\t" if len(columns) > 1 and not any(map(_are_numbers, columns)) else None
+    return "\t" if len(columns) > 1 and not any(map(_holds_several, columns)) else None
 
 
 def told_delimiter(line: str) -> str | None:
@@ -60,17 +79,17 @@ def told_delimiter(line: str) -> str | None:
 def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None:
     """Return what separates the values of two lines: what makes as many of both, or else that of the second one."""
     marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if len(split(first, mark)) == len(split(second, mark)) > 1]
-    if marks == ["\t"] and any(map(_are_numbers, second.split("\t"))):
+    if marks == ["\t"] and any(map(_holds_several, second.split("\t"))):
         return None
     if not marks and "\t" not in first.strip() and len(split(first, None)) == len(split(second, None)) > 1:
         return None
     return marks[0] if len(marks) == 1 else delimiter_of(second, decimal)
 
 
-def _are_numbers(column: str) -> bool:
+def _holds_several(column: str) -> bool:
     """Tell whether a column between tabs holds several numbers, which blanks separate."""
     words = column.split()
-    return len(words) > 1 and all(as_number(word) is not None for word in words)
+    return len(words) > 1 and are_numbers(words)
 
 
 def split(line: str, delimiter: str | None) -> list[str]:
@@ -97,6 +116,11 @@ def value_of(field: str, decimal: str = ".") -> float | None:
     """Return the value of a number, true or false, or None."""
     value = as_number(field, decimal)
     return TRUTHS.get(field.lower()) if value is None else value
+
+
+def are_numbers(fields: Iterable[str], decimal: str = ".") -> bool:
+    """Tell whether all of some values are numbers with this decimal mark."""
+    return all(as_number(field, decimal) is not None for field in fields)
 
 
 def as_number(field: str, decimal: str = ".") -> float | None:

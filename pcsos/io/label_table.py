@@ -5,7 +5,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
 from pcsos.exceptions import InputError, quoted
-from pcsos.io.fields import as_number, delimiter_of, delimiter_of_both, split, told_delimiter, unquoted
+from pcsos.io.fields import (
+    are_numbers,
+    as_number,
+    delimiter_of,
+    delimiter_of_both,
+    outside_quotes,
+    split,
+    told_delimiter,
+    unquoted,
+)
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.validation.names import PointNames
 
@@ -84,7 +93,7 @@ def _is_label(table: Sequence[Record], n_rows: int | None) -> bool:
     if len(first.fields) == 1:
         return False
     return any(other.text == first.text for other in others) or (
-        len(table) == n_rows and not all(_are_numbers(other.fields[:-1]) for other in others)
+        len(table) == n_rows and not all(are_numbers(other.fields[:-1]) for other in others)
     )
 
 
@@ -111,7 +120,7 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
     if delimiter is not None or (is_table and _are_different(row.fields[0] for row in table)):
         _refuse_doubtful(table[0])
     for row in table:
-        parts = re.split("[,;]", "".join(row.text.split('"')[::2]))
+        parts = re.split("[,;]", outside_quotes(row.text))
         if len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts):
             _refuse_doubtful(row)
     return _whole(table)
@@ -149,8 +158,4 @@ def counts(texts: Sequence[str]) -> bool:
 
 def _whole(table: Sequence[Record]) -> tuple[Rows, list[str]]:
     """Return each line as one label, but where there are several numbers, these."""
-    return [(row.where, row.fields if _are_numbers(row.fields) else [unquoted(row.text)]) for row in table], [NAMES[0]]
-
-
-def _are_numbers(fields: Sequence[str]) -> bool:
-    return all(as_number(field) is not None for field in fields)
+    return [(row.where, row.fields if are_numbers(row.fields) else [unquoted(row.text)]) for row in table], [NAMES[0]]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
-from pcsos.io.fields import as_number
+from pcsos.io.fields import LACKING, as_number
 from pcsos.io.label_table import NAMES, WHOLE, Rows, counts, label_table
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
@@ -23,15 +23,10 @@ from pcsos.typing import Indices
 from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
 from pcsos.validation.names import PointNames
 
-#: What stands for a label that is missing.
-MISSING = ("nan", "na", "none", "null", "")
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")
 #: Names, in small letters, of a column that may number the rows.
-NUMBERS = (
-    *("id", "idx", "index", "row_id", "rownames"),
-    *(name.lower() for name in INDEX_NAMES),
-)
+NUMBERS = ("id", "idx", "index", "row_id", "rownames", *(name.lower() for name in INDEX_NAMES))
 #: No number that anybody measures has more characters.
 LONGEST_NUMBER = 400
 
@@ -180,7 +175,7 @@ def _entries(
     for where, fields in rows:
         if not fields[column]:
             raise InputError(f"{where} has no label; give every point a {what}")
-        if fields[column].lower() in MISSING:
+        if fields[column].lower() in LACKING:
             raise InputError(f"{where} has {quoted(fields[column])} for a label; give every point a {what}")
         called = None if counter is None else fields[counter]
         found.append((where, called, _name(fields[column], where, what)))
@@ -189,7 +184,7 @@ def _entries(
 
 def _label_column(titles: Sequence[str], what: str) -> int:
     """Return the column with the labels: that of its name, or the last one that numbers no rows."""
-    wanted = sorted(NAMES, key=lambda name: not name.startswith(what) if what == "group" else 0)
+    wanted = ("group", "groups", *NAMES) if what == "group" else NAMES
     named = [titles.index(name) for name in wanted if name in titles]
     return named[0] if named else max(at for at, title in enumerate(titles) if not at or title not in NUMBERS)
 

@@ -10,11 +10,13 @@ from itertools import islice
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.fields import (
+    are_numbers,
     as_number,
     content_lines,
     delimiter_of,
     delimiter_of_both,
     has_decimal_comma,
+    outside_quotes,
     split,
     told_delimiter,
     unquoted,
@@ -117,7 +119,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width, decimal)
     texts = [column for column, field in enumerate(fields) if value_of(field, decimal) is None]
-    if texts and decimal == "," and delimiter is None and "," in "".join(first.split('"')[::2]):
+    if texts and decimal == "," and delimiter is None and "," in outside_quotes(first):
         raise InputError(
             f"{path} line {number} ({quoted(first)}) has commas between names, so that decimal commas cannot be "
             "distinguished from those between values; separate both by semicolons or tabs"
@@ -186,7 +188,7 @@ def _first_fields(
         return split(first, delimiter), delimiter
     own = delimiter_of(first, decimal)
     fields = split(first, own)
-    if own is None and any(as_number(field, decimal) is None for field in fields):
+    if own is None and not are_numbers(fields, decimal):
         return [unquoted(first)], None
     return fields, own
 

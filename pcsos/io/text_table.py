@@ -15,7 +15,7 @@ import numpy as np
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
-from pcsos.io.fields import as_number, content_lines, has_decimal_comma, split, without_comment
+from pcsos.io.fields import are_numbers, commented_lines, content_lines, has_decimal_comma, split
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.layout import MISSING, OPTIONS, Layout, layout_of
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
@@ -74,7 +74,7 @@ def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:
     """Return the kept columns of all rows, or None where a value or a line needs a closer look."""
     if layout.announced is not None and next(_rows(data, layout), None) is None:
         return np.empty((0, layout.num_columns))
-    if (layout.delimiter is None and _has_wide_blanks(data)) or (layout.decimal == "," and _has_points(data, layout)):
+    if _is_beyond_parser(data, layout):
         return None
     plain = data.replace(b",", b".") if layout.decimal == "," else data
     lines = islice(text_lines(plain), layout.first_row - 1, None)
@@ -130,14 +130,12 @@ def _plain(text: str, layout: Layout) -> str:
     return text.replace(",", ".") if layout.decimal == "," else text
 
 
-def _has_points(data: bytes, layout: Layout) -> bool:
-    """Tell whether rows of decimal commas have points, too, or commas between values."""
+def _is_beyond_parser(data: bytes, layout: Layout) -> bool:
+    """Tell whether the compiled parser would take wide blanks, or points and commas beside decimal commas, wrongly."""
+    if layout.delimiter is None and not data.isascii() and WIDE_BLANK.search(data.decode()):
+        return True
     rows = islice(text_lines(data), layout.first_row - 1, None)
-    return layout.delimiter == "," or (b"." in data and any("." in line for line in rows))
-
-
-def _has_wide_blanks(data: bytes) -> bool:
-    return not data.isascii() and WIDE_BLANK.search(data.decode()) is not None
+    return layout.decimal == "," and (layout.delimiter == "," or (b"." in data and any("." in line for line in rows)))
 
 
 def _place(data: bytes, layout: Layout, row: int) -> str:
@@ -149,7 +147,7 @@ def _doubt(data: bytes, layout: Layout, values: Floats, path: PathLike) -> str:
     """Refuse a first line that may name the columns, and return a remark on one that hardly does."""
     number, first = next(line for line in content_lines(data) if line[0] >= layout.first_row)
     fields = [_plain(field, layout) for field in split(first, layout.delimiter)]
-    if any(as_number(field) is None for field in fields):
+    if not are_numbers(fields):
         return ""
     others = (_plain(line, layout) for number, line in content_lines(data) if number > layout.first_row)
     why = why_names(first, fields, others, values[1:])
@@ -273,9 +271,9 @@ def _refuse_spreadsheet_errors(data: bytes, path: PathLike) -> None:
 
 def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], path: PathLike) -> None:
     """Refuse a comment that would be a row, if ``#`` belonged to the text in its first column."""
-    for number, line in enumerate(text_lines(data), 1):
+    for number, line, before in commented_lines(data):
         is_above = number < layout.first_row and (layout.names, layout.announced) != (None, None)
-        if is_above or not line.lstrip().startswith("#"):
+        if is_above or before.strip():
             continue
         fields = split(line, layout.delimiter)
         if len(fields) == layout.num_columns and all(layout.value(fields[at]) is not None for at in kept):
@@ -287,9 +285,8 @@ def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], pat
 
 def _refuse_comments_behind_text(data: bytes, layout: Layout, path: PathLike) -> None:
     """Refuse a comment behind a last column of text, which may be a part of the text."""
-    for number, line in enumerate(text_lines(data), 1):
-        before = without_comment(line)
-        if number >= layout.first_row and before.strip() and before != line:
+    for number, line, before in commented_lines(data):
+        if number >= layout.first_row and before.strip():
             raise InputError(
                 f"{path} line {number} ({quoted(line.strip())}) has a # that may begin a comment or belong to column "
                 f"{layout.column(layout.num_columns - 1)}; remove the comment, or write that value in quotation marks"

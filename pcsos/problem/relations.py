@@ -1,11 +1,11 @@
 """Relations: whether a reduced problem has two points together, apart, or leaves it open."""
 
-from numbers import Integral
 from typing import Any
 
 from pcsos.exceptions import InputError
 from pcsos.problem.reduction import Reduced
 from pcsos.typing import Indices
+from pcsos.validation.arrays import is_whole_number
 
 #: What tables of pairs say about one.
 TOGETHER, APART, OPEN = 1, -1, 0
@@ -20,7 +20,7 @@ def refuse_unknown_points(problem: Reduced, *points: Any) -> None:
     """Refuse what is no index of a point."""
     n = problem.component.size
     for point in points:
-        if isinstance(point, bool) or not isinstance(point, Integral) or not 0 <= int(point) < n:
+        if not is_whole_number(point) or not 0 <= point < n:
             raise InputError(f"point {point!r} does not exist; give indices from 0 to {n - 1}")
 
 

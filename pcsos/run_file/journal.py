@@ -392,7 +392,7 @@ class RunFile:
             return read_result(row, self.instance, partition, self.incumbent(), self.options.seed)
 
     def refuse_unfounded(self, claim: Result) -> None:
-        """Refuse what a finished run claims if its records do not lead to that; an unfinished one claims no proof."""
+        """Refuse what a finished run claims if its records do not lead to that; others are not looked at."""
         is_final = claim.reason.is_final or claim.status in {Status.OPTIMAL, Status.INFEASIBLE}
         claimed = math.inf if claim.status is Status.INFEASIBLE else claim.lower_bound
         if not is_final or claimed is None:

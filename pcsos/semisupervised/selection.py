@@ -24,7 +24,6 @@ from pcsos.validation.cluster_names import sorted_classes
 from pcsos.validation.names import refuse_other_index
 
 Kind = Literal["both", "must-link", "cannot-link"]
-REMEDY = "give one mean score per condition and method"
 KINDS: tuple[Kind, ...] = ("both", "must-link", "cannot-link")
 
 
@@ -176,9 +175,7 @@ def _scores(models: Sequence[Any], points: Floats, classes: Indices, fold: Fold)
 
 
 def _checked(X: ArrayLike, y: ArrayLike) -> tuple[Floats, Indices]:
-    remedy = "give an array with one row per sample"
-    points = numbers(X, "X", remedy)
-    points = coordinates(points, "X", (None, points.shape[-1] if points.ndim == 2 else 0), remedy)
+    points = coordinates(X, "X", (None, None), "give an array with one row per sample")
     refuse_other_index(X, y, "y")
     classes = sorted_classes(y, "y")
     if len(points) != len(classes):
@@ -345,9 +342,10 @@ def signed_ranks(first: ArrayLike, second: ArrayLike) -> SignedRanks:
     """
     from scipy.stats import wilcoxon
 
-    own, other = (numbers(scores, name, REMEDY) for scores, name in ((first, "first"), (second, "second")))
+    remedy = "give one mean score per condition and method"
+    own, other = (numbers(scores, name, remedy) for scores, name in ((first, "first"), (second, "second")))
     if own.ndim != 1 or own.shape != other.shape or not np.isfinite([own, other]).all():
-        raise InputError(f"first and second have the shapes {own.shape} and {other.shape}, or are not finite; {REMEDY}")
+        raise InputError(f"first and second have the shapes {own.shape} and {other.shape}, or are not finite; {remedy}")
     differences = own - other
     told = differences[differences != 0.0]
     p_value = float(wilcoxon(told).pvalue) if told.size else 1.0

@@ -39,9 +39,14 @@ def whole_number(name: str, value: Any, least: int, alternative: str = "") -> in
     alternative : str
         What else could be given, or an example, as the end of the sentence.
     """
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+    if not is_whole_number(value) or value < least:
         raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
     return int(value)
+
+
+def is_whole_number(value: Any) -> bool:
+    """Tell whether a value is a whole number, of Python or NumPy, and no truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def seeded(seed: "int | np.random.Generator") -> "np.random.Generator":
@@ -64,13 +69,13 @@ def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Float
         raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
 
 
-def coordinates(values: Any, name: str, shape: tuple[int | None, int], remedy: str) -> Floats:
+def coordinates(values: Any, name: str, shape: tuple[int | None, int | None], remedy: str) -> Floats:
     """Return a new array of finite coordinates, one row each; refuse the rest by name.
 
     Parameters
     ----------
-    shape : (int or None, int)
-        How many rows there are, any number for None, and how many coordinates each has. A row of one need not be a row.
+    shape : (int or None, int or None)
+        How many rows there are, and how many coordinates each has, any number for None. A row of one need not be a row.
     remedy : str
         What to give instead.
     """
@@ -78,7 +83,7 @@ def coordinates(values: Any, name: str, shape: tuple[int | None, int], remedy: s
     num_rows, dimension = shape
     if array.ndim == 1 and dimension == 1:
         array = array[:, None]
-    if array.ndim != 2 or array.shape[1] != dimension or num_rows not in (None, len(array)):
+    if array.ndim != 2 or dimension not in (None, array.shape[1]) or num_rows not in (None, len(array)):
         raise InputError(f"{name} have shape {array.shape}; {remedy}")
     if not np.isfinite(array).all():
         row, column = np.argwhere(~np.isfinite(array))[0]

@@ -95,7 +95,7 @@ class Team:
                 except Exception:
                     if not self.workers.has_others:
                         raise
-                    return self._go_on_alone([piece, *at_work.values(), *reversed(waiting)], on_bounded)
+                    return self._go_on_alone(piece, at_work, waiting, on_bounded)
                 at_work[future] = piece
             if self.stop.asked():
                 self.workers.stop()
@@ -108,13 +108,19 @@ class Team:
                 try:
                     on_bounded(piece, future.result())
                 except BrokenExecutor:
-                    return self._go_on_alone([piece, *at_work.values(), *reversed(waiting)], on_bounded)
+                    return self._go_on_alone(piece, at_work, waiting, on_bounded)
         return not self.stop.asked()
 
-    def _go_on_alone(self, pieces: list[Piece], on_bounded: Callable[[Piece, Bounded], None]) -> bool:
-        """Bound what is left in this process, where the workers are lost."""
+    def _go_on_alone(
+        self,
+        piece: Piece,
+        at_work: dict[Future[Bounded], Piece],
+        waiting: list[Piece],
+        on_bounded: Callable[[Piece, Bounded], None],
+    ) -> bool:
+        """Bound what is left in this process, where the workers are lost: a piece, those at work and those behind."""
         self.workers.do_without(self._notify)
-        return self.bound_all(pieces, on_bounded)
+        return self.bound_all([piece, *at_work.values(), *reversed(waiting)], on_bounded)
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
         """Return what there is to do; None for a part that is too small or light for double precision by itself."""
