@@ -26,7 +26,7 @@ from benchmarks.soak.by_itself import answered, judge_answers
 from benchmarks.soak.claims import CLAIMS, value_of
 from benchmarks.soak.commands import fitting, troubles_of
 from benchmarks.soak.draw import KINDS, drawn
-from benchmarks.soak.growth import slope, solve_all
+from benchmarks.soak.growth import slope, solve_all, used_kb
 from benchmarks.soak.journal import Journal, filed, told
 from benchmarks.soak.judge import Judge, Progress
 from benchmarks.soak.process import Ran, run, with_options
@@ -347,7 +347,8 @@ def test_a_process_that_stays_and_a_file_that_stays_are_found(folder: Path, monk
 
 def with_slopes(*slopes: float) -> list[dict[str, Any]]:
     """Return rows of which each has measured the memory of a process."""
-    return [row_of([one_wrong()], 1.0, {"solves": 450, "kb_a_solve": slope}, "commit") for slope in slopes]
+    growths = [{"solves": 450, "kb_a_solve": 9.0, "used_kb_a_solve": slope} for slope in slopes]
+    return [row_of([one_wrong()], 1.0, growth, "commit") for growth in growths]
 
 
 def steps(rng: np.random.Generator) -> np.ndarray:
@@ -359,7 +360,7 @@ def steps(rng: np.random.Generator) -> np.ndarray:
 def test_the_interval_of_growth_holds_as_often_as_it_says(processes: int) -> None:
     rng = np.random.default_rng(processes)
     slopes = [[slope(steps(rng)) for _ in range(processes)] for _ in range(500)]
-    found = [growth_of_all([{"solves": 450, "kb_a_solve": own} for own in soak]) for soak in slopes]
+    found = [growth_of_all([{"solves": 450, "used_kb_a_solve": own} for own in soak]) for soak in slopes]
     assert 0.92 <= np.mean([abs(growth) <= half for growth, half in found]) <= 0.98
 
 
@@ -378,10 +379,21 @@ def test_the_longest_processes_tell_of_growth() -> None:
 
 @pytest.mark.parametrize(
     ("slopes", "fails"),
-    [((30.0, 31.0, 32.0), 1), ((0.5, 0.6, 0.7), 0), ((-90.0, 31.0, 152.0), 0), ((-31.0, -30.0, -32.0), 0)],
+    [((30.0, 31.0, 32.0), 1), ((0.5, 0.6, 0.7), 0), ((-31.0, -30.0, -32.0), 0)],
 )
 def test_growth_that_is_large_and_sure_fails(slopes: tuple[float, ...], fails: int) -> None:
     assert checks_of(with_slopes(*slopes))[-1] == (STEADY, 1, fails)
+
+
+@pytest.mark.parametrize("slopes", [(-90.0, 31.0, 152.0), (0.0, 1.0, 2.0)])
+def test_growth_that_is_not_sure_is_not_judged(slopes: tuple[float, ...]) -> None:
+    assert STEADY not in dict(line[:2] for line in checks_of(with_slopes(*slopes)))
+
+
+def test_rows_that_tell_only_what_was_held_do_not_tell_of_growth() -> None:
+    old = [row | {"used_kb_a_solve": None} for row in with_slopes(0.1, 0.2)]
+    assert all(math.isnan(number) for number in growth_of_all(old))
+    assert growth_of_all([*old, *with_slopes(0.3)])[0] == pytest.approx(0.3)
 
 
 def test_the_limit_of_a_trouble_takes_the_place_of_that_of_a_command() -> None:
@@ -401,7 +413,7 @@ def one_wrong() -> Outcome:
 
 def test_rows_add_up_in_the_report() -> None:
     first = one_wrong()
-    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 0.5}
+    growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 2.5, "used_kb_a_solve": 0.5}
     rows = [row_of([first], 1800.0, growth, "commit a"), row_of([first, first], 5400.0, {}, "commit b+")]
     rows[1] |= dict.fromkeys(growth)
     said = report(rows)
@@ -409,9 +421,10 @@ def test_rows_add_up_in_the_report() -> None:
     assert "bound 2 above a cost of 1" in said
     assert json.loads(rows[1]["wrong_kinds"]) == {"bound": 2}
     assert rows[0]["wrong_seeds"] == "7"
-    several = report([rows[0] | {"kb_a_solve": slope} for slope in (0.5, 0.7)])
-    assert "|         2 |             10 |         200 |        201 |        0.6 |    1.271 |" in several
-    assert "7 checks, 2 of them failed" in several  # that of the memory is one of them
+    several = report([rows[0] | {"used_kb_a_solve": slope} for slope in (0.5, 0.55, 0.6)])
+    cells = [cell.strip() for cell in next(line for line in several.splitlines() if " 10 |" in line).split("|")[1:-1]]
+    assert cells == ["3", "10", "200", "201", "2.5", "0.55", "0.1242"]
+    assert "10 checks, 3 of them failed" in several  # that of the memory is one of them
 
 
 def test_peaks_are_compared_over_as_many_rows() -> None:
@@ -448,6 +461,15 @@ def test_the_memory_of_many_solves_is_measured() -> None:
     found = solve_all(0, 14)
     assert found["solves"] == 7
     assert found["last_mb"] > 50.0
+    assert abs(found["used_kb_a_solve"]) < 10_000.0
+
+
+def test_the_memory_in_use_is_seen_to_grow_and_to_be_given_back() -> None:
+    before = used_kb()
+    kept = [bytes(2**22), bytes(2**10)]
+    assert used_kb() - before == pytest.approx(2**12, rel=0.1)
+    kept.clear()
+    assert used_kb() - before == pytest.approx(0.0, abs=400.0)
 
 
 def test_a_failure_of_the_soak_itself_is_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -475,7 +497,7 @@ def test_seeds_go_on_where_they_were() -> None:
 @pytest.mark.slow
 def test_the_command_soaks_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "SEEDS_A_ROW", 1)
-    growth = {"solves": 10, "first_mb": 1.0, "last_mb": 2.0, "kb_a_solve": 0.5}
+    growth = {"solves": 10, "first_mb": 1.0, "last_mb": 2.0, "kb_a_solve": 0.5, "used_kb_a_solve": 0.1}
     monkeypatch.setattr(command, "measured", lambda seed: growth)
     options = argparse.Namespace(out=tmp_path / "soak.csv", hours=0.0, first_seed=None, workers=1, report=False)
     with pytest.raises(SystemExit, match="has no rows; give it more --hours"):
@@ -535,13 +557,15 @@ def test_a_report_of_nothing_says_what_to_do(tmp_path: Path) -> None:
 def test_the_page_of_benchmarks_says_what_it_came_to(tmp_path: Path) -> None:
     record = Record(tmp_path)
     start_file(record.file("soak"), list(COLUMNS))
-    for number, kilobytes in enumerate((0.5, 0.7)):
-        growth = {"solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": kilobytes}
+    for number, kilobytes in enumerate((0.5, 0.55)):
+        growth = {
+            "solves": 10, "first_mb": 200.0, "last_mb": 201.0, "kb_a_solve": 2.5, "used_kb_a_solve": kilobytes,
+        }  # fmt: skip
         row = row_of([one_wrong()], 7200.0, growth, f"commit {number}")
         append_row(record.file("soak"), list(COLUMNS), row | {"name": f"seeds-{number}"})
     assert fact(record, "trust.soak") == (
         "4.0 hours at commit 0, commit 1: 2 scenarios, 4 processes, 7 checks, 2 of which failed; "
-        "a solve adds 0.6 ± 1.3 kB to the memory of its process (95 % confidence)"
+        "a solve adds 0.5 ± 0.3 kB to the memory that its process uses (95 % confidence)"
     )
     assert fact(record, "trust.soak_troubles") == "left alone (2), SIGKILL (2)"
     lines = fact(record, "trust.soak_checks").splitlines()

@@ -25,13 +25,13 @@ def said(record: Record) -> str:
 
 
 def grown(rows: list[Row]) -> str:
-    """Return what a solve adds to the memory of its process, as a clause; nothing where it was not measured."""
-    if not any(row["solves"] for row in rows):
-        return ""
+    """Return what a solve adds to the memory its process uses, as a clause; nothing where it was not measured."""
     slope, half = growth_of_all(rows)
+    if math.isnan(slope):
+        return ""
     within = "" if math.isnan(half) else f" ± {half:.1f}"
     sure = "" if math.isnan(half) else f" ({100 * CONFIDENCE:.0f} % confidence)"
-    return f"; a solve adds {slope:.1f}{within} kB to the memory of its process{sure}"
+    return f"; a solve adds {slope:.1f}{within} kB to the memory that its process uses{sure}"
 
 
 def troubles(record: Record) -> str:

@@ -17,8 +17,8 @@ from benchmarks.soak.summary import COLUMNS, report, row_of
 from benchmarks.soak.workers import outcome_of, play_or_leave, workers_of
 
 SEEDS_A_ROW = 10
-#: One row in so many measures the growth of memory, too, which takes some eight minutes.
-GROWTH_EVERY = 20
+#: One row in so many measures the growth of memory, too, which takes some ten minutes.
+GROWTH_EVERY = 10
 
 
 def add_parser(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

@@ -1,8 +1,15 @@
-"""``python -m benchmarks.soak.growth``: solve many instances in one process, and see by how much its memory grows."""
+"""``python -m benchmarks.soak.growth``: solve many instances in one process, and see by how much its memory grows.
+
+Two measures: what the process holds (resident), which follows the largest instances so far and how the heap happens to
+be cut up, and what of it is in use (allocated and not freed), which alone tells of what is never given back.
+"""
 
 import argparse
+import ctypes
 import gc
 import json
+import math
+import os
 import subprocess
 import sys
 
@@ -28,7 +35,8 @@ MEDIUM_EVERY = 10
 def measured(seed: int, solves: int = SOLVES) -> Row:
     """Return what a fresh process says about its memory after so many solves."""
     command = [sys.executable, "-m", "benchmarks.soak.growth", "--seed", str(seed), "--solves", str(solves)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    all_by_malloc = os.environ | {"PYTHONMALLOC": "malloc"}  # of the pools of Python's own, malloc would not tell
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=all_by_malloc)
     return dict(json.loads(done.stdout.splitlines()[-1]))
 
 
@@ -40,17 +48,41 @@ def solve_all(seed: int, solves: int) -> Row:
     """
     rng = np.random.default_rng(seed)
     load_kernels()
-    kilobytes = []
+    resident, used = [], []
     for number in range(solves):
         size = "medium" if number % MEDIUM_EVERY == 0 else "small"
         solve(drawn(rng, size, KINDS[number % len(KINDS)]))
         gc.collect()
-        kilobytes.append(memory_kb("VmRSS"))
-    counted = np.array(kilobytes[min(WARM_UP, solves // 2) :], float)
+        resident.append(memory_kb("VmRSS"))
+        used.append(used_kb())
+    held, in_use = (np.array(kilobytes[min(WARM_UP, solves // 2) :], float) for kilobytes in (resident, used))
     return {
-        "solves": len(counted), "first_mb": counted[0] / 1024, "last_mb": counted[-1] / 1024,
-        "kb_a_solve": slope(counted),
+        "solves": len(held), "first_mb": held[0] / 1024, "last_mb": held[-1] / 1024, "kb_a_solve": slope(held),
+        "used_kb_a_solve": slope(in_use),
     }  # fmt: skip
+
+
+def used_kb() -> float:
+    """Return what this process has allocated by malloc and not freed; NaN where the C library does not tell."""
+    try:
+        mallinfo = ctypes.CDLL(None).mallinfo2  # of the GNU C library, from 2.33 on
+    except (AttributeError, OSError, TypeError):
+        return math.nan
+    mallinfo.restype = _Mallinfo
+    found = mallinfo()
+    return float(found.uordblks + found.hblkhd) / 1024
+
+
+class _Mallinfo(ctypes.Structure):
+    """What mallinfo(3) returns: ``uordblks`` bytes are in use on the heap, ``hblkhd`` in mappings of their own."""
+
+    _fields_ = tuple(
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks"),
+            *("uordblks", "fordblks", "keepcost"),
+        )
+    )
 
 
 def load_kernels() -> None:

@@ -12,18 +12,17 @@ from benchmarks.case import Row
 from benchmarks.soak.scenario import Outcome
 from benchmarks.tables import mean, table
 
-GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve")
+GROWTH = ("solves", "first_mb", "last_mb", "kb_a_solve", "used_kb_a_solve")
 COLUMNS = (
     *("name", "commit", "first_seed", "num_seeds", "num_processes", "num_checks", "num_wrong"),
     *("abouts", "commands", "troubles", "checks", "wrong_kinds", "wrong_seeds", "first_wrong", "peaks"),
     *GROWTH,
     "seconds",
 )
-#: How sure the interval of the growth of memory is, and what growth counts as none: about 4 MB over the solves that
-#: are measured, by which memory comes and goes.
+#: How sure the interval of the growth of the memory in use is, and what growth counts as none.
 CONFIDENCE = 0.95
 KB_A_SOLVE = 1.0
-STEADY = f"memory does not grow by more than {KB_A_SOLVE:.0f} kB a solve"
+STEADY = f"memory in use does not grow by more than {KB_A_SOLVE:.0f} kB a solve"
 
 
 def row_of(outcomes: list[Outcome], seconds: float, growth: Row, commit: str) -> Row:
@@ -72,24 +71,28 @@ def highest(peaks: Iterable[Mapping[str, float]]) -> dict[str, float]:
 
 def _growth(rows: list[Row]) -> str:
     """Return by how much the memory of a process grows that solves many instances, and all of them together."""
-    header = ("processes", "solves in each", "MB at first", "MB at last", "kB a solve", f"± ({100 * CONFIDENCE:.0f} %)")
+    header = (
+        *("processes", "solves in each", "MB at first", "MB at last", "kB held a solve"),
+        *("kB in use a solve", f"± ({100 * CONFIDENCE:.0f} %)"),
+    )
     lines: list[list[object]] = []
     for solves in sorted({row["solves"] for row in rows if row["solves"]}):
         own = [row for row in rows if row["solves"] == solves]
-        first, last = (mean(float(row[name]) for row in own) for name in ("first_mb", "last_mb"))
-        lines.append([len(own), solves, first, last, *growth_of_all(own)])
+        held = (mean(float(row[name]) for row in own) for name in ("first_mb", "last_mb", "kb_a_solve"))
+        lines.append([len(own), solves, *held, *growth_of_all(own)])
     return table(header, lines)
 
 
 def growth_of_all(rows: list[Row]) -> tuple[float, float]:
-    """Return by how many kB memory grows with a solve, and half the interval of confidence; NaN where nothing tells.
+    """Return by how many kB the memory in use grows with a solve, and half the interval of confidence; NaN if unknown.
 
-    The slopes of the processes that were measured longest are the sample: in shorter ones the heap still takes its
-    shape, and the solves of one process are no independent values. There are few of them, so that the interval is that
-    of Student's distribution.
+    The slopes of the processes that were measured longest are the sample: the solves of one process are no independent
+    values. There are few of them, so that the interval is that of Student's distribution. Rows of before the memory in
+    use was measured tell nothing.
     """
-    longest = max((row["solves"] for row in rows if row["solves"]), default=0)
-    slopes = [float(row["kb_a_solve"]) for row in rows if row["solves"] and row["solves"] == longest]
+    telling = [row for row in rows if row["solves"] and row["used_kb_a_solve"] is not None]
+    longest = max((row["solves"] for row in telling), default=0)
+    slopes = [float(row["used_kb_a_solve"]) for row in telling if row["solves"] == longest]
     if len(slopes) < 2:
         return mean(slopes), math.nan
     factor = float(student.ppf((1 + CONFIDENCE) / 2, len(slopes) - 1))
@@ -97,9 +100,11 @@ def growth_of_all(rows: list[Row]) -> tuple[float, float]:
 
 
 def is_steady(rows: list[Row]) -> bool | None:
-    """Tell whether memory does not grow: by too little, or not for sure; None where too few processes tell."""
+    """Tell whether the memory in use surely does not grow by more than is none; None where the interval holds both."""
     slope, half = growth_of_all(rows)
-    return None if math.isnan(half) else slope <= max(KB_A_SOLVE, half)
+    if slope + half <= KB_A_SOLVE:
+        return True
+    return False if slope - half > KB_A_SOLVE else None
 
 
 def checks_of(rows: list[Row]) -> list[tuple[str, int, int]]:
