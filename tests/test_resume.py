@@ -4,6 +4,8 @@ import contextlib
 import json
 import math
 import os
+import re
+import shutil
 import signal
 import sqlite3
 from collections.abc import Callable
@@ -16,6 +18,8 @@ import pytest
 
 import pcsos
 from pcsos import run
+from pcsos.cli import main
+from pcsos.cli.exit_status import ExitStatus
 from pcsos.control.stop import Interrupted
 from pcsos.events import CutRound, Event, NodeClosed
 from pcsos.exceptions import RunFileError
@@ -25,6 +29,7 @@ from pcsos.proofs.closings import InfeasibleClosing, OpenClosing
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Reason, Status
 from pcsos.run_file import RunFile
+from pcsos.run_file.rows import instance_digest, row_digest
 from pcsos.verify import verify
 from tests.slow import first_few
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write
@@ -149,6 +154,99 @@ def test_a_finished_run_that_is_called_infeasible_needs_its_proof(tmp_path: Path
     root = NodeRecord(0, None, None, (), InfeasibleClosing({"kind": "colouring"}), math.inf)
     write(tmp_path / "b", HAND_MADE, [root], None, None, status=Status.INFEASIBLE)
     assert pcsos.resume(tmp_path / "b").status is Status.INFEASIBLE  # taken at its word; verify does not
+
+
+def claim_changed(path: Path, **changes: object) -> None:
+    """Change what a file claims, or its details, and give it the digest that goes with that."""
+    with RunFile.read(path) as file:
+        digest = instance_digest(file.instance)
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        connection.row_factory = sqlite3.Row
+        row = dict(connection.execute("SELECT * FROM claim").fetchone())
+        details = json.loads(row["details"])
+        for name, value in changes.items():
+            (row if name in row else details)[name] = value
+        row |= {"details": json.dumps(details)}
+        del row["digest"]
+        values = [*row.values(), row_digest(digest, row)]
+        connection.execute("DELETE FROM claim")
+        connection.execute(
+            f"INSERT INTO claim ({', '.join(row)}, digest) VALUES ({', '.join('?' * len(values))})", values
+        )
+
+
+UNFOUNDED: list[tuple[dict[str, object], str]] = [
+    ({"lower_bound": 197.0}, "claims a lower bound of 197, but its nodes state only"),
+    ({"lower_bound": 197.0, "reason": "RUN_FILE_FAILED"}, "claims a lower bound of 197, but its nodes state only"),
+    ({"lower_bound": 197.0, "n_blocks": 1}, "claims a lower bound of 197, but its blocks state only 0"),
+    (
+        {"status": "UNKNOWN", "labels": None, "objective": None, "lower_bound": 1e9},
+        "claims a lower bound of 1000000000, but its nodes state only",
+    ),
+    ({"status": "OPTIMAL"}, "the claim is OPTIMAL with a gap of 0.[0-9]+, but 0.0001 was asked for"),
+    ({"status": "OPTIMAL", "reason": "GAP_REACHED"}, "the claim is OPTIMAL with a gap of 0.[0-9]+, but 0.0001 was"),
+    (
+        {"status": "OPTIMAL", "reason": "GAP_REACHED", "lower_bound": None},
+        "the claim is OPTIMAL with a gap of inf, but 0.0001 was asked for",
+    ),
+    ({"reason": "GAP_REACHED"}, "the claim is FEASIBLE, although the gap was reached"),
+    ({"reason": "INFEASIBLE"}, "the claim is FEASIBLE, but its reason INFEASIBLE"),
+    ({"status": "INFEASIBLE", "labels": None}, "the claim is INFEASIBLE, but its reason NODE_LIMIT"),
+    ({"status": "INFEASIBLE", "reason": "INFEASIBLE"}, "the claim is INFEASIBLE with labels"),
+    (
+        {"status": "INFEASIBLE", "reason": "INFEASIBLE", "labels": None},
+        "claims a lower bound of inf, but its nodes state",
+    ),
+    ({"status": "UNKNOWN"}, "the claim is UNKNOWN with labels"),
+    ({"labels": None}, "the claim is FEASIBLE without labels"),
+]
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a run that was stopped early, which costs some 200 and has a bound of some 192."""
+    path: Path = tmp_path_factory.mktemp("stopped") / "run"
+    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+    result = pcsos.solve(POINTS[:40], 4, run_file=path, node_limit=1, params=params, workers=1)
+    assert result.objective is not None
+    assert result.lower_bound is not None
+    assert 0.0 < result.lower_bound < 197.0 < result.objective
+    return path
+
+
+@pytest.mark.parametrize(("changes", "sentence"), UNFOUNDED)
+def test_what_is_claimed_without_ground_is_refused(
+    stopped: Path, tmp_path: Path, changes: dict[str, object], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "run"
+    shutil.copy(stopped, path)
+    assert main(["info", str(path)]) == ExitStatus.OPTIMAL
+    claim_changed(path, **changes)
+    capsys.readouterr()
+    for command in (["info", str(path)], ["report", "--no-verify", str(path), "-o", str(tmp_path / "report.html")]):
+        assert main(command) == ExitStatus.BAD_INPUT
+        printed, error = capsys.readouterr()
+        assert re.search(sentence, error), error
+        assert not printed
+    assert not (tmp_path / "report.html").exists()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_a_stopped_run_claims_is_founded(tmp_path: Path, seed: int) -> None:
+    """However often it is stopped, and wherever, what it says itself is never refused."""
+    rng = np.random.default_rng(seed)
+    points, k = rng.standard_normal((30, 6)), int(rng.integers(3, 6))
+    params = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+    result = pcsos.solve(points, k, run_file=tmp_path / "run", node_limit=0, params=params, workers=1)
+    for limit in rng.integers(1, 12, 5).cumsum():
+        with RunFile.read(tmp_path / "run") as file:
+            claim = file.claim()
+            assert claim is not None
+            assert (claim.status, claim.lower_bound) == (result.status, result.lower_bound)
+            file.refuse_unfounded(claim)
+        result = pcsos.resume(tmp_path / "run", node_limit=int(limit), workers=1)
+    assert result.lower_bound is not None
+    assert result.lower_bound > 0.0
 
 
 def test_what_happened_is_journaled(tmp_path: Path) -> None:

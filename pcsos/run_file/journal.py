@@ -389,13 +389,12 @@ class RunFile:
             if len(found) > 1 or digest != row_digest(instance_digest(self.instance), row):
                 raise RunFileError(f"the claim in {self.path} was changed or damaged; start the run anew")
             partition = None if row["labels"] is None else self._partition(row)
-            return read_result(row, self.instance, partition, self.incumbent(), self.options.seed)
+            return read_result(row, self.instance, partition, self.incumbent(), self.options)
 
     def refuse_unfounded(self, claim: Result) -> None:
-        """Refuse what a finished run claims if its records do not lead to that; others are not looked at."""
-        is_final = claim.reason.is_final or claim.status in {Status.OPTIMAL, Status.INFEASIBLE}
+        """Refuse what a run claims of all partitions if its records do not lead to that."""
         claimed = math.inf if claim.status is Status.INFEASIBLE else claim.lower_bound
-        if not is_final or claimed is None:
+        if claimed is None:
             return
         is_cover = isinstance(claim, Certification)
         what, proved = ("blocks", self.cover_bound()) if is_cover else ("nodes", self.stated_bound())

@@ -1,10 +1,12 @@
 """Stored result: what a run claims and what happened in it, read back from its file."""
 
 import dataclasses
+import math
 from typing import Any
 
 from pcsos.events import KINDS, Event
 from pcsos.exceptions import FormatError
+from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.proofs.conflict import Conflict
@@ -28,13 +30,13 @@ CONFLICT: Shape = {**dict.fromkeys(("must_link", "cannot_link"), (list,)), "is_i
 OF_FIELDS: dict[object, tuple[type, ...]] = {int: COUNT, float: NUMBER, str: (str,), int | None: COUNT}
 
 
-def read_result(row: Row, instance: Instance, partition: Partition | None, best: Partition | None, seed: int) -> Result:
-    """Return what a run claims, given its best partition."""
+def read_result(
+    row: Row, instance: Instance, partition: Partition | None, best: Partition | None, options: Options
+) -> Result:
+    """Return what a run claims, given its best partition and how it was started."""
     details = dict(members(structure(row["details"], "the details"), "the details", SHAPE))
-    if row["status"] in ("OPTIMAL", "FEASIBLE") and partition is None:
-        raise FormatError(f"the claim is {row['status']} without labels")
-    if row["status"] == "INFEASIBLE" and partition is not None:
-        raise FormatError("the claim is INFEASIBLE with labels")
+    status, reason, bound = Status(row["status"]), Reason(details.pop("reason")), row["lower_bound"]
+    _refuse_contradiction(status, reason, bound, instance, partition, options.gap)
     kind: type[Result] = Result
     if "n_blocks" in details:
         kind = Certification
@@ -42,10 +44,25 @@ def read_result(row: Row, instance: Instance, partition: Partition | None, best:
         details["better"] = best if is_better else None
     if "conflict" in details:
         details["conflict"] = _conflict(details["conflict"], instance)
-    reason = Reason(details.pop("reason"))
-    return kind.of(
-        instance, Status(row["status"]), reason, partition, lower_bound=row["lower_bound"], seed=seed, **details
-    )
+    return kind.of(instance, status, reason, partition, lower_bound=bound, seed=options.seed, **details)
+
+
+def _refuse_contradiction(
+    status: Status, reason: Reason, bound: float | None, instance: Instance, partition: Partition | None, gap: float
+) -> None:
+    """Refuse a claim that says one thing here and another there."""
+    has_labels = partition is not None
+    if has_labels is (status in {Status.INFEASIBLE, Status.UNKNOWN}):
+        raise FormatError(f"the claim is {status} with{'' if has_labels else 'out'} labels")
+    if (status is Status.INFEASIBLE) is not (reason is Reason.INFEASIBLE):
+        raise FormatError(f"the claim is {status}, but its reason {reason}")
+    if reason is Reason.GAP_REACHED and status is not Status.OPTIMAL:
+        raise FormatError(f"the claim is {status}, although the gap was reached")
+    if partition is None or status is not Status.OPTIMAL:
+        return
+    proved = math.inf if bound is None else instance.gap(partition.objective, bound)
+    if proved > gap:
+        raise FormatError(f"the claim is OPTIMAL with a gap of {proved:.3g}, but {gap:.3g} was asked for")
 
 
 def _conflict(value: object, instance: Instance) -> Conflict:
