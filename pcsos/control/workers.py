@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -94,6 +94,11 @@ class Workers:
     ------
     InputError
         If worker processes are asked for where none may be started.
+
+    Attributes
+    ----------
+    has_others : bool
+        Whether the executor is, or was, the caller's own.
     """
 
     def __init__(self, number: int, executor: Executor | None = None) -> None:
@@ -104,7 +109,7 @@ class Workers:
             )
         if executor is not None and not callable(getattr(executor, "submit", None)):
             raise InputError(f"executor is {executor!r}; give an executor, such as those of concurrent.futures")
-        self.number = number
+        self.number, self.has_others = number, executor is not None
         self._given = executor
         self._own: ProcessPoolExecutor | None = None
         self._limit: ctypes.c_double | None = None
@@ -117,11 +122,6 @@ class Workers:
         return self.number > 1 or self._given is not None
 
     @property
-    def has_others(self) -> bool:
-        """Whether calls go to an executor of the caller's own."""
-        return self._given is not None
-
-    @property
     def num_threads(self) -> int:
         """Threads that the calling process may use while its workers, if they are its own, have nothing to do."""
         return self.number if self._given is None else 1
@@ -132,13 +132,15 @@ class Workers:
             self._shared = value
 
     def submit(self, fn: Callable[..., T], /, *args: Any) -> Future[T]:
-        """Hand a call to the executor; if that is broken, what fails is the call and not this."""
+        """Hand a call to the executor; if that is broken, or a caller's own fails, what fails is the call."""
         executor = self._executor()
         if executor is self._own:
             args = tuple(_Shared() if arg is self._shared else arg for arg in args)
         try:
             future = executor.submit(fn, *args)
-        except BrokenExecutor as error:
+        except Exception as error:
+            if executor is not self._given and not isinstance(error, BrokenExecutor):
+                raise
             future = Future()
             future.set_exception(error)
         self._futures = [other for other in self._futures if not other.done()] + [future]
@@ -154,18 +156,30 @@ class Workers:
                 self.kill()
                 return None
             wait([future], timeout=0.02)
-        if not future.cancelled() and not isinstance(future.exception(), BrokenExecutor):
+        lost = self.loss(future)
+        if lost is None:
             return future.result()
         if not stop.asked():
-            self.do_without(notify)
+            self.do_without(notify, lost)
         return None
 
-    def do_without(self, notify: Notify) -> None:
-        """Go on in this process alone after a worker process was killed; what was not finished is done here."""
+    def loss(self, future: Future[Any]) -> BaseException | None:
+        """Return why a call that has ended has to be made again in this process, or None if it need not.
+
+        Whatever comes from an executor of the caller's own counts: if it is the call's own failure, it comes again.
+        """
+        if future.cancelled():
+            return CancelledError()
+        error = future.exception()
+        return error if self.has_others or isinstance(error, BrokenExecutor) else None
+
+    def do_without(self, notify: Notify, lost: BaseException) -> None:
+        """Go on in this process alone after a worker was lost; what was not finished is done here."""
         if self.parallel:
             self.kill()
             self.number, self._given = 1, None
-            notify("a worker process was killed; the run goes on without workers")
+            why = f"the executor failed ({lost!r})" if self.has_others else "a worker process was killed"
+            notify(f"{why}; the run goes on without workers")
 
     def leave(self, limit: float) -> None:
         """Let the worker processes leave nodes whose bound is at least the limit; their outcomes are dropped."""

@@ -6,15 +6,21 @@ import multiprocessing
 import os
 import signal
 import time
-from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, CancelledError, ThreadPoolExecutor
+from functools import partial
 from os import getpid
 
+import numpy as np
 import pytest
 
 import pcsos
 from pcsos.control.workers import SerialExecutor, Workers, is_left, number_of_workers, stop_requested
 from pcsos.events import Notice
 from pcsos.options import Options
+from pcsos.params import BlockParams, Params, PriceParams, TreeParams
+from pcsos.result import Result
+from tests.bounds.tree.executors import Failing
 
 
 def test_one_worker_is_the_calling_process() -> None:
@@ -188,3 +194,44 @@ def test_a_daemon_solves_alone_and_says_that_it_may_not_have_workers() -> None:
     with multiprocessing.get_context("fork").Pool(1) as pool:
         assert pool.map(statuses_in_a_daemon, [None, 1]) == [["OPTIMAL"], ["OPTIMAL"]]
         assert "leave workers out or give 1" in pool.map(statuses_in_a_daemon, [2])[0][0]
+
+
+POINTS = np.random.default_rng(0).normal(size=(24, 4))
+PARTS = np.random.default_rng(0).normal(size=(120, 5)) + 4.0 * np.eye(5)[np.arange(120) % 3]
+FEW_ROUNDS = Params(tree=TreeParams(root_rounds=1, node_rounds=1))
+BLOCKS = Params(prices=PriceParams(features_up_to=0), blocks=BlockParams(whole_up_to=10, least_size=20, largest_size=2))
+RUNS: dict[str, Callable[..., Result]] = {
+    "nodes": partial(pcsos.solve, POINTS, 6, params=FEW_ROUNDS, workers=2, node_limit=12),
+    "blocks": partial(pcsos.certify, PARTS, np.arange(120) % 3, params=BLOCKS, workers=2),
+}
+
+
+@pytest.fixture(scope="module", params=list(RUNS))
+def run(request: pytest.FixtureRequest) -> tuple[Callable[..., Result], Result]:
+    """A run with workers, and its result with those of its own."""
+    return RUNS[request.param], RUNS[request.param]()
+
+
+@pytest.mark.parametrize(
+    ("how", "after", "error"),
+    [
+        ("submit", 0, OSError(errno.ENOSPC, "no space")),
+        ("submit", 2, BrokenExecutor("gone")),
+        ("done", 0, RuntimeError("lost")),
+        ("done", 2, BrokenExecutor("gone")),
+        ("left", 2, CancelledError()),
+    ],
+)
+def test_a_run_goes_on_without_an_executor_that_fails(
+    run: tuple[Callable[..., Result], Result], how: str, after: int, error: Exception
+) -> None:
+    told: list[object] = []
+    solve, expected = run
+    with Failing(how, after, error) as executor:
+        found = solve(executor=executor, on_event=told.append)
+    assert executor.num_calls > after
+    assert (found.status, found.objective) == (expected.status, expected.objective)
+    assert found.lower_bound is not None
+    assert found.lower_bound >= 0.99 * (expected.lower_bound or math.inf)
+    notices = [event.message for event in told if isinstance(event, Notice)]
+    assert notices == [f"the executor failed ({error!r}); the run goes on without workers"]

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
 
 from pcsos import tolerances
@@ -90,13 +90,7 @@ class Team:
                     on_bounded(piece, NOTHING)
                     continue
                 until = time.time() + (0.0 if self.stop.asked() else self.stop.seconds_left)
-                try:
-                    future = self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)
-                except Exception:
-                    if not self.workers.has_others:
-                        raise
-                    return self._go_on_alone(piece, at_work, waiting, on_bounded)
-                at_work[future] = piece
+                at_work[self.workers.submit(bound_in_worker, *task, until, self._slack, self._keeps)] = piece
             if self.stop.asked():
                 self.workers.stop()
             if self.stop.overdue(GRACE):
@@ -104,23 +98,12 @@ class Team:
                 break
             done, _ = wait(at_work, timeout=0.05, return_when=FIRST_COMPLETED)
             for future in sorted(done, key=lambda future: at_work[future].number):
-                piece = at_work.pop(future)
-                try:
-                    on_bounded(piece, future.result())
-                except BrokenExecutor:
-                    return self._go_on_alone(piece, at_work, waiting, on_bounded)
+                lost = self.workers.loss(future)
+                if lost is not None:
+                    self.workers.do_without(self._notify, lost)
+                    return self.bound_all([*at_work.values(), *reversed(waiting)], on_bounded)
+                on_bounded(at_work.pop(future), future.result())
         return not self.stop.asked()
-
-    def _go_on_alone(
-        self,
-        piece: Piece,
-        at_work: dict[Future[Bounded], Piece],
-        waiting: list[Piece],
-        on_bounded: Callable[[Piece, Bounded], None],
-    ) -> bool:
-        """Bound what is left in this process, where the workers are lost: a piece, those at work and those behind."""
-        self.workers.do_without(self._notify)
-        return self.bound_all([piece, *at_work.values(), *reversed(waiting)], on_bounded)
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
         """Return what there is to do; None for a part that is too small or light for double precision by itself."""

@@ -44,8 +44,8 @@ class Crew:
         at_work: dict[Future[Outcome], Job] = {}
         try:
             return self._done(errand, at_work)
-        except BrokenExecutor:
-            self._workers.do_without(self._notify)
+        except BrokenExecutor as lost:
+            self._workers.do_without(self._notify, lost)
         except Exception as error:  # whatever it is, the process that asks can do the same alone
             self._notify(f"a worker failed ({type(error).__name__}: {error}); prices are raised without workers")
         finally:

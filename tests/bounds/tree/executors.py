@@ -55,3 +55,30 @@ class OnDemand(Executor):
             call = self._unfinished.pop(future)
             if future.set_running_or_notify_cancel():
                 future.set_result(call())
+
+
+class Failing(Executor):
+    """Does some calls in a thread of its own; all later ones fail, ``how`` says where: when handed in, done or left."""
+
+    def __init__(self, how: str, after: int, error: Exception) -> None:
+        self.num_calls = 0
+        self._how, self._after, self._error = how, after, error
+        self._thread = ThreadPoolExecutor(1)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.num_calls += 1
+        if self.num_calls <= self._after:
+            return self._thread.submit(fn, *args, **kwargs)
+        future: Future[Any] = Future()
+        match self._how:
+            case "submit":
+                raise self._error
+            case "done":
+                future.set_exception(self._error)
+            case "left":
+                future.cancel()
+                future.set_running_or_notify_cancel()
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._thread.shutdown(wait, cancel_futures=cancel_futures)
