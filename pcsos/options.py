@@ -1,5 +1,6 @@
 """Options of a solve: frozen, validated, few."""
 
+import math
 import multiprocessing
 import os
 from collections.abc import Callable
@@ -36,7 +37,7 @@ class Options:
     gap : float
         Relative gap ``(objective - lower_bound) / objective`` at which the search stops.
     time_limit : float or None
-        Seconds of wall-clock time.
+        Seconds of wall-clock time; infinity is no limit, as None.
     node_limit : int or None
         Number of nodes whose bound is computed.
     workers : int or None
@@ -81,8 +82,10 @@ class Options:
         if not (_is_number(self.gap) and MIN_GAP <= self.gap < 1.0):
             raise InputError(f"gap is {self.gap!r}; give a number from {MIN_GAP:g} to less than 1")
         object.__setattr__(self, "gap", float(self.gap))
-        if self.time_limit is not None and not (_is_number(self.time_limit) and self.time_limit >= 0.0):
-            raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
+        if self.time_limit is not None:
+            if not (_is_number(self.time_limit) and self.time_limit >= 0.0):
+                raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
+            object.__setattr__(self, "time_limit", _limit_or_none(self.time_limit))
         for name, least, alternative in (
             ("node_limit", 0, ", or None"),
             ("workers", 1, ", -1 for all cores, or None"),
@@ -172,6 +175,15 @@ class ProofKeywords(SearchKeywords, total=False):
 
 def _is_all_cores(workers: object) -> bool:
     return isinstance(workers, Integral) and workers == ALL_CORES
+
+
+def _limit_or_none(seconds: Real | float) -> float | None:
+    """Return a limit as a float, None where it is beyond any float: JSON has no infinities, nor have run files."""
+    try:
+        limit = float(seconds)
+    except OverflowError:
+        return None
+    return None if math.isinf(limit) else limit
 
 
 def _is_number(value: object) -> bool:

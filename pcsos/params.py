@@ -8,8 +8,11 @@ They change how long a run takes, never whether its claim is true. Whoever studi
 150
 """
 
+import sys
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Self
+
+import numpy as np
 
 from pcsos.exceptions import InputError
 
@@ -29,7 +32,7 @@ class _Checked:
                 continue
             if isinstance(value, list):  # as JSON gives a tuple back
                 value = tuple(value)
-            value = value.item() if hasattr(value, "item") else value  # a number of NumPy
+            value = value.item() if isinstance(value, np.generic) else value
             object.__setattr__(self, item.name, value)
             numbers = value if isinstance(value, tuple) and isinstance(default, tuple) else (value,)
             least, most = item.metadata["least"], item.metadata["most"]
@@ -47,8 +50,9 @@ class _Checked:
                 )
 
 
-def _is_number(value: object, whole: bool) -> bool:
-    return isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+def _is_number(value: Any, whole: bool) -> bool:
+    is_number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+    return is_number and abs(value) <= sys.float_info.max
 
 
 @dataclass(frozen=True)

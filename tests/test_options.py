@@ -1,12 +1,17 @@
 import math
 import os
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+import pcsos
 from pcsos import options as options_module
 from pcsos.exceptions import InputError
 from pcsos.options import Options
+from pcsos.run_file import RunFile
 
 
 def test_defaults() -> None:
@@ -29,14 +34,24 @@ def test_minus_one_is_a_worker_for_each_core(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_numpy_numbers_become_plain_ones() -> None:
-    options = Options(gap=np.float32(0.5), seed=np.int64(3), workers=np.int32(2), node_limit=np.uint8(7))
-    assert [type(v) for v in (options.gap, options.seed, options.workers, options.node_limit)] == [
-        float,
-        int,
-        int,
-        int,
-    ]
-    assert (options.gap, options.seed, options.workers, options.node_limit) == (0.5, 3, 2, 7)
+    given = {
+        "gap": np.float32(0.5), "seed": np.int64(3), "workers": np.int32(2), "node_limit": np.uint8(7),
+        "time_limit": np.int64(60),
+    }  # fmt: skip
+    options = Options(**given)
+    found = {name: getattr(options, name) for name in given}
+    assert found == given
+    assert {name: type(value) for name, value in found.items()} == dict.fromkeys(given, int) | {
+        "gap": float, "time_limit": float,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", [np.int64(60), np.float32(60.0), Fraction(60), math.inf, 10**400])
+def test_any_time_limit_can_be_written_down(limit: Any, tmp_path: Path) -> None:
+    result = pcsos.solve([0.0, 1.0, 5.0, 6.0], 2, time_limit=limit, run_file=tmp_path / "run")
+    with RunFile.read(tmp_path / "run") as file:
+        assert file.options.time_limit == (None if limit > 60 else 60.0)
+    assert pcsos.resume(tmp_path / "run", time_limit=limit).objective == result.objective
 
 
 @pytest.mark.parametrize(
@@ -62,7 +77,6 @@ def test_refuses_a_value_and_names_the_option(name: str, value: object) -> None:
         ("gap", 1e-9),
         ("gap", 0.999),
         ("time_limit", 0),
-        ("time_limit", math.inf),
         ("node_limit", 0),
         ("seed", 2**40),
     ],

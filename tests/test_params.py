@@ -21,6 +21,8 @@ POINTS = np.random.default_rng(2).standard_normal((40, 6))
         (TreeParams, {"root_rounds": 0}, r"TreeParams.root_rounds is 0; give a whole number of at least 1$"),
         (TreeParams, {"node_rounds": 2.5}, r"TreeParams.node_rounds is 2.5; give a whole number"),
         (TreeParams, {"root_rounds": True}, r"root_rounds is True"),
+        (TreeParams, {"root_rounds": np.array([3])}, r"root_rounds is array\(\[3\]\); give a whole number"),
+        (TreeParams, {"fixing_gap": float("inf")}, r"fixing_gap is inf; give a number"),
         (AdmmParams, {"over_relaxation": 2.0}, r"over_relaxation is 2.0; give a number of at least 1 and at most 1.99"),
         (CutParams, {"fall": float("nan")}, r"fall is nan"),
         (CutParams, {"first_threshold": "much"}, r"first_threshold is 'much'"),

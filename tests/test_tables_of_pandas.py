@@ -172,7 +172,9 @@ def test_executors_that_are_none_or_fail(result: pcsos.Result) -> None:
             raise OSError("the cluster is gone")
 
     points = np.random.default_rng(0).normal(size=(120, 5)) + 9.0 * np.eye(5)[np.arange(120) % 3]
-    params = Params(prices=PriceParams(features_up_to=0), blocks=BlockParams(whole_up_to=10, least_size=20, largest_size=2))
+    params = Params(
+        prices=PriceParams(features_up_to=0), blocks=BlockParams(whole_up_to=10, least_size=20, largest_size=2)
+    )
     with Failing(1) as executor:
         found = pcsos.certify(points, np.arange(120) % 3, executor=executor, params=params)
         assert found.lower_bound > 0.0
