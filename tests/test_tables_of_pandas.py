@@ -1,6 +1,5 @@
 """Tables of pandas and other plausible input: what names or orders points and features otherwise is refused."""
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from pcsos import Instance
 from pcsos.active import ActiveSession, SideBySide
 from pcsos.exceptions import InputError
 from pcsos.io import read_points
-from pcsos.params import BlockParams, MemeticParams, Params, PriceParams
+from pcsos.params import MemeticParams, Params
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.semisupervised import ConnectedKMeans, KMeans
 from pcsos.semisupervised.selection import Protocol, held_out_scores, pairwise_f, signed_ranks, sparsity_grid
@@ -162,20 +161,7 @@ def test_a_matrix_of_distances_is_given_as_points() -> None:
         pcsos.solve(np.ones((3, 3)), n_clusters=2, distances=wrong)
 
 
-def test_executors_that_are_none_or_fail(result: pcsos.Result) -> None:
+def test_an_executor_that_is_none() -> None:
     none: Any = 5
     with pytest.raises(InputError, match="executor is 5; give an executor"):
         pcsos.solve(TABLE, 2, executor=none)
-
-    class Failing(ThreadPoolExecutor):
-        def submit(self, *_: Any, **__: Any) -> Any:
-            raise OSError("the cluster is gone")
-
-    points = np.random.default_rng(0).normal(size=(120, 5)) + 9.0 * np.eye(5)[np.arange(120) % 3]
-    params = Params(
-        prices=PriceParams(features_up_to=0), blocks=BlockParams(whole_up_to=10, least_size=20, largest_size=2)
-    )
-    with Failing(1) as executor:
-        found = pcsos.certify(points, np.arange(120) % 3, executor=executor, params=params)
-        assert found.lower_bound > 0.0
-        assert pcsos.solve(TABLE, 2, executor=executor).objective == result.objective
