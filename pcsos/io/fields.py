@@ -17,6 +17,8 @@ BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 WITH_QUOTES = re.compile(r'"[^"]*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
 
+#: How digits begin that count nothing, such as those of a telephone.
+LEADING_ZERO = re.compile(r"0\d")
 
 #: What stands for a value that is missing, in small letters.
 LACKING = frozenset({"", "na", "nan", "none", "null"})
@@ -67,7 +69,7 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
         return "\t"
     if "," in outside and decimal != ",":
         return ","
-    return "\t" if len(columns) > 1 and not any(map(_holds_several, columns)) else None
+    return "\t" if len(columns) > 1 and not any(map(holds_several, columns)) else None
 
 
 def told_delimiter(line: str) -> str | None:
@@ -78,18 +80,20 @@ def told_delimiter(line: str) -> str | None:
 
 def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None:
     """Return what separates the values of two lines: what makes as many of both, or else that of the second one."""
-    marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if len(split(first, mark)) == len(split(second, mark)) > 1]
-    if marks == ["\t"] and any(map(_holds_several, second.split("\t"))):
+    outside = [line if line.count('"') % 2 else outside_quotes(line) for line in (first, second)]
+    marks = [mark for mark in ";\t,"[: 3 - (decimal == ",")] if all(mark in line for line in outside)]
+    marks = [mark for mark in marks if len(split(first, mark)) == len(split(second, mark))]
+    if marks == ["\t"] and any(map(holds_several, second.split("\t"))):
         return None
     if not marks and "\t" not in first.strip() and len(split(first, None)) == len(split(second, None)) > 1:
         return None
     return marks[0] if len(marks) == 1 else delimiter_of(second, decimal)
 
 
-def _holds_several(column: str) -> bool:
-    """Tell whether a column between tabs holds several numbers, which blanks separate."""
+def holds_several(column: str) -> bool:
+    """Tell whether a column between tabs holds several numbers, which blanks separate; ``030 1234`` is a text."""
     words = column.split()
-    return len(words) > 1 and are_numbers(words)
+    return len(words) > 1 and are_numbers(words) and not any(map(LEADING_ZERO.match, words))
 
 
 def split(line: str, delimiter: str | None) -> list[str]:

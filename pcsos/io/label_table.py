@@ -10,6 +10,7 @@ from pcsos.io.fields import (
     as_number,
     delimiter_of,
     delimiter_of_both,
+    holds_several,
     outside_quotes,
     split,
     told_delimiter,
@@ -112,6 +113,13 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
     """Return the rows of a text without titles."""
     width = len(table[0].fields)
     is_table = width > 1 and all(len(row.fields) == width for row in table)
+    if is_table and _ends_in_ids(table, names):
+        if width > 2:
+            _refuse_doubtful(table[0])
+        return [(row.where, row.fields) for row in table], [NAMES[0], names.title]
+    several = next((row for row in table if is_table and holds_several(row.fields[-1])), None)
+    if several is not None:
+        _refuse_doubtful(several)
     before = [field for row in table for field in row.fields[:-1]]
     is_behind = all(as_number(field) is not None or (names.ids is not None and field in names) for field in before)
     if delimiter == "\t" or (is_table and (is_behind or _are_named_numbers(table))):
@@ -124,6 +132,13 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
         if len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts):
             _refuse_doubtful(row)
     return _whole(table)
+
+
+def _ends_in_ids(table: Sequence[Record], names: PointNames) -> bool:
+    """Tell whether the last column has the ids of points, each of another one, and the first one has none."""
+    if names.ids is None or table[0].fields[0] in names or any(row.fields[-1] not in names for row in table):
+        return False
+    return _are_different(row.fields[-1] for row in table)
 
 
 def _refuse_doubtful(row: Record) -> NoReturn:

@@ -16,7 +16,6 @@ from pcsos.io.fields import (
     delimiter_of,
     delimiter_of_both,
     has_decimal_comma,
-    outside_quotes,
     split,
     told_delimiter,
     unquoted,
@@ -105,7 +104,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
     if decimal == "," and (own != "," or told):
         _refuse_commas_between_values(data, path)
     if delimiter is None:
-        _refuse_blanks_in_numbers(head[-1], path)
+        _refuse_blanks_in_numbers(head, path, decimal)
     width = len(split(first if second is None else second, delimiter))
     announced = None if told else _announced(data, first, second, width)
     if announced is not None and header is not None and width != len(first.split()):
@@ -119,7 +118,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width, decimal)
     texts = [column for column, field in enumerate(fields) if value_of(field, decimal) is None]
-    if texts and decimal == "," and delimiter is None and "," in outside_quotes(first):
+    if decimal == "," and delimiter is None and any("," in fields[column] for column in texts):
         raise InputError(
             f"{path} line {number} ({quoted(first)}) has commas between names, so that decimal commas cannot be "
             "distinguished from those between values; separate both by semicolons or tabs"
@@ -157,12 +156,17 @@ def _refuse_commas_between_values(data: bytes, path: PathLike) -> None:
             )
 
 
-def _refuse_blanks_in_numbers(line: tuple[int, str], path: PathLike) -> None:
-    """Refuse blanks between tabs that may part thousands."""
-    columns = [column for column in line[1].split("\t") if len(column.split()) > 1]
-    if "\t" in line[1].strip() and columns and all(map(WITH_THOUSANDS.fullmatch, columns)):
+def _refuse_blanks_in_numbers(head: list[tuple[int, str]], path: PathLike, decimal: str) -> None:
+    """Refuse blanks that may part thousands, or stand in some columns between tabs and not in others."""
+    number, line = head[-1]
+    columns = [[column for column in text.split("\t") if column.strip()] for _, text in head]
+    several = [column for column in columns[-1] if len(column.split()) > 1]
+    between_tabs, is_even = len(columns[-1]) > 1, len(set(map(len, columns))) == 1
+    may_be_thousands = bool(several) and all(map(WITH_THOUSANDS.fullmatch, several))
+    is_some = is_even and 0 < len(several) < len(columns[-1])
+    if (between_tabs and (may_be_thousands or is_some)) or (decimal == "," in line and may_be_thousands):
         raise InputError(
-            f"{path} line {line[0]} ({quoted(line[1].strip())}) has blanks that may part thousands or separate values; "
+            f"{path} line {number} ({quoted(line.strip())}) has blanks that may part thousands or separate values; "
             "remove them, or write one delimiter between values"
         )
 

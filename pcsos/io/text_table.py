@@ -52,6 +52,7 @@ def read_text(
         _refuse_rows_like_comments(data, layout, kept, path)
     elif layout.names is None and header is None and layout.num_columns > 1:
         _refuse_quoted_numbers_of_rows(data, layout, path)
+        _refuse_titles_like_a_comment(data, layout, path)
     values = _fast_rows(data, layout, kept)
     if values is None:
         values = _checked_rows(data, layout, kept, path, roles)
@@ -280,6 +281,18 @@ def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], pat
             raise InputError(
                 f"{path} line {number} ({quoted(line.strip())}) may be a comment, or a point whose column "
                 f"{layout.column(0)} begins with #; remove the line, or write that value in quotation marks"
+            )
+
+
+def _refuse_titles_like_a_comment(data: bytes, layout: Layout, path: PathLike) -> None:
+    """Refuse a first line of as many titles as there are columns, of which the first one is ``#``."""
+    for number, line, before in islice(commented_lines(data), 1):
+        fields = split(line, layout.delimiter)
+        is_above = number < layout.first_row and layout.announced is None and not before.strip()
+        if is_above and fields[0] == "#" and len(fields) == layout.num_columns and layout.delimiter is not None:
+            raise InputError(
+                f"{path} line {number} ({quoted(line.strip())}) may be a comment, or name the columns, the first #; "
+                "remove the line, or write that name in quotation marks"
             )
 
 

@@ -86,6 +86,26 @@ class TestSeparators:
         with pytest.raises(InputError, match=r"line 2 .* has blanks that may part thousands or separate values"):
             read_points(written(tmp_path, "1 234\t5 678\n2 345\t6 789\n"))
 
+    def test_blanks_in_some_columns_between_tabs(self, tmp_path: Path) -> None:
+        telephones = read_table(written(tmp_path, "030 1234\t1.5\n089 77\t2\n"), id_column="1", header=False)
+        assert (telephones.ids, telephones.points.tolist()) == (("030 1234", "089 77"), [[1.5], [2.0]])
+        with pytest.raises(InputError, match=r"line 2 .* has blanks that may part thousands or separate values"):
+            read_table(written(tmp_path, "89 1234\t1.5\n89 77\t2\n"), id_column="1")
+        with pytest.raises(InputError, match=r"line 2 .* has blanks that may part thousands or separate values"):
+            read_points(written(tmp_path, "1 234,5\n2 345,6\n"), decimal=",")
+        assert read_points(written(tmp_path, "1 34,5\n2 45,6\n"), decimal=",").tolist() == [[1.0, 34.5], [2.0, 45.6]]
+
+    @pytest.mark.parametrize("mark", ",;\t")
+    def test_marks_in_quotation_marks_separate_nothing(self, mark: str, tmp_path: Path) -> None:
+        path = written(tmp_path, f'1 "a{mark} b" 2\n3 "c{mark} d" 4\n')
+        assert read_points(path, ignore=["2"], header=False).tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+    def test_a_text_beside_decimal_commas(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "a 1,5\nb 2,5\n")
+        with pytest.raises(InputError, match="line 1, column 1 is 'a', not a number"):
+            read_points(path, decimal=",", ignore=["1"])
+        assert read_points(path, decimal=",", ignore=["1"], header=False).tolist() == [[1.5], [2.5]]
+
     def test_names_of_rows_as_r_writes_them(self, tmp_path: Path) -> None:
         path = written(tmp_path, '"1" 5.1 3.5\n"2" 4.9 3\n"3" 4.7 3.2\n')
         with pytest.raises(InputError, match="numbers of its rows in quotation marks in column 1; leave it out with"):
@@ -132,6 +152,18 @@ class TestComments:
     def test_neither_is_the_first_row_lost(self, text: str, role: str, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"line 1 .* may be a comment, or a point whose column 1 begins with #"):
             read_table(written(tmp_path, text), header=False, **{role: "1" if role == "id_column" else ["1"]})
+
+    @pytest.mark.parametrize("mark", ",;\t")
+    def test_a_title_that_is_a_hash_is_in_doubt(self, mark: str, tmp_path: Path) -> None:
+        rows = "0,1.5,2\n1,3,4\n".replace(",", mark)
+        for titles in (f"#{mark}x{mark}y\n", f"# {mark}x{mark}y # two\n"):
+            with pytest.raises(
+                InputError, match=r"line 1 .* may be a comment, or name the columns, the first #; remove"
+            ):
+                read_points(written(tmp_path, titles + rows))
+        for comment in ("# x, y; z\n", f"#{mark}x\n", "#\n"):
+            assert read_points(written(tmp_path, comment + rows)).shape == (2, 3)
+        assert read_points(written(tmp_path, f'"#"{mark}x{mark}y\n{rows}'), ignore=["#"]).shape == (2, 2)
 
     def test_a_hash_behind_text_is_in_doubt(self, tmp_path: Path) -> None:
         path = written(tmp_path, "x,y,id\n1,2,apt 1 #5\n3,4,b\n")

@@ -60,6 +60,20 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("text", "ids"), [("0,bo\n0,al\n1,cy\n", ("bo", "al", "cy")), ("0 5\n0 6\n1 7\n", ("5", "6", "7"))]
+)
+def test_ids_may_stand_behind_labels(text: str, ids: tuple[str, ...], tmp_path: Path) -> None:
+    names = PointNames(3, ids=ids)
+    assert read_labels(written(tmp_path, text), 3, names).tolist() == ["0", "0", "1"]
+    with pytest.raises(InputError, match=rf"line 1 is about point '{ids[2]}' where point {ids[0]} is expected"):
+        read_labels(written(tmp_path, "".join(reversed(text.splitlines(keepends=True)))), 3, names)
+    with pytest.raises(InputError, match="may be one label or several values"):
+        read_labels(
+            written(tmp_path, "".join(f"9.5 {line}" for line in text.replace(",", " ").splitlines(True))), 3, names
+        )
+
+
 @pytest.mark.parametrize("kind", WRITTEN)
 def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
     text, labels = WRITTEN[kind]
@@ -76,6 +90,7 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
         ("label\n0.5\n1\n2\n", "'0.5' for a label"),
         ("0,1\n1\n2,1\n", r"line 1 \('0,1'\) may be one label or several values"),
         ("0\n1;\n1\n", r"may be one label or several values"),
+        ("1,5 0\n2,5 1\n3,5 1\n", r"line 1 \('1,5 0'\) may be one label or several values"),
         ('a,b\n1,"x\n2,y\n', "values|labels"),
         ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
