@@ -19,6 +19,7 @@ from pcsos.heuristics.differential_evolution import landscape, rearrangement
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
 from pcsos.semisupervised import MCSSGC, PCKMeans
+from tests.slow import first_few
 
 POINTS = [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 30.0]
 X = np.array(POINTS)[:, None]
@@ -249,8 +250,10 @@ def test_without_scikit_learn_one_sentence_says_why(files: Path, error: str, sta
 
 @pytest.mark.usefixtures("files")
 class TestHybridDifferentialEvolution:
-    @pytest.mark.parametrize("criterion", LANDSCAPES)
-    @pytest.mark.parametrize("matching", MATCHINGS)
+    @pytest.mark.parametrize(
+        ("criterion", "matching"),
+        [*zip(LANDSCAPES, MATCHINGS, strict=False), *first_few(0, zip(LANDSCAPES, reversed(MATCHINGS), strict=False))],
+    )
     def test_criterion_and_matching(self, capsys: pytest.CaptureFixture[str], criterion: str, matching: str) -> None:
         words = f"heuristic points.csv -k 3 --method hybrid-de --criterion {criterion} --matching {matching}"
         values = found(capsys, words)
