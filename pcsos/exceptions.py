@@ -67,6 +67,12 @@ class InfeasibleError(PcsosError):
         return type(self), (str(self), self.witness, self.step, self.search, self.conflict)
 
 
+def is_interrupt(error: BaseException) -> bool:
+    """Tell whether an error is a Ctrl-C in other words, as Python 3.11 has for one in the midst of defining a class."""
+    cause = error.__cause__
+    return isinstance(cause, KeyboardInterrupt) or (cause is not None and is_interrupt(cause))
+
+
 def quoted(text: str) -> str:
     """Return a value of the user as it is shown in a message: quoted, and cut where it is long."""
     return repr(text if len(text) <= 40 else text[:37] + "...")

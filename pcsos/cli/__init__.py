@@ -18,10 +18,11 @@ from pcsos.cli.address_space import refuse_tight_address_space
 from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
-from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError
+from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError, is_interrupt
 from pcsos.io.outputs import silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"
+INTERRUPTED = "interrupted before there was a result"
 
 
 #: Where each command is; its function has its name.
@@ -81,15 +82,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         is_input = isinstance(error, InputError | RunFileError)
         return _complain(str(error), ExitStatus.BAD_INPUT if is_input else ExitStatus.FAILURE, debug)
     except KeyboardInterrupt:
-        return _complain("interrupted before there was a result", ExitStatus.INTERRUPTED, debug)
+        return _complain(INTERRUPTED, ExitStatus.INTERRUPTED, debug)
     except MemoryError:
         return _complain("the memory is not enough; use fewer points or workers", ExitStatus.FAILURE, debug)
     except Exception as error:
-        words = " ".join(f"{type(error).__name__}: {error}".split())
-        hint = "" if debug else " (--debug shows where)"
-        return _complain(f"unexpected error{hint}: {words}", ExitStatus.FAILURE, debug)
+        return _complain(*_unexpected(error, debug), debug)
     finally:
         _flush()
+
+
+def _unexpected(error: Exception, debug: bool) -> tuple[str, ExitStatus]:
+    """Return what to say of an error that nobody expected, and the exit status."""
+    if is_interrupt(error):
+        return INTERRUPTED, ExitStatus.INTERRUPTED
+    hint = "" if debug else " (--debug shows where)"
+    words = " ".join(f"{type(error).__name__}: {error}".split())
+    return f"unexpected error{hint}: {words}", ExitStatus.FAILURE
 
 
 def _run(arguments: list[str]) -> int:

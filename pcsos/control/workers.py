@@ -6,8 +6,16 @@ import math
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor, wait
+from collections.abc import Callable, Iterable
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -41,6 +49,10 @@ def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
     _limit, _shared = limit, shared
     follow_parent(parent)
     one_blas_thread()
+
+
+class _NotStartedError(BrokenExecutor):
+    """The system lets no worker process be started."""
 
 
 class _Shared:
@@ -78,6 +90,17 @@ def number_of_workers(number: int, notify: Notify, executor: Executor | None = N
         return number
     notify(f"workers is {number}, more than the {most} core{'s' * (most != 1)} of this process; {most} will do")
     return most
+
+
+def done_among(futures: Iterable[Future[T]], seconds: float) -> list[Future[T]]:
+    """Wait until one of these calls has ended, at most so many seconds; return those that have, in their order.
+
+    ``concurrent.futures.wait`` alone never returns calls that were cancelled before anybody took them up.
+    """
+    own = list(futures)
+    if not any(future.done() for future in own):
+        wait(own, timeout=seconds, return_when=FIRST_COMPLETED)
+    return [future for future in own if future.done()]
 
 
 class Workers:
@@ -139,6 +162,8 @@ class Workers:
         try:
             future = executor.submit(fn, *args)
         except Exception as error:
+            if executor is self._own and isinstance(error, OSError):
+                error = _NotStartedError(error.strerror)
             if executor is not self._given and not isinstance(error, BrokenExecutor):
                 raise
             future = Future()
@@ -178,7 +203,11 @@ class Workers:
         if self.parallel:
             self.kill()
             self.number, self._given = 1, None
-            why = f"the executor failed ({lost!r})" if self.has_others else "a worker process was killed"
+            why = "a worker process was killed"
+            if self.has_others:
+                why = f"the executor failed ({lost!r})"
+            elif isinstance(lost, _NotStartedError):
+                why = f"worker processes cannot be started ({lost})"
             notify(f"{why}; the run goes on without workers")
 
     def leave(self, limit: float) -> None:
@@ -197,7 +226,8 @@ class Workers:
         """
         if self._own is None:
             for future in self._futures:
-                future.cancel()
+                with contextlib.suppress(Exception):  # of an executor that fails
+                    future.cancel()
         else:
             self._end_processes(self._own)
 

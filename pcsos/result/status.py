@@ -28,8 +28,8 @@ class Reason(StrEnum):
 
     @property
     def is_final(self) -> bool:
-        """Whether there is nothing left to go on with."""
-        return self in {Reason.GAP_REACHED, Reason.INFEASIBLE, Reason.STALLED}
+        """Whether all is proved that was asked for; what has stalled may go further elsewhere, as with more memory."""
+        return self in {Reason.GAP_REACHED, Reason.INFEASIBLE}
 
     @classmethod
     def of_heuristic(cls, message: str, *, was_interrupted: bool) -> "Reason":

@@ -397,7 +397,8 @@ class RunFile:
         if claimed is None:
             return
         is_cover = isinstance(claim, Certification)
-        what, proved = ("blocks", self.cover_bound()) if is_cover else ("nodes", self.stated_bound())
+        what, stated = ("blocks", self.cover_bound()) if is_cover else ("nodes", self.stated_bound())
+        proved = self.instance.proved(stated)
         if proved < claimed:
             raise RunFileError(
                 f"{self.path} claims a lower bound of {claimed:.10g}, but its {what} state only {proved:.10g}; start "

@@ -54,10 +54,9 @@ def _refuse_contradiction(
     has_labels = partition is not None
     if has_labels is (status in {Status.INFEASIBLE, Status.UNKNOWN}):
         raise FormatError(f"the claim is {status} with{'' if has_labels else 'out'} labels")
-    if (status is Status.INFEASIBLE) is not (reason is Reason.INFEASIBLE):
-        raise FormatError(f"the claim is {status}, but its reason {reason}")
-    if reason is Reason.GAP_REACHED and status is not Status.OPTIMAL:
-        raise FormatError(f"the claim is {status}, although the gap was reached")
+    for proof, only_reason in ((Status.INFEASIBLE, Reason.INFEASIBLE), (Status.OPTIMAL, Reason.GAP_REACHED)):
+        if (status is proof) is not (reason is only_reason):
+            raise FormatError(f"the claim is {status}, but its reason {reason}")
     if partition is None or status is not Status.OPTIMAL:
         return
     proved = math.inf if bound is None else instance.gap(partition.objective, bound)

@@ -19,7 +19,7 @@ from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos.exceptions import FormatError, InputError, RunFileError
+from pcsos.exceptions import FormatError, InputError, RunFileError, is_interrupt
 from pcsos.reading.arrays import integers
 from pcsos.reading.database import was_interrupted
 from pcsos.reading.rows import Row, only_row
@@ -144,6 +144,8 @@ def _refusals() -> Iterator[None]:
     except BrokenExecutor as error:
         raise VerificationError("a process that checked parts was killed; verify with --workers 1") from error
     except Exception as error:  # a file that makes the checker fail is refused like any other
+        if is_interrupt(error):
+            raise KeyboardInterrupt from error
         raise VerificationError("the file is damaged, or not as the format says") from error
 
 

@@ -7,9 +7,10 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import BrokenExecutor, CancelledError, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, CancelledError, Future, ThreadPoolExecutor
 from functools import partial
 from os import getpid
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from pcsos.control.workers import SerialExecutor, Workers, is_left, number_of_wo
 from pcsos.events import Notice
 from pcsos.options import Options
 from pcsos.params import BlockParams, Params, PriceParams, TreeParams
-from pcsos.result import Result
+from pcsos.result import Reason, Result
 from tests.bounds.tree.executors import Failing
 
 
@@ -219,11 +220,13 @@ def run(request: pytest.FixtureRequest) -> tuple[Callable[..., Result], Result]:
         ("submit", 2, BrokenExecutor("gone")),
         ("done", 0, RuntimeError("lost")),
         ("done", 2, BrokenExecutor("gone")),
+        ("done", 2, SystemExit(3)),
         ("left", 2, CancelledError()),
+        ("left without a word", 2, CancelledError()),
     ],
 )
 def test_a_run_goes_on_without_an_executor_that_fails(
-    run: tuple[Callable[..., Result], Result], how: str, after: int, error: Exception
+    run: tuple[Callable[..., Result], Result], how: str, after: int, error: BaseException
 ) -> None:
     told: list[object] = []
     solve, expected = run
@@ -235,3 +238,40 @@ def test_a_run_goes_on_without_an_executor_that_fails(
     assert found.lower_bound >= 0.99 * (expected.lower_bound or math.inf)
     notices = [event.message for event in told if isinstance(event, Notice)]
     assert notices == [f"the executor failed ({error!r}); the run goes on without workers"]
+
+
+@pytest.mark.parametrize("few", [0, 1])
+def test_a_run_goes_on_where_no_worker_process_can_be_started(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    forks, fork, told = iter(range(few)), os.fork, []
+
+    def refuse() -> int:
+        if next(forks, None) is None:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    found = RUNS["nodes"](on_event=told.append)
+    monkeypatch.undo()
+    expected = RUNS["nodes"](workers=1)
+    assert (found.status, found.objective, found.lower_bound) == (
+        expected.status, expected.objective, expected.lower_bound,
+    )  # fmt: skip
+    assert "worker processes cannot be started (Resource temporarily unavailable); the run goes on without workers" in [
+        event.message for event in told if isinstance(event, Notice)
+    ]
+
+
+class Stubborn(Future[Any]):
+    """A call that never ends, and cannot be left either."""
+
+    def cancel(self) -> bool:
+        raise RuntimeError("it cannot be left")
+
+
+def test_calls_that_cannot_be_left_do_not_keep_a_run() -> None:
+    class Never(ThreadPoolExecutor):
+        def submit(self, *_: Any, **__: Any) -> Any:
+            return Stubborn()
+
+    with Never(1) as executor:
+        assert RUNS["nodes"](executor=executor, time_limit=0.5).reason is Reason.TIME_LIMIT

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import Future
 from dataclasses import replace
 
 from pcsos import tolerances
@@ -11,6 +11,7 @@ from pcsos.bounds.blocks.block import Bounded, bound_block, bound_in_worker
 from pcsos.bounds.blocks.piece import Piece
 from pcsos.bounds.role import Context
 from pcsos.control.stop import GRACE
+from pcsos.control.workers import done_among
 from pcsos.exceptions import InputError
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
@@ -96,7 +97,7 @@ class Team:
             if self.stop.overdue(GRACE):
                 self.workers.kill()
                 break
-            done, _ = wait(at_work, timeout=0.05, return_when=FIRST_COMPLETED)
+            done = done_among(at_work, 0.05)
             for future in sorted(done, key=lambda future: at_work[future].number):
                 lost = self.workers.loss(future)
                 if lost is not None:

@@ -3,13 +3,13 @@
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from concurrent.futures import BrokenExecutor, Future
 from typing import Any
 
 from pcsos.bounds.prices.errands import Errand, Job, Result, done_elsewhere
 from pcsos.bounds.prices.replica import NO_TREE, Name, Values
 from pcsos.control.stop import Stop
-from pcsos.control.workers import Workers
+from pcsos.control.workers import Workers, done_among
 from pcsos.events import Notify
 
 #: Jobs at work for each worker: with the second there, none waits for the next one.
@@ -61,8 +61,8 @@ class Crew:
                 job, missing = waiting.popleft()
                 at_work[self._handed(errand.name, job, missing)] = job
             self._meanwhile()
-            for future in wait(at_work, timeout=0.05, return_when=FIRST_COMPLETED).done:
-                outcome, job = future.result(), at_work.pop(future)
+            for future in done_among(at_work, 0.05):
+                outcome, job = _outcome_of(future), at_work.pop(future)
                 if isinstance(outcome, str):
                     waiting.appendleft((job, outcome))
                 else:
@@ -76,3 +76,11 @@ class Crew:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # Dask's, about how large a tree is
             return self._workers.submit(done_elsewhere, name, job, tree, self._prices if missing else None)
+
+
+def _outcome_of(future: Future[Outcome]) -> Outcome:
+    """Return what a call has come to; one that was to end its worker has not come to anything."""
+    error = None if future.cancelled() else future.exception()
+    if isinstance(error, SystemExit | KeyboardInterrupt):
+        raise BrokenExecutor(repr(error)) from error
+    return future.result()

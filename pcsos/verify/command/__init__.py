@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from pcsos import startup
-from pcsos.exceptions import InputError, RunFileError
+from pcsos.exceptions import InputError, RunFileError, is_interrupt
 from pcsos.reading.text import printable
 from pcsos.verify.checker import verify
 from pcsos.verify.command.numbers import read_numbers, read_weights
@@ -48,6 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _complain("the memory is not enough", FAILURE)
     except Exception as error:  # whatever it is, it is one sentence
+        if is_interrupt(error):
+            return _complain("interrupted before there was a result", INTERRUPTED)
         return _complain(f"unexpected error: {type(error).__name__}: {' '.join(str(error).split())}", FAILURE)
 
 

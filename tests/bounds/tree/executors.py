@@ -58,7 +58,10 @@ class OnDemand(Executor):
 
 
 class Failing(Executor):
-    """Does some calls in a thread of its own; all later ones fail, ``how`` says where: when handed in, done or left."""
+    """Does some calls in a thread of its own; all later ones fail: ``how`` says when.
+
+    They fail when they are handed in, done, or left; the last with or without word to whoever waits for them.
+    """
 
     def __init__(self, how: str, after: int, error: Exception) -> None:
         self.num_calls = 0
@@ -78,6 +81,8 @@ class Failing(Executor):
             case "left":
                 future.cancel()
                 future.set_running_or_notify_cancel()
+            case "left without a word":
+                future.cancel()
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
