@@ -21,6 +21,7 @@ import pcsos
 from benchmarks.case import Row
 from benchmarks.machine import memory_kb
 from benchmarks.soak.draw import KINDS, Drawn, drawn
+from pcsos.bounds.blocks.warm_ups import BLOCKS
 from pcsos.bounds.prices.warm_ups import PRICES
 from pcsos.heuristics.warm_ups import warm_ups_for
 from pcsos.relaxation.warm_ups import relaxation_warm_ups
@@ -87,7 +88,7 @@ class _Mallinfo(ctypes.Structure):
 
 def load_kernels() -> None:
     """Load every compiled kernel, so that none that is rarely needed comes late, some megabytes at once."""
-    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(has_limits=True), PRICES):
+    for warm_up in (*warm_ups_for(None), *relaxation_warm_ups(has_limits=True), PRICES, BLOCKS):
         warm_up.call()
 
 

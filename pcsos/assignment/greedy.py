@@ -66,12 +66,6 @@ def greedy_without(
     return labels
 
 
-def is_feasible(labels: Indices, graph: ConflictGraph, k: int) -> bool:
-    """Tell whether the labels break no cannot-link and use each of the k clusters."""
-    proper = not _has_conflict(graph.indptr, graph.indices, labels)
-    return proper and bool(np.bincount(labels, minlength=k).min() > 0)
-
-
 @kernel
 def _assign_in_order(
     costs: Floats, indptr: Indices, indices: Indices, queue: Indices, removed: int, labels: Indices

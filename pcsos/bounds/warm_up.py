@@ -1,5 +1,6 @@
 """Warm-up: everything that is compiled before an instance is bounded."""
 
+from pcsos.bounds.blocks.warm_ups import BLOCKS
 from pcsos.bounds.prices.bounder import suits
 from pcsos.bounds.prices.warm_ups import PRICES
 from pcsos.control.aside import interruptibly
@@ -15,6 +16,9 @@ def warm_up(notify: Notify | None = None, instance: Instance | None = None, para
     """Compile the kernels (that an instance needs) unless that is done; says so to ``notify``, or in the log."""
     has_limits = instance is None or instance.limits is not None
     warm_ups = [*warm_ups_for(instance), *relaxation_warm_ups(has_limits=has_limits)]
-    if instance is None or suits(instance, (params or Params()).prices):
+    own = params or Params()
+    if instance is None or suits(instance, own.prices):
         warm_ups.append(PRICES)
+    if instance is None or instance.n_points > own.blocks.whole_up_to:
+        warm_ups.append(BLOCKS)
     prepare(warm_ups, aside=interruptibly, notify=notify)

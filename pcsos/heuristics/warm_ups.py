@@ -8,8 +8,12 @@ import numpy as np
 from pcsos.assignment.repair import search
 from pcsos.colouring.branch_and_bound import search_colouring
 from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.colouring.cliques import find_clique
 from pcsos.colouring.conflict_regions import grow_regions
+from pcsos.colouring.feasibility import find_colouring
+from pcsos.colouring.forced_pairs import forced_pairs
 from pcsos.colouring.integer_program import solve_colouring
+from pcsos.colouring.local_search import improve_colouring
 from pcsos.colouring.minimum_cost import cheapest_colouring
 from pcsos.colouring.regret import colour_by_regret
 from pcsos.colouring.tabu_search import tabu_colouring
@@ -83,7 +87,11 @@ def warm_up_colouring() -> None:
             cop_kmeans(instance, reduced, seed=0, num_starts=1)
             for variant in ("pcsos", "SMG-MDE"):
                 s_mdeclust(reduced, seed=0, variant=variant, params=SHORT)
+    square = ConflictGraph.build(4, np.array([(0, 1), (1, 2), (2, 3), (3, 0)]))
+    for find in (find_colouring, forced_pairs, find_clique):
+        find(square, 2)
     graph, labels = ConflictGraph.build(5, CYCLE), np.zeros(5, np.intp)
+    improve_colouring(np.ones((5, 3)), graph.indptr, graph.indices, np.array([0, 1, 0, 1, 2]))
     solve_colouring(np.ones((5, 3)), CYCLE, budget=Budget(ilp="highs"))
     tabu_colouring(graph.indptr, graph.indices, np.ones((5, 3), np.bool_), 100, np.random.default_rng(0), labels)
 
@@ -100,13 +108,12 @@ def warm_up_conditions() -> None:
 
 
 def hard_instances() -> Iterator[Instance]:
-    """Yield an instance with few constraints, one where assignments are hard, and two infeasible ones."""
+    """Yield an instance with few constraints, one where assignments are hard, and an infeasible one."""
     rng = np.random.default_rng(1)
     i, j = np.triu_indices(24, 1)
     apart = np.column_stack([i, j])[i % 4 != j % 4]
     yield Instance(POINTS, 4, [(0, 4), (1, 5)], apart[rng.permutation(len(apart))[:20]])
     yield Instance(POINTS, 4, (), apart[rng.permutation(len(apart))[:90]])
-    yield Instance(POINTS, 2, (), CYCLE)
     yield Instance(POINTS, 3, (), np.vstack([CYCLE, [(p, 5) for p in range(5)]]))  # a wheel
 
 

@@ -414,3 +414,14 @@ def test_an_interrupt_while_the_program_is_loaded_ends_it_with_one_sentence(plac
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.stderr == "pcsos: interrupted before there was a result\n"
     assert done.returncode == 130
+
+
+def test_no_kernel_that_a_run_calls_waits_for_it() -> None:
+    """What ``pcsos warmup`` compiles is all that Python calls in a run; what kernels call is compiled with them."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.numerics.called_kernels"], capture_output=True, text=True, check=True,
+        cwd=Path(pcsos.__file__).parents[1],
+    )  # fmt: skip
+    number, *missing = done.stdout.splitlines()
+    assert int(number) > 60
+    assert not missing

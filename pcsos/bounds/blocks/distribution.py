@@ -148,7 +148,7 @@ def _distribute_cluster(
         for tried in range(0, exchanges * free.size, TRIES):
             if stop.asked():
                 break
-            _exchange(rows, masses, free, slot, sums, total, min(TRIES, exchanges * free.size - tried), rng)
+            exchange(rows, masses, free, slot, sums, total, min(TRIES, exchanges * free.size - tried), rng)
     return slot
 
 
@@ -193,7 +193,7 @@ def _held(rows: Floats, masses: Floats, slot: Indices, num_slots: int) -> tuple[
 
 
 @kernel
-def _exchange(
+def exchange(
     rows: Floats, masses: Floats, free: Indices, slot: Indices, sums: Floats, total: Floats, tries: int,
     rng: np.random.Generator,
 ) -> None:  # fmt: skip
