@@ -1,4 +1,5 @@
 import dataclasses
+import io
 import json
 import re
 import sys
@@ -149,6 +150,14 @@ class TestShown:
             axes = pcsos.solve([[0.0, 1.0, 2.0], [1.0, 1.0, 5.0], [7.0, 0.0, 0.0]], 1, workers=1).plot()
             assert axes.get_xlabel().startswith("principal component 1")
             matplotlib.pyplot.close(axes.figure)
+
+    def test_dollars_in_names_of_features_are_no_formulas(self) -> None:
+        figure = matplotlib.figure.Figure()
+        names = ["price $} and cost $", "x_1 $^$"]
+        points = pandas.DataFrame([[0.0, 1.0], [1.0, 5.0]], columns=names)
+        axes = pcsos.solve(points, 1, workers=1).plot(figure.add_subplot())
+        figure.savefig(io.BytesIO())
+        assert [axes.get_xlabel(), axes.get_ylabel()] == names
 
     def test_an_infeasible_instance_can_be_plotted(self) -> None:
         axes = matplotlib.figure.Figure().add_subplot()

@@ -63,8 +63,8 @@ def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
         )  # fmt: skip
     if result.conflict is not None:
         _name_points(axes, instance, places, result.conflict)
-    axes.set_xlabel(plane.names[0])
-    axes.set_ylabel(plane.names[1] or "cluster")
+    axes.set_xlabel(plane.names[0], parse_math=False)
+    axes.set_ylabel(plane.names[1] or "cluster", parse_math=False)
     axes.set_title(_title(result))
     if axes.get_legend_handles_labels()[0]:
         _draw_legend(axes)
