@@ -184,9 +184,9 @@ def test_lcvqe_settles_single_pairs_as_one_does_by_hand() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_what_is_far_apart_is_found(method: type) -> None:
     rng = np.random.default_rng(4)
-    truth = np.repeat([0, 1, 2, 3], 10)
-    points = 40.0 * np.eye(4)[truth] + rng.standard_normal((40, 4))
-    instance = Instance(points, 4, [(0, 1), (2, 9), (11, 12)], [(0, 10), (10, 20), (25, 35)])
+    truth = np.repeat([0, 1, 2, 3], 5)
+    points = 40.0 * np.eye(4)[truth] + rng.standard_normal((20, 4))
+    instance = Instance(points, 4, [(0, 1), (2, 4), (6, 7)], [(0, 5), (5, 10), (12, 17)])
     found = method(instance, seed=3)
     assert found.labels.tolist() == truth.tolist()
     assert found.is_feasible
