@@ -15,10 +15,12 @@ BEFORE_COMMENT = re.compile(r'(?:[^"#]|"[^"]*"|")*')
 BLANKS = re.compile(r"[ \t\n\v\f\r]+")
 #: A value in quotation marks, which are doubled within it.
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
-WITH_QUOTES = re.compile(r'"[^"]*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
+WITH_QUOTES = re.compile(r'"(?:[^"]|"")*"(?=[ \t\n\v\f\r]|$)|[^ \t\n\v\f\r]+')
 
-#: How digits begin that count nothing, such as those of a telephone.
-LEADING_ZERO = re.compile(r"0\d")
+#: Digits in groups of three.
+WITH_THOUSANDS = re.compile(r" *[+-]?\d{1,3}( \d{3})+([.,]\d*)? *")
+#: Digits that count nothing, such as those of a telephone.
+LEADING_ZERO = re.compile(r"0\d+")
 
 #: What stands for a value that is missing, in small letters.
 LACKING = frozenset({"", "na", "nan", "none", "null"})
@@ -65,8 +67,9 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
     if decimal == "," and '"' in line and are_numbers(split(line, ","), decimal):
         return ","  # between numbers in quotation marks
     columns = outside.strip().split("\t")
-    if len(columns) > 1 and all(as_number(column) is not None or has_decimal_comma(column) for column in columns):
-        return "\t"
+    if len(columns) > 1 and all("," not in column or has_decimal_comma(column) for column in columns):
+        is_between_commas = "," in outside and not any(map(has_decimal_comma, columns))
+        return None if any(map(holds_several, columns)) else "," if is_between_commas else "\t"
     if "," in outside and decimal != ",":
         return ","
     return "\t" if len(columns) > 1 and not any(map(holds_several, columns)) else None
@@ -93,7 +96,7 @@ def delimiter_of_both(first: str, second: str, decimal: str = ".") -> str | None
 def holds_several(column: str) -> bool:
     """Tell whether a column between tabs holds several numbers, which blanks separate; ``030 1234`` is a text."""
     words = column.split()
-    return len(words) > 1 and are_numbers(words) and not any(map(LEADING_ZERO.match, words))
+    return len(words) > 1 and are_numbers(words) and not any(map(LEADING_ZERO.fullmatch, words))
 
 
 def split(line: str, delimiter: str | None) -> list[str]:

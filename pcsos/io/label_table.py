@@ -6,6 +6,8 @@ from typing import NamedTuple, NoReturn
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.fields import (
+    LEADING_ZERO,
+    WITH_THOUSANDS,
     are_numbers,
     as_number,
     delimiter_of,
@@ -60,6 +62,8 @@ def label_table(data: bytes, path: PathLike, names: PointNames, n_rows: int | No
         raise InputError(f"{path} holds no labels; give one label per line")
     delimiter = told or _delimiter(head[0], head[1] if len(head) > 1 else head[0])
     table = list(_records(data, path, delimiter))[told is not None :]
+    if not table:
+        raise InputError(f"{path} holds no labels; give one label per line")
     titles = [field.lower() for field in table[0].fields]
     if any(title in titles for title in NAMES) and not (delimiter is None and _is_label(table, n_rows)):
         return _titled(table[1:], titles, names)
@@ -114,14 +118,12 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
     width = len(table[0].fields)
     is_table = width > 1 and all(len(row.fields) == width for row in table)
     if is_table and _ends_in_ids(table, names):
-        if width > 2:
+        if width > 2 or all(WHOLE.fullmatch(row.fields[-1]) for row in table):
             _refuse_doubtful(table[0])
         return [(row.where, row.fields) for row in table], [NAMES[0], names.title]
-    several = next((row for row in table if is_table and holds_several(row.fields[-1])), None)
-    if several is not None:
-        _refuse_doubtful(several)
+    _refuse_several(table, delimiter, names)
     before = [field for row in table for field in row.fields[:-1]]
-    is_behind = all(as_number(field) is not None or (names.ids is not None and field in names) for field in before)
+    is_behind = all(_is_number(field) or (names.ids is not None and field in names) for field in before)
     if delimiter == "\t" or (is_table and (is_behind or _are_named_numbers(table))):
         rows = [(row.where, row.fields) for row in table]
         return rows, [*(f"column {at}" for at in range(1, width)), NAMES[0]]
@@ -129,16 +131,35 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
         _refuse_doubtful(table[0])
     for row in table:
         parts = re.split("[,;]", outside_quotes(row.text))
-        if len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts):
+        is_side_by_side = len(row.fields) > 1 and row.text.startswith('"')
+        is_parted = len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts)
+        if is_side_by_side or is_parted:
             _refuse_doubtful(row)
     return _whole(table)
 
 
 def _ends_in_ids(table: Sequence[Record], names: PointNames) -> bool:
     """Tell whether the last column has the ids of points, each of another one, and the first one has none."""
-    if names.ids is None or table[0].fields[0] in names or any(row.fields[-1] not in names for row in table):
+    if names.ids is None or any(row.fields[0] in names or row.fields[-1] not in names for row in table):
         return False
     return _are_different(row.fields[-1] for row in table)
+
+
+def _is_number(field: str) -> bool:
+    """Tell whether a field is a number, other than one of a telephone."""
+    return as_number(field) is not None and not LEADING_ZERO.fullmatch(field)
+
+
+def _refuse_several(table: Sequence[Record], delimiter: str | None, names: PointNames) -> None:
+    """Refuse numbers that blanks part where they may be one label: in whole lines, or behind a comma or a tab."""
+    is_number = all(WITH_THOUSANDS.fullmatch(row.text) for row in table)
+    if delimiter is None and is_number and not counts([row.fields[0] for row in table]):
+        _refuse_doubtful(table[0])
+    mark = delimiter or "\t"
+    for row in table if mark in ",\t" else ():
+        is_named = names.ids is not None and row.fields[0] in names
+        if mark in row.text and not is_named and holds_several(row.text.rpartition(mark)[2]):
+            _refuse_doubtful(row)
 
 
 def _refuse_doubtful(row: Record) -> NoReturn:

@@ -10,12 +10,14 @@ from itertools import islice
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.fields import (
+    WITH_THOUSANDS,
     are_numbers,
     as_number,
     content_lines,
     delimiter_of,
     delimiter_of_both,
     has_decimal_comma,
+    outside_quotes,
     split,
     told_delimiter,
     unquoted,
@@ -32,8 +34,11 @@ MISSING = frozenset({"na", "n/a", "#n/a", "nil", "none", "null", "missing", "?",
 #: How a number begins that nobody can read as one: after a mark at the start of a file, a currency, a sign or a quote.
 LIKE_NUMBER = re.compile("[\ufeff\\s\"'$€£(+\u2212-]*[.,]?\\d")
 
-#: Digits in groups of three.
-WITH_THOUSANDS = re.compile(r" *[+-]?\d{1,3}( \d{3})+([.,]\d*)? *")
+#: What is said of blanks that nobody can explain.
+BLANKS_IN_DOUBT = (
+    "{where} ({line}) has blanks that may part thousands or separate values; remove them, or write one delimiter "
+    "between values"
+)
 
 #: How to settle what the first line is.
 OPTIONS = "say --header if the line names the columns, --no-header if it is a point (in Python header=True or False)"
@@ -104,7 +109,7 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
     if decimal == "," and (own != "," or told):
         _refuse_commas_between_values(data, path)
     if delimiter is None:
-        _refuse_blanks_in_numbers(head, path, decimal)
+        _refuse_thousands(head, path, decimal)
     width = len(split(first if second is None else second, delimiter))
     announced = None if told else _announced(data, first, second, width)
     if announced is not None and header is not None and width != len(first.split()):
@@ -118,7 +123,8 @@ def _layout(data: bytes, path: PathLike, header: bool | None, decimal: str) -> L
         return Layout(delimiter, number + 1, width, None, announced)
     fields, delimiter = _first_fields(first, second, delimiter, width, decimal)
     texts = [column for column, field in enumerate(fields) if value_of(field, decimal) is None]
-    if decimal == "," and delimiter is None and any("," in fields[column] for column in texts):
+    is_comma_in_text = "," in outside_quotes(first) and any("," in fields[column] for column in texts)
+    if decimal == "," and delimiter is None and is_comma_in_text:
         raise InputError(
             f"{path} line {number} ({quoted(first)}) has commas between names, so that decimal commas cannot be "
             "distinguished from those between values; separate both by semicolons or tabs"
@@ -156,19 +162,17 @@ def _refuse_commas_between_values(data: bytes, path: PathLike) -> None:
             )
 
 
-def _refuse_blanks_in_numbers(head: list[tuple[int, str]], path: PathLike, decimal: str) -> None:
-    """Refuse blanks that may part thousands, or stand in some columns between tabs and not in others."""
+def _refuse_thousands(head: list[tuple[int, str]], path: PathLike, decimal: str) -> None:
+    """Refuse blanks that may part thousands, between tabs or in lines with a decimal comma, where no titles tell."""
     number, line = head[-1]
-    columns = [[column for column in text.split("\t") if column.strip()] for _, text in head]
-    several = [column for column in columns[-1] if len(column.split()) > 1]
-    between_tabs, is_even = len(columns[-1]) > 1, len(set(map(len, columns))) == 1
-    may_be_thousands = bool(several) and all(map(WITH_THOUSANDS.fullmatch, several))
-    is_some = is_even and 0 < len(several) < len(columns[-1])
-    if (between_tabs and (may_be_thousands or is_some)) or (decimal == "," in line and may_be_thousands):
-        raise InputError(
-            f"{path} line {number} ({quoted(line.strip())}) has blanks that may part thousands or separate values; "
-            "remove them, or write one delimiter between values"
-        )
+    first = split(head[0][1], None)
+    is_titles = len(head) > 1 and all(as_number(field, decimal) is None for field in first)
+    if is_titles and len(first) == len(split(line, None)):
+        return
+    columns = [column for column in line.split("\t") if len(column.split()) > 1]
+    has_decimals = decimal == "," and any("," in text for _, text in head)
+    if ("\t" in line.strip() or has_decimals) and columns and all(map(WITH_THOUSANDS.fullmatch, columns)):
+        raise InputError(BLANKS_IN_DOUBT.format(where=f"{path} line {number}", line=quoted(line.strip())))
 
 
 def _told_delimiter(head: list[tuple[int, str]], path: PathLike) -> str | None:

@@ -17,7 +17,7 @@ from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
 from pcsos.io.fields import are_numbers, commented_lines, content_lines, has_decimal_comma, split
 from pcsos.io.first_line import is_doubtful, why_names
-from pcsos.io.layout import MISSING, OPTIONS, Layout, layout_of
+from pcsos.io.layout import BLANKS_IN_DOUBT, MISSING, OPTIONS, Layout, layout_of
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
 
@@ -48,11 +48,14 @@ def read_text(
     _refuse_spreadsheet_errors(data, path)
     layout = layout_of(data, path, header, decimal)
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
+    if len(kept) < layout.num_columns and layout.delimiter is None:
+        _refuse_blanks_in_texts(data, path)
+    if header is not False and layout.num_columns > 1:
+        _refuse_titles_like_a_comment(data, layout, path)
     if 0 not in kept:
         _refuse_rows_like_comments(data, layout, kept, path)
     elif layout.names is None and header is None and layout.num_columns > 1:
         _refuse_quoted_numbers_of_rows(data, layout, path)
-        _refuse_titles_like_a_comment(data, layout, path)
     values = _fast_rows(data, layout, kept)
     if values is None:
         values = _checked_rows(data, layout, kept, path, roles)
@@ -284,15 +287,35 @@ def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], pat
             )
 
 
+def _refuse_blanks_in_texts(data: bytes, path: PathLike) -> None:
+    """Refuse whole numbers between tabs that blanks part in some columns: where columns are texts, one may be, too."""
+    head = list(islice(content_lines(data), 2))
+    columns = [[column.split() for column in line.split("\t") if column.strip()] for _, line in head]
+    several = [words for words in columns[-1] if len(words) > 1] if columns else []
+    is_even = len(set(map(len, columns))) == 1
+    if is_even and 0 < len(several) < len(columns[-1]) and all(word.isdigit() for words in several for word in words):
+        number, line = head[-1]
+        raise InputError(BLANKS_IN_DOUBT.format(where=f"{path} line {number}", line=quoted(line.strip())))
+
+
 def _refuse_titles_like_a_comment(data: bytes, layout: Layout, path: PathLike) -> None:
-    """Refuse a first line of as many titles as there are columns, of which the first one is ``#``."""
-    for number, line, before in islice(commented_lines(data), 1):
-        fields = split(line, layout.delimiter)
-        is_above = number < layout.first_row and layout.announced is None and not before.strip()
-        if is_above and fields[0] == "#" and len(fields) == layout.num_columns and layout.delimiter is not None:
+    """Refuse a comment above all rows that has a title for each column, the first one ``#``.
+
+    Below it, numbers in the place of names are a row, whatever comes first in the comment.
+    """
+    if layout.announced is not None or layout.delimiter is None:
+        return
+    has_names = layout.names is not None and not are_numbers(layout.names, layout.decimal)
+    for number, line, before in commented_lines(data):
+        if has_names or before.strip() or number >= layout.first_row:
+            return
+        first, *titles = split(line, layout.delimiter)
+        is_first = first == "#" or layout.names is not None
+        is_titles = len(titles) == layout.num_columns - 1 and not any(layout.number(t) is not None for t in titles)
+        if is_first and is_titles and all(titles) and titles != ["#"] * len(titles):
             raise InputError(
-                f"{path} line {number} ({quoted(line.strip())}) may be a comment, or name the columns, the first #; "
-                "remove the line, or write that name in quotation marks"
+                f"{path} line {number} ({quoted(line.strip())}) may be a comment, or name the columns; remove the "
+                "line, or write what begins with # in quotation marks"
             )
 
 

@@ -100,6 +100,35 @@ class TestSeparators:
         path = written(tmp_path, f'1 "a{mark} b" 2\n3 "c{mark} d" 4\n')
         assert read_points(path, ignore=["2"], header=False).tolist() == [[1.0, 2.0], [3.0, 4.0]]
 
+    @pytest.mark.parametrize(
+        ("text", "shape"),
+        [
+            ("05.20 10.30\t07.10 08.00\n05.30 11.30\t07.20 08.10\n", (2, 4)),
+            ("x y\n12 345,5\n23 456,5\n", (2, 2)),
+            ("a b\tc\n1 2\t3\n4 5\t6\n", (2, 3)),
+            ("1.5\t2 3\n4\t5 6\n", (2, 3)),
+            ('"length,cm" "h"\n1,5 2,5\n2,5 3,5\n', (2, 2)),
+        ],
+    )
+    def test_blanks_that_are_clear(self, text: str, shape: tuple[int, int], tmp_path: Path) -> None:
+        assert read_points(written(tmp_path, text), decimal="," if "," in text else ".").shape == shape
+
+    def test_blanks_between_what_is_kept(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "1.0 2.0 3.0\t1\n4.0 5.0 6.0\t0\n")
+        assert read_points(path, ignore=["4"]).tolist() == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+
+    @pytest.mark.parametrize("text", ["ann\t1,5\nbob\t2,5\n", "1,5\tann\t2,5\n2,5\tbob\t3,5\n"])
+    def test_tabs_between_decimal_commas_and_texts(self, text: str, tmp_path: Path) -> None:
+        at = 1 + text.split("\n", maxsplit=1)[0].split("\t").index("ann")
+        with pytest.raises(InputError, match=r"has a decimal comma; say --decimal ,|is '1,5', not a number"):
+            read_table(written(tmp_path, text), id_column=str(at), header=False)
+        table = read_table(written(tmp_path, text), id_column=str(at), header=False, decimal=",")
+        assert table.ids == ("ann", "bob")
+
+    def test_thousands_in_either_line(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"line 2 .* has blanks that may part thousands or separate values"):
+            read_points(written(tmp_path, "12 345,5\n23 456\n34 567,5\n"), decimal=",")
+
     def test_a_text_beside_decimal_commas(self, tmp_path: Path) -> None:
         path = written(tmp_path, "a 1,5\nb 2,5\n")
         with pytest.raises(InputError, match="line 1, column 1 is 'a', not a number"):
@@ -155,14 +184,21 @@ class TestComments:
 
     @pytest.mark.parametrize("mark", ",;\t")
     def test_a_title_that_is_a_hash_is_in_doubt(self, mark: str, tmp_path: Path) -> None:
-        rows = "0,1.5,2\n1,3,4\n".replace(",", mark)
-        for titles in (f"#{mark}x{mark}y\n", f"# {mark}x{mark}y # two\n"):
-            with pytest.raises(
-                InputError, match=r"line 1 .* may be a comment, or name the columns, the first #; remove"
-            ):
+        rows, doubt = (
+            "0,1.5,2\n1,3,4\n".replace(",", mark),
+            r"line [12] .* may be a comment, or name the columns; remove",
+        )
+        for titles in (f"#{mark}x{mark}y\n", f"# {mark}x{mark}y # two\n", f"# by hand\n#{mark}x{mark}y\n"):
+            with pytest.raises(InputError, match=doubt):
                 read_points(written(tmp_path, titles + rows))
-        for comment in ("# x, y; z\n", f"#{mark}x\n", "#\n"):
-            assert read_points(written(tmp_path, comment + rows)).shape == (2, 3)
+        for titles in (f"#{mark}x{mark}y\n", f"#No{mark}x{mark}y\n"):
+            with pytest.raises(InputError, match=doubt):
+                read_table(written(tmp_path, titles + rows), header=True, id_column="1")
+        for comment in ("# x, y; z", f"#{mark}x", "#", f"#{mark}{mark}", f"#{mark}#{mark}#", f"#{mark}1.5{mark}2"):
+            assert read_points(written(tmp_path, f"{comment}\n{rows}")).shape == (2, 3)
+        years = written(tmp_path, f"# three years\n2001{mark}2002{mark}2003\n{rows}")
+        assert read_points(years, header=True).shape == (2, 3)
+        assert read_points(written(tmp_path, f"#{mark}x{mark}y\n{rows}"), header=False).shape == (2, 3)
         assert read_points(written(tmp_path, f'"#"{mark}x{mark}y\n{rows}'), ignore=["#"]).shape == (2, 2)
 
     def test_a_hash_behind_text_is_in_doubt(self, tmp_path: Path) -> None:

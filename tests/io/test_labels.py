@@ -60,18 +60,47 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("text", "ids"), [("0,bo\n0,al\n1,cy\n", ("bo", "al", "cy")), ("0 5\n0 6\n1 7\n", ("5", "6", "7"))]
-)
-def test_ids_may_stand_behind_labels(text: str, ids: tuple[str, ...], tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["0,bo\n0,al\n1,cy\n", "0 bo\n0 al\n1 cy\n", '"x y",bo\n"x y",al\nz,cy\n'])
+def test_ids_may_stand_behind_labels(text: str, tmp_path: Path) -> None:
+    ids = ("bo", "al", "cy")
     names = PointNames(3, ids=ids)
-    assert read_labels(written(tmp_path, text), 3, names).tolist() == ["0", "0", "1"]
+    labels = read_labels(written(tmp_path, text), 3, names).tolist()
+    assert labels[0] == labels[1] != labels[2]
     with pytest.raises(InputError, match=rf"line 1 is about point '{ids[2]}' where point {ids[0]} is expected"):
         read_labels(written(tmp_path, "".join(reversed(text.splitlines(keepends=True)))), 3, names)
     with pytest.raises(InputError, match="may be one label or several values"):
-        read_labels(
-            written(tmp_path, "".join(f"9.5 {line}" for line in text.replace(",", " ").splitlines(True))), 3, names
-        )
+        read_labels(written(tmp_path, "9 0 bo\n9 0 al\n9 1 cy\n"), 3, names)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "labels"),
+    [
+        ("7,1\n3,2\n", "1234", [-1, -1, 2, -1]),  # of a point that is no more, and of one that is
+        ("10,2\n1,0\n2,1\n", "012", [-1, 0, 1]),
+    ],
+)
+def test_ids_before_earlier_labels_stay_ids(text: str, ids: str, labels: list[int], tmp_path: Path) -> None:
+    names = PointNames(len(ids), ids=tuple(ids))
+    assert read_earlier_labels(written(tmp_path, text), names).tolist() == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ('0,"3 4"\n1,"1 2"\n2,"3 4"\n', ["3 4", "1 2", "3 4"]),
+        ("0;3 4\n1;1 2\n2;3 4\n", ["3 4", "1 2", "3 4"]),
+        ("1.5 2.5\t0\n3.5 4.5\t0\n5.5 6.5\t1\n", ["0", "0", "1"]),
+        ("1,5\tred wine\n2,5\tred wine\n3,5\tale\n", ["red wine", "red wine", "ale"]),
+        ('"7"" pipe"\n"9"" pipe"\n"7"" pipe"\n', ['7" pipe', '9" pipe', '7" pipe']),
+    ],
+)
+def test_numbers_that_are_one_label(text: str, labels: list[str], tmp_path: Path) -> None:
+    assert read_labels(written(tmp_path, text), 3).tolist() == labels
+
+
+def test_numbers_behind_ids_are_one_label(tmp_path: Path) -> None:
+    names = PointNames(3, ids=("a", "b", "c"))
+    assert read_labels(written(tmp_path, "a,3 4\nb,1 2\nc,3 4\n"), 3, names).tolist() == ["3 4", "1 2", "3 4"]
 
 
 @pytest.mark.parametrize("kind", WRITTEN)
@@ -91,6 +120,12 @@ def test_labels_are_read_whole(kind: str, tmp_path: Path) -> None:
         ("0,1\n1\n2,1\n", r"line 1 \('0,1'\) may be one label or several values"),
         ("0\n1;\n1\n", r"may be one label or several values"),
         ("1,5 0\n2,5 1\n3,5 1\n", r"line 1 \('1,5 0'\) may be one label or several values"),
+        ("1 000\n2 000\n1 000\n", r"line 1 \('1 000'\) may be one label or several values"),
+        ("ann\t1 2\nbob\t3 4\ncy\t1 2\n", "may be one label or several values"),
+        ('"10 %" "K0 20,5"\n"10 %" "K1 20,5"\n"10 %" "K0 20,5"\n', "may be one label or several values"),
+        ('"6"" pipe" "a b"\n"6"" pipe" "c"\n"6"" pipe" "c"\n', "may be one label or several values"),
+        ("089 5678\n030 1234\n089 5678\n", "line 1 has 2 values instead of 1"),
+        ('"sep=;\n0\n1\n', "holds no labels; give one label per line"),
         ('a,b\n1,"x\n2,y\n', "values|labels"),
         ("idx,label\n2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
         ("2,1\n0,0\n1,0\n", "numbered in column 1 in an order of their own"),
