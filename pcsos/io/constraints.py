@@ -109,8 +109,8 @@ def _read_lines(data: bytes, path: PathLike, spacing: Spacing, names: PointNames
         where = f"{path} line {number}"
         if is_first and not titles and told_delimiter(line) is not None:
             continue
-        fields = _fields(line.strip(" ") if titles or is_first else line.strip(), names) or [""]
-        fields = _below(titles, fields, names) if titles else _keyword_first(fields, names)
+        fields = _fields(line.strip(" ") if titles or is_first else line.strip(), names)
+        fields = (_below(titles, fields, names) if titles else _keyword_first(fields, names)) or [""]
         keyword = _keyword(fields[0])
         if keyword in pairs:
             pairs[keyword].append(_pair(keyword, fields, where, names, number))

@@ -122,8 +122,9 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
             _refuse_doubtful(table[0])
         return [(row.where, row.fields) for row in table], [NAMES[0], names.title]
     _refuse_several(table, delimiter, names)
-    before = [field for row in table for field in row.fields[:-1]]
-    is_behind = all(_is_number(field) or (names.ids is not None and field in names) for field in before)
+    before = [field for row in table for field in row.fields[:-1] if names.ids is None or field not in names]
+    is_telephone = delimiter is None and width == 2 and any(map(LEADING_ZERO.fullmatch, before))
+    is_behind = are_numbers(before) and not is_telephone
     if delimiter == "\t" or (is_table and (is_behind or _are_named_numbers(table))):
         rows = [(row.where, row.fields) for row in table]
         return rows, [*(f"column {at}" for at in range(1, width)), NAMES[0]]
@@ -131,7 +132,7 @@ def _untitled(table: Sequence[Record], delimiter: str | None, names: PointNames)
         _refuse_doubtful(table[0])
     for row in table:
         parts = re.split("[,;]", outside_quotes(row.text))
-        is_side_by_side = len(row.fields) > 1 and row.text.startswith('"')
+        is_side_by_side = len(row.fields) > 1 and (row.text.startswith('"') or "\t" in row.text)
         is_parted = len(parts) > 1 and any(not part.strip() or as_number(part) is not None for part in parts)
         if is_side_by_side or is_parted:
             _refuse_doubtful(row)
@@ -143,11 +144,6 @@ def _ends_in_ids(table: Sequence[Record], names: PointNames) -> bool:
     if names.ids is None or any(row.fields[0] in names or row.fields[-1] not in names for row in table):
         return False
     return _are_different(row.fields[-1] for row in table)
-
-
-def _is_number(field: str) -> bool:
-    """Tell whether a field is a number, other than one of a telephone."""
-    return as_number(field) is not None and not LEADING_ZERO.fullmatch(field)
 
 
 def _refuse_several(table: Sequence[Record], delimiter: str | None, names: PointNames) -> None:

@@ -49,7 +49,7 @@ def read_text(
     layout = layout_of(data, path, header, decimal)
     kept = kept_columns(layout.num_columns, layout.names, roles, path)
     if len(kept) < layout.num_columns and layout.delimiter is None:
-        _refuse_blanks_in_texts(data, path)
+        _refuse_blanks_in_texts(data, layout, path)
     if header is not False and layout.num_columns > 1:
         _refuse_titles_like_a_comment(data, layout, path)
     if 0 not in kept:
@@ -287,13 +287,17 @@ def _refuse_rows_like_comments(data: bytes, layout: Layout, kept: list[int], pat
             )
 
 
-def _refuse_blanks_in_texts(data: bytes, path: PathLike) -> None:
+def _refuse_blanks_in_texts(data: bytes, layout: Layout, path: PathLike) -> None:
     """Refuse whole numbers between tabs that blanks part in some columns: where columns are texts, one may be, too."""
+
+    def may_be_text(word: str) -> bool:
+        return word.isdigit() or layout.number(word) is None
+
     head = list(islice(content_lines(data), 2))
     columns = [[column.split() for column in line.split("\t") if column.strip()] for _, line in head]
     several = [words for words in columns[-1] if len(words) > 1] if columns else []
-    is_even = len(set(map(len, columns))) == 1
-    if is_even and 0 < len(several) < len(columns[-1]) and all(word.isdigit() for words in several for word in words):
+    is_even = len(set(map(len, columns))) == 1 and not any('"' in line for _, line in head)
+    if is_even and 0 < len(several) < len(columns[-1]) and all(any(map(may_be_text, words)) for words in several):
         number, line = head[-1]
         raise InputError(BLANKS_IN_DOUBT.format(where=f"{path} line {number}", line=quoted(line.strip())))
 
