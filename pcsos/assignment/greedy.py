@@ -86,12 +86,3 @@ def _assign_in_order(
             if taken_for[c] != v and costs[v, c] < free_cost:
                 free, free_cost = c, costs[v, c]
         labels[v] = free if free >= 0 else least
-
-
-@kernel
-def _has_conflict(indptr: Indices, indices: Indices, labels: Indices) -> bool:
-    for v in range(labels.size):
-        for w in indices[indptr[v] : indptr[v + 1]]:
-            if labels[v] == labels[w]:
-                return True
-    return False

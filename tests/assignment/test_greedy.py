@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pcsos.assignment.greedy import greedy_assign, greedy_without, is_feasible
+from pcsos.assignment.greedy import greedy_assign, greedy_without
 from pcsos.problem.conflict_graph import ConflictGraph
 from tests.colouring.brute_force import clique, random_edges
 
@@ -38,7 +38,6 @@ def test_a_node_without_free_cluster_goes_to_its_cheapest() -> None:
     graph = ConflictGraph.build(3, clique(3))
     labels = greedy_assign(costs, graph)
     assert labels.tolist() == [0, 1, 1]
-    assert not is_feasible(labels, graph, 2)
 
 
 def test_without_a_cluster_only_its_nodes_move() -> None:
@@ -63,10 +62,3 @@ def test_without_a_cluster_the_kept_nodes_block_theirs() -> None:
 def test_the_only_cluster_cannot_be_removed() -> None:
     with pytest.raises(ValueError, match="only cluster"):
         greedy_without(np.ones((2, 1)), ConflictGraph.build(2, []), 0)
-
-
-def test_feasible_means_proper_and_every_cluster_used() -> None:
-    graph = ConflictGraph.build(3, [(0, 1)])
-    assert is_feasible(np.array([0, 1, 1]), graph, 2)
-    assert not is_feasible(np.array([0, 1, 1]), graph, 3)
-    assert not is_feasible(np.array([0, 0, 1]), graph, 2)
