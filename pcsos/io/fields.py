@@ -67,10 +67,8 @@ def delimiter_of(line: str, decimal: str = ".") -> str | None:
     if decimal == "," and '"' in line and are_numbers(split(line, ","), decimal):
         return ","  # between numbers in quotation marks
     columns = outside.strip().split("\t")
-    if len(columns) > 1 and all("," not in column or has_decimal_comma(column) for column in columns):
-        is_between_commas = "," in outside and not any(map(has_decimal_comma, columns))
-        return None if any(map(holds_several, columns)) else "," if is_between_commas else "\t"
-    if "," in outside and decimal != ",":
+    are_alone = len(columns) > 1 and all("," not in column or has_decimal_comma(column) for column in columns)
+    if "," in outside and decimal != "," and not are_alone:
         return ","
     return "\t" if len(columns) > 1 and not any(map(holds_several, columns)) else None
 
