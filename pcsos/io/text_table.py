@@ -307,11 +307,11 @@ def _refuse_titles_like_a_comment(data: bytes, layout: Layout, path: PathLike) -
 
     Below it, numbers in the place of names are a row, whatever comes first in the comment.
     """
-    if layout.announced is not None or layout.delimiter is None:
-        return
     has_names = layout.names is not None and not are_numbers(layout.names, layout.decimal)
+    if has_names or layout.announced is not None or layout.delimiter is None:
+        return
     for number, line, before in commented_lines(data):
-        if has_names or before.strip() or number >= layout.first_row:
+        if before.strip() or number >= layout.first_row:
             return
         first, *titles = split(line, layout.delimiter)
         is_first = first == "#" or layout.names is not None

@@ -43,12 +43,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return max([_check(path, given, arguments) for path in arguments.run_files])
     except InputError as error:
         return _complain(str(error), BAD_INPUT)
-    except KeyboardInterrupt:
-        return _complain("interrupted before there was a result", INTERRUPTED)
     except MemoryError:
         return _complain("the memory is not enough", FAILURE)
-    except Exception as error:  # whatever it is, it is one sentence
-        if is_interrupt(error):
+    except (KeyboardInterrupt, Exception) as error:  # whatever it is, it is one sentence
+        if isinstance(error, KeyboardInterrupt) or is_interrupt(error):
             return _complain("interrupted before there was a result", INTERRUPTED)
         return _complain(f"unexpected error: {type(error).__name__}: {' '.join(str(error).split())}", FAILURE)
 
