@@ -12,7 +12,7 @@ from benchmarks.pages import command, pictures, provenance, published, spans
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import NAMES, fact, facts_of, screen_named
 from benchmarks.record.command import WHOLE, new_facts
-from benchmarks.record.folder import Record
+from benchmarks.record.folder import ANEW, Record
 from benchmarks.record.plan import PLAN, Part
 from benchmarks.repository import ROOT
 from benchmarks.runner import read_rows
@@ -157,6 +157,22 @@ def test_provenance_says_what_happened_what_was_asked_for_and_how_to_repeat_it(r
     head = fact(record, "whole.head")
     assert head.startswith("Machine: Zx, 2 cores. Commit `cccccccccc`, ")
     assert head.endswith("<details><summary>Versions</summary>pcsos 9</details>")
+
+
+def test_a_part_that_was_measured_anew_is_named_with_its_commit_and_machine(record: Record) -> None:
+    record.file("published-1e-6").write_text(record.file("published").read_text())
+    record.write_facts(record.facts | {"machines": dict.fromkeys(("published", "published-1e-6"), "Zx, 2 cores")})
+    before = record.file("published").read_text()
+    later = Record(record.path / ANEW)
+    later.write_facts(new_facts("d" * 40, quick=False) | {"machines": {"published": "Yy, 4 cores"}})
+    later.file("published").write_text(before.replace("0.5", "7.5"))
+    assert record.rows("published")[0]["seconds"] == 7.5
+    said = fact(record, "constrained.provenance")
+    assert "; on Yy (published), Zx (published-1e-6)</summary>" in said
+    assert "\n- `anew/published.csv`: 2 rows, measured anew on commit `dddddddddd`; the plan: " in said
+    assert "\n- `published-1e-6.csv`: 2 rows; the plan: " in said
+    assert " hours; `published` measured anew on commit `dddddddddd`.\n" in fact(record, "whole.head")
+    assert record.own_file("published").read_text() == before
 
 
 def test_what_is_printed_as_the_command_is_one_and_names_parts_of_the_plan(

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import pytest
 
 from benchmarks.pages.screens import fact
+from benchmarks.pages.soak import MENDED
 from benchmarks.record.folder import Record
 from benchmarks.runner import append_row, start_file
 from benchmarks.soak import command, process, scenario, scene
@@ -32,7 +34,7 @@ from benchmarks.soak.judge import Judge, Progress
 from benchmarks.soak.process import Ran, run, with_options
 from benchmarks.soak.scenario import Outcome, judge_seed, try_seed
 from benchmarks.soak.scene import Scene
-from benchmarks.soak.summary import COLUMNS, STEADY, checks_of, growth_of_all, report, row_of
+from benchmarks.soak.summary import COLUMNS, GROWTH, STEADY, checks_of, growth_of_all, report, row_of
 from benchmarks.soak.trouble import CLOSED, FULL, NONE, Trouble, draw_trouble
 from benchmarks.soak.truth import Truth, broken, cost
 from benchmarks.soak.workers import outcome_of
@@ -573,6 +575,17 @@ def test_the_page_of_benchmarks_says_what_it_came_to(tmp_path: Path) -> None:
         ["bound", "|", "6", "|", "2"],
         [*STEADY.split(), "|", "1", "|", "0"],
     ]
+
+
+def test_the_page_says_of_a_check_that_failed_where_that_is_mended_since(tmp_path: Path) -> None:
+    record, growth = Record(tmp_path), dict.fromkeys(GROWTH)
+    start_file(record.file("soak"), list(COLUMNS))
+    early, late = (row_of([replace(one_wrong(), seed=MENDED + more)], 1.0, growth, "x") for more in (0, 1))
+    for rows, failed in (([early], "1"), ([late | {"wrong_kinds": "{}"}], "1 (mended since)"), ([late], "2")):
+        for each in rows:
+            append_row(record.file("soak"), list(COLUMNS), each)
+        cells = fact(record, "trust.soak_checks").splitlines()[2].split("|")
+        assert (cells[1].strip(), cells[3].strip()) == ("bound", failed)
 
 
 def scene_with(folder: Path, size: str, kind: str, seed: int = 3) -> Scene:

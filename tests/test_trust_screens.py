@@ -10,7 +10,7 @@ import pytest
 from benchmarks.listening import Point, to_json
 from benchmarks.pages.rows import NOT_MEASURED
 from benchmarks.pages.screens import fact
-from benchmarks.record.folder import Record
+from benchmarks.record.folder import ANEW, Record
 
 Row = dict[str, Any]
 DONE = {"outcome": "done", "load_beside": 0.0, "wall_seconds": 1.0, "peak_mb": 100.0}
@@ -24,7 +24,7 @@ def record(tmp_path: Path) -> Record:
 
 def put(record: Record, part: str, *rows: Row) -> None:
     """Write the rows of a part, with the columns of the first of them."""
-    with record.file(part).open("w", newline="") as stream:
+    with record.own_file(part).open("w", newline="") as stream:
         writer = csv.DictWriter(stream, rows[0])
         writer.writeheader()
         writer.writerows(rows)
@@ -65,7 +65,7 @@ def checked(name: str, **changes: Any) -> Row:
 
 def test_seeds_that_are_all_sound_are_told_without_a_wrong_one(record: Record) -> None:
     put(record, "forged", seeds())
-    assert tried(record, "forged") == "none of 20 false claims accepted (10 seeds)"
+    assert tried(record, "forged") == fact(record, "trust.forged") == "none of 20 false claims accepted (10 seeds)"
     assert tried(record, "hostile") == NOT_MEASURED
 
 
@@ -89,6 +89,25 @@ def test_all_that_went_wrong_is_listed(record: Record) -> None:
         "`oracle`: WRONG in 2 of 10 seeds: the checker refuses the run file that a solve has written",
         "`kill`: ANOTHER result in 1 of 2 runs",
     ]
+
+
+def test_a_part_that_was_measured_anew_says_so_and_what_it_found_before(record: Record) -> None:
+    put(record, "oracle", seeds(num_wrong=2, kinds_wrong=json.dumps({"accepted": 3})))
+    put(record, "hostile", seeds())
+    (record.path / ANEW).mkdir()
+    later = Record(record.path / ANEW)
+    later.write_facts({"commit": "d" * 40})
+    put(later, "oracle", seeds(counts=json.dumps({"instances": 10})))
+    sound = "none of 10 instances contradicts it (10 seeds)"
+    assert tried(record, "oracle") == (
+        f"{sound}; measured anew on commit `dddddddddd`, before: WRONG in 2 of 10 seeds: accepted"
+    )
+    assert fact(record, "trust.wrong") == "nothing"
+    assert "anew" not in tried(record, "hostile")
+    put(record, "oracle", seeds())
+    assert tried(record, "oracle") == f"{sound}; measured anew on commit `dddddddddd`"
+    put(later, "oracle", seeds(num_wrong=1, kinds_wrong=json.dumps({"accepted": 1})))
+    assert fact(record, "trust.wrong") == "`oracle`: WRONG in 1 of 10 seeds: accepted"
 
 
 def test_harm_is_listed_by_whatever_word_it_is_told(record: Record) -> None:

@@ -32,7 +32,10 @@ def line(record: Record, parts: Sequence[str]) -> str:
     return FOLDED.format(
         summary=f"{'; '.join(happened(record, there))}; on {machines(record, there)}",
         folder=folder(record),
-        lines="\n".join(f"- `{name}.csv`: {asked_for(record, PARTS[name])}" for name in there),
+        lines="\n".join(
+            f"- `{record.file(name).relative_to(record.path).as_posix()}`: {asked_for(record, PARTS[name])}"
+            for name in there
+        ),
         command=command(record, there),
     )
 
@@ -55,12 +58,18 @@ def happened(record: Record, parts: Sequence[str]) -> list[str]:
 
 def machines(record: Record, parts: Sequence[str]) -> str:
     """Return the processor that the parts ran on; where there are several, each with its parts."""
-    processors = {part: record.facts["machines"][part].split(",")[0] for part in parts}
+    processors = {part: record.of(part).facts["machines"][part].split(",")[0] for part in parts}
     different = dict.fromkeys(processors.values())
     if len(different) == 1:
         return next(iter(different))
     names = {one: ", ".join(part for part in parts if processors[part] == one) for one in different}
     return ", ".join(f"{one} ({those})" for one, those in names.items())
+
+
+def anew(record: Record, part: str) -> str:
+    """Return on which commit a part was measured anew, as a clause; nothing where it is of the record's own."""
+    later = record.of(part)
+    return "" if later == record else f"measured anew on commit `{later.facts['commit'][:10]}`"
 
 
 def folder(record: Record) -> str:
@@ -75,6 +84,7 @@ def asked_for(record: Record, part: Part) -> str:
     The rows may be fewer than the plan has cases: of a quick record, or of one that was stopped.
     """
     rows = rounding.counted(len(read_rows(record.file(part.name))), "row")
+    rows = ", ".join(filter(None, [rows, anew(record, part.name)]))
     named = f" named `{part.pattern}`" if part.pattern else ""
     which = "every case" if part.every == 1 else f"every {ordinal(part.every)} case"
     workers = "a worker for each core" if part.workers is None else rounding.counted(part.workers, "worker")

@@ -9,6 +9,8 @@ from benchmarks.soak.summary import CONFIDENCE, checks_of, growth_of_all, total_
 from benchmarks.tables import table
 
 PART = "soak"
+#: What failed up to this scenario is mended since, or was a mistake of the soak.
+MENDED = 2767
 
 
 def said(record: Record) -> str:
@@ -42,6 +44,11 @@ def troubles(record: Record) -> str:
 
 
 def checks(record: Record) -> str:
-    """Return how often each kind of check was made, and failed."""
-    lines = [(name, f"{made:,}", failed) for name, made, failed in checks_of(rows_of(record, PART))]
+    """Return how often each kind of check was made, and failed, and where all that failed is mended since."""
+    rows = rows_of(record, PART)
+    later = {name: failed for name, _, failed in checks_of([row for row in rows if row["first_seed"] > MENDED])}
+    lines = [
+        (name, f"{made:,}", f"{failed} (mended since)" if failed and later.get(name, failed) == 0 else failed)
+        for name, made, failed in checks_of(rows)
+    ]
     return table(("checked", "times", "failed"), lines, left=1)

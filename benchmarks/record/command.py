@@ -165,7 +165,9 @@ def run_part(record: Record, facts: dict[str, Any], part: Part, options: argpars
         facts["data"] = same_data(facts.get("data", {}), digests(cases, options.data) if settings.data else {})
         record.write_facts(facts)
         try:
-            run_cases(part.suite, suite_named(part.suite), cases, settings, record.file(part.name), retry=options.retry)
+            run_cases(
+                part.suite, suite_named(part.suite), cases, settings, record.own_file(part.name), retry=options.retry
+            )
         finally:
             facts["ended"] = now()
             record.write_facts(facts)

@@ -10,6 +10,8 @@ from benchmarks.load import is_marked
 from benchmarks.runner import read_attempts, read_rows
 
 NAME = "record.json"
+#: Folder of the record of a later commit, which lies in that of a record and takes the place of parts of it.
+ANEW = "anew"
 
 
 @dataclass(frozen=True)
@@ -37,8 +39,17 @@ class Record:
         fresh.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
         fresh.replace(self.path / NAME)
 
+    def of(self, part: str) -> "Record":
+        """Return the record that the rows of a part are of: this one, or the later one that measured it anew."""
+        later = Record(self.path / ANEW)
+        return later if later.own_file(part).exists() else self
+
     def file(self, part: str) -> Path:
         """Return where the rows of a part are."""
+        return self.of(part).own_file(part)
+
+    def own_file(self, part: str) -> Path:
+        """Return where those are that were measured on the commit of this record."""
         return self.path / f"{part}.csv"
 
     def rows(self, part: str) -> list[Row]:

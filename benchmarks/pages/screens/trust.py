@@ -9,11 +9,12 @@ from typing import NamedTuple
 from benchmarks.case import Row
 from benchmarks.checking import CRASHED, NOT_IN_TIME, REFUSED, UNACCEPTED
 from benchmarks.heuristics import SAME
-from benchmarks.pages import rounding, soak
+from benchmarks.pages import provenance, rounding, soak
 from benchmarks.pages.pictures import picture
 from benchmarks.pages.rows import NOT_MEASURED, NotMeasuredError, done_rows, failed, is_proved, rows_of, rows_of_all
 from benchmarks.record.folder import Record
 from benchmarks.record.plan import PLAN
+from benchmarks.runner import read_rows
 from benchmarks.suites.memory import is_harmless
 from benchmarks.tables import geometric_mean, table
 
@@ -44,8 +45,17 @@ Outcome = Callable[[list[Row]], Came]
 
 def tried(record: Record) -> str:
     """Return a line for each kind of trial."""
-    lines = [[TRIALS[part][0], part, came.said] for part, came in outcomes(record)]
+    lines = [[TRIALS[part][0], part, came.said + anew(record, part)] for part, came in outcomes(record)]
     return table(("what was tried", "part", "what came of it"), lines, left=3)
+
+
+def anew(record: Record, part: str) -> str:
+    """Return where a part was measured anew, and what harm was found on the commit of the record, as a clause."""
+    when = provenance.anew(record, part)
+    if not when:
+        return ""
+    before = came_of(read_rows(record.own_file(part)), TRIALS[part][1])
+    return f"; {when}" + f", before: {before.said}" * before.is_harm
 
 
 def outcomes(record: Record) -> Iterator[tuple[str, Came]]:
@@ -166,6 +176,11 @@ def wrong(record: Record) -> str:
     return "; ".join(found) or "nothing"
 
 
+def forged(record: Record) -> str:
+    """Return how many claims that are false were accepted."""
+    return came_of(rows_of(record, "forged"), TRIALS["forged"][1]).said
+
+
 def announced(rows: list[Row]) -> Came:
     """Return whether a file did harm, and the most that a command took."""
     files, harms = int(sum(row["num_files"] for row in rows)), [row["name"] for row in rows if row["harms"]]
@@ -278,6 +293,7 @@ def draw(record: Record, figure: Path) -> None:
 FACTS = {
     "tried": tried,
     "wrong": wrong,
+    "forged": forged,
     "accepted": accepted,
     "unaccepted": unaccepted,
     "share": lambda record: mean_share(timed_rows(record)),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.pages.pictures import picture
+from benchmarks.pages.provenance import anew
 from benchmarks.pages.rounding import counted
 from benchmarks.pages.rows import NotMeasuredError, rows_of_all
 from benchmarks.record.folder import Record
@@ -31,9 +32,10 @@ def head(record: Record) -> str:
     when = f"{first:%d %B %Y}" if first == last else f"{first:%d %B %Y} to {last:%d %B %Y}"
     rows = rows_of_all(record, PARTS)
     hours = sum(row["wall_seconds"] for row in rows) / 3600.0
+    later = "".join(f"; `{part}` {anew(record, part)}" for part in PARTS if anew(record, part))
     return (
         f"{machines(record)} Commit `{said['commit'][:10]}`, {when}: "
-        f"{len(rows):,} rows in {len(said['machines'])} of {len(PARTS)} parts, {hours:.1f} hours.\n\n"
+        f"{len(rows):,} rows in {len(said['machines'])} of {len(PARTS)} parts, {hours:.1f} hours{later}.\n\n"
         f"<details><summary>Versions</summary>{escape(said['versions'])}</details>"
     )
 
