@@ -37,6 +37,10 @@ def read_text(
     roles: Roles,
     header: bool | None = None,
     *,
+#: One number with a decimal comma, or two whole ones; and those that hardly anybody would write as two.
+DECIMALS = re.compile(r"[+-]?\d+,\d+")
+LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
+
     decimal: str = ".",
     doubt: bool = True,
 ) -> Table:
@@ -63,6 +67,8 @@ def read_text(
         _refuse_other_counts(layout.announced, layout, values.shape[0], path)
     remark = ""
     if doubt and header is None and layout.names is None and layout.announced is None:
+    if roles == Roles() and layout.delimiter == "," and layout.names is None and layout.announced is None:
+        _refuse_commas_within_numbers(data, layout, path)
         remark = _doubt(data, layout, values, path)
     names = None if layout.names is None else [layout.names[column] for column in kept]
     id_column = find_id_column(layout.num_columns, layout.names, roles, path)
@@ -342,4 +348,26 @@ def _refuse_quoted_numbers_of_rows(data: bytes, layout: Layout, path: PathLike) 
         raise InputError(
             f"{path} has the numbers of its rows in quotation marks in column 1; leave it out with --ignore 1, or name "
             "the points by it with --id 1"
+        )
+
+
+def _refuse_commas_within_numbers(data: bytes, layout: Layout, path: PathLike) -> None:
+    """Refuse lines of one number each whose commas look like separators: ``-0,33`` and ``0,05``, or ``1,234.50``."""
+
+    def lines() -> Iterator[tuple[int, str]]:
+        return ((number, line.strip()) for number, line in content_lines(data) if number >= layout.first_row)
+
+    named = "name the columns in a first line in the second"
+    if all(DECIMALS.fullmatch(line) for _, line in lines()):
+        for number, line in lines():
+            if LIKE_DECIMALS.match(line):
+                raise InputError(
+                    f"{path} line {number} ({quoted(line)}) may be one number with a decimal comma, or two numbers; "
+                    f"say --decimal , in the first case, {named}"
+                )
+    elif all(THOUSANDS.fullmatch(line) for _, line in lines()) and any("." in line for _, line in lines()):
+        number, line = next(lines())
+        raise InputError(
+            f"{path} line {number} ({quoted(line)}) may be one number whose commas part thousands, or several numbers; "
+            f"write {line.replace(',', '')} in the first case, {named}"
         )

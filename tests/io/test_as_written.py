@@ -152,6 +152,53 @@ class TestSeparators:
             with pytest.raises(InputError, match="commas between"):
                 read_points(written(tmp_path, text), decimal=",")
 
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ("0,05\n0,17\n-0,33\n1,25\n2,5\n", r"line 1 \('0,05'\)"),
+            ("1,5\n-0,33\n2,5\n", r"line 2 \('-0,33'\)"),
+            ("# heights\n12,25\n+11,007\n", r"line 3 \('\+11,007'\)"),
+        ],
+    )
+    def test_one_column_of_them_is_not_two(self, text: str, line: str, tmp_path: Path) -> None:
+        path = written(tmp_path, text)
+        for header in (None, False):
+            with pytest.raises(InputError, match=rf"{line} may be one number with a decimal comma, .*; say --dec"):
+                read_points(path, header=header)
+        assert read_points(path, decimal=",").shape[1] == 1
+
+    @pytest.mark.parametrize("text", ["1,234.50\n2,710.25\n", "12,345\n-1,234.5\n", "1,234,567.5\n2,000,000.0\n"])
+    def test_one_column_of_thousands_is_not_several(self, text: str, tmp_path: Path) -> None:
+        first = text.splitlines()[0]
+        plain = first.replace(",", "")
+        with pytest.raises(InputError, match=rf"line 1 \('{first}'\) may be one .* part thousands, .*; write {plain}"):
+            read_points(written(tmp_path, text))
+
+    @pytest.mark.parametrize(
+        ("text", "width"),
+        [
+            ("1,2\n3,4\n", 2),
+            ("12,345\n999,100\n", 2),
+            ("0,0\n-1,10\n", 2),
+            ("1,234.5\n12,34.5\n", 2),
+            ("0, 05\n1, 17\n", 2),
+            ("0.5,05\n1.5,17\n", 2),
+            ("0,05,1\n1,25,2\n", 3),
+            ("255,128,200\n12,345,678\n", 3),
+            ("x,y\n0,05\n1,25\n", 2),
+            ("2 2\n0,05\n1,25\n", 2),
+            ("1;234.50\n2;710.25\n", 2),
+        ],
+    )
+    def test_several_columns_stay_what_they_are(self, text: str, width: int, tmp_path: Path) -> None:
+        assert read_points(written(tmp_path, text)).shape == (2, width)
+
+    def test_whose_columns_have_roles_has_several(self, tmp_path: Path) -> None:
+        path = written(tmp_path, "12,001\n13,002\n")
+        assert read_table(path, id_column="2").ids == ("001", "002")
+        assert read_points(path, ignore=["2"]).tolist() == [[12.0], [13.0]]
+        assert read_table(path, features=["1", "2"]).points.shape == (2, 2)
+
     def test_a_no_break_space_or_a_point_in_a_name_costs_nothing(self, tmp_path: Path) -> None:
         def refuse(*_: object) -> None:
             raise AssertionError
