@@ -24,8 +24,8 @@ CLIQUE, LEAST_CODE, ABOUT_PAIRS, OF_PAIRS = -1, -2, -4, 2
 MOST_IN_PAIRS = 2**15 - 1
 #: Of which the statements that create the tables may consist, with the names of tables and columns.
 KEYWORDS = "( ) , CREATE TABLE INTEGER REAL TEXT BLOB NOT NULL UNIQUE PRIMARY KEY"
-#: What has to be found at once, or reading takes time with the square of the number of rows.
-KEYS = {"nodes": ["part", "node"], "steps": ["part", "node", "position"]}
+#: Tables with an index, and its columns: rows are found at once by them, and no reader reads from another one.
+KEYS = [("nodes", ["part", "node"]), ("steps", ["part", "node", "position"])]
 #: The last bytes of a journal of SQLite that names a further one.
 JOURNAL_MAGIC = bytes.fromhex("d9d505f920a163d7")
 #: Instructions of SQLite's machine between two looks at signals.
@@ -184,7 +184,7 @@ def _check(connection: sqlite3.Connection, path: str | Path) -> None:
             "version that wrote it, or start the run anew"
         )
     _require_plain_tables(connection)
-    found = _pragma(connection, "quick_check(1)")
+    found = _pragma(connection, "integrity_check(1)")  # which finds that an index says the same as its table
     if found != "ok":
         raise FormatError(f"the database is damaged ({found})")
 
@@ -195,9 +195,10 @@ def _pragma(connection: sqlite3.Connection, name: str) -> object:
 
 def _require_plain_tables(connection: sqlite3.Connection) -> None:
     """Refuse views, triggers, virtual tables, and columns that are computed or checked, before anything is read."""
-    objects = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name LIMIT 64").fetchall()
-    tables = [(name, sql) for kind, name, sql in objects if kind == "table"]
-    indices = [name for kind, name, sql in objects if kind == "index" and sql is None]
+    query = "SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name LIMIT 64"
+    objects = connection.execute(query).fetchall()
+    tables = [(name, sql) for kind, name, _, sql in objects if kind == "table"]
+    indices = [(table, name) for kind, name, table, sql in objects if kind == "index" and sql is None]
     if [name for name, _ in tables] != sorted(TABLES) or len(tables) + len(indices) != len(objects):
         raise FormatError("it does not hold the tables of a run file and nothing else")
     known = {*KEYWORDS.split(), *TABLES, *(column for columns in TABLES.values() for column in columns)}
@@ -210,15 +211,10 @@ def _require_plain_tables(connection: sqlite3.Connection) -> None:
     (first,) = connection.execute(
         "SELECT count(*) FROM pragma_table_info('parts') WHERE name = 'part' AND pk = 1"
     ).fetchone()
-    if not first or not all(_has_key(connection, table, key) for table, key in KEYS.items()):
+    columns = "SELECT name FROM pragma_index_info(?)"
+    keys = [(table, [name for (name,) in connection.execute(columns, (index,))]) for table, index in indices]
+    if not first or sorted(keys) != KEYS:
         raise FormatError("its tables have other keys than those of a run file")
-
-
-def _has_key(connection: sqlite3.Connection, table: str, key: list[str]) -> bool:
-    """Tell whether a table has an index of these columns."""
-    indices = [row[1] for row in connection.execute(f"PRAGMA index_list({table})").fetchall()]
-    found = [connection.execute("SELECT name FROM pragma_index_info(?)", (index,)).fetchall() for index in indices]
-    return [(name,) for name in key] in found
 
 
 @contextlib.contextmanager

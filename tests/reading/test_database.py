@@ -1,5 +1,6 @@
 """The database of a run file: whatever is not just its tables is refused, by every command, before anything is read."""
 
+import contextlib
 import os
 import sqlite3
 import subprocess
@@ -153,4 +154,44 @@ def test_rows_that_lie_apart_are_found_at_once_or_refused(tmp_path: Path) -> Non
     loose = sql.replace(", PRIMARY KEY (part, node, position)", "")
     edit(path, ("DROP TABLE steps", ()), (loose, ()))
     with pytest.raises(FormatError, match="other keys than those of a run file"):
+        open_to_read(path)
+
+
+def with_key(path: Path, table: str, key: str) -> None:
+    """Make a table again with a further key."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    anew = sql.rstrip()[:-1] + f", {key})"
+    copy = f"INSERT INTO {table} SELECT * FROM former"
+    edit(path, (f"ALTER TABLE {table} RENAME TO former", ()), (anew, ()), (copy, ()), ("DROP TABLE former", ()))
+
+
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ("nodes", "UNIQUE (part, node, parent, kind, i, j)"),
+        ("steps", "UNIQUE (part, node, position, kind)"),
+        ("claim", "PRIMARY KEY (status)"),
+        ("covers", "UNIQUE (parts)"),
+    ],
+)
+def test_further_keys_are_refused(tmp_path: Path, table: str, key: str) -> None:
+    path = hand_made(tmp_path / "run")
+    with_key(path, table, key)
+    with pytest.raises(FormatError, match="other keys than those of a run file"):
+        open_to_read(path)
+
+
+def test_an_index_that_says_otherwise_than_its_table_is_damage(tmp_path: Path) -> None:
+    path, other = hand_made(tmp_path / "run"), hand_made(tmp_path / "other")
+    edit(other, ("UPDATE nodes SET part = 7 WHERE node = 4", ()))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'nodes'"
+        (page,), (size,) = connection.execute(query).fetchone(), connection.execute("PRAGMA page_size").fetchone()
+    index, content = slice((page - 1) * size, page * size), bytearray(path.read_bytes())
+    content[index] = other.read_bytes()[index]
+    path.write_bytes(content)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    with pytest.raises(FormatError, match=r"damaged \(.*missing from index"):
         open_to_read(path)

@@ -155,12 +155,17 @@ void Database::check_format() {
 
 void Database::check_tables() {
     std::map<std::string, std::string> created;
-    for (const Statement schema = prepare("SELECT type, name, sql FROM sqlite_master"); step(schema);) {
+    std::multiset<std::string> keys;  // tables with an index that comes of a key
+    for (const Statement schema = prepare("SELECT type, name, sql, tbl_name FROM sqlite_master"); step(schema);) {
         const std::string type = text_at(schema.get(), 0), name = text_at(schema.get(), 1);
-        if (type == "index" && sqlite3_column_type(schema.get(), 2) == SQLITE_NULL) continue;  // of a key
+        if (type == "index" && sqlite3_column_type(schema.get(), 2) == SQLITE_NULL) {
+            keys.insert(text_at(schema.get(), 3));
+            continue;
+        }
         require(type == "table" && tables_.count(name), "the database holds something that may not be there");
         created[name] = tokens(text_at(schema.get(), 2), tables_);
     }
+    require(keys == std::multiset<std::string>{"nodes", "steps"}, "a table has a further key");
     for (const auto& [table, columns] : tables_) {
         const Statement there = prepare("PRAGMA table_xinfo(" + table + ")");  // name, type, .., hidden
         for (const auto& [name, type] : columns) {
@@ -177,12 +182,7 @@ void Database::check_tables() {
     const std::string nodes = " ( part , node )", steps = " ( part , node , position )";
     require(has("nodes", "UNIQUE" + nodes) || has("nodes", "PRIMARY KEY" + nodes), "the nodes have no key");
     require(has("steps", "UNIQUE" + steps) || has("steps", "PRIMARY KEY" + steps), "the steps have no key");
-    require(text_of("PRAGMA quick_check(1)") == "ok", "the database is damaged");
-    const Statement parts = prepare("SELECT part, rowid FROM parts WHERE typeof(part) = 'integer'");
-    while (step(parts)) {
-        const auto number = sqlite3_column_int64(parts.get(), 0), row = sqlite3_column_int64(parts.get(), 1);
-        require(row_of_part_.emplace(number, row).second, "a part is there twice");
-    }
+    require(text_of("PRAGMA integrity_check(1)") == "ok", "the database is damaged");
 }
 
 std::vector<Row> Database::rows(const std::string& table, const std::string& rest, int64_t parameter) {
@@ -206,9 +206,9 @@ Row Database::only(const char* table) {
 }
 
 Row Database::part(int64_t number) {
-    const auto found = row_of_part_.find(number);
-    require(number >= 1 && found != row_of_part_.end(), "the cover has a part that does not exist");
-    return rows("parts", " WHERE rowid = ?", found->second).at(0);
+    auto found = rows("parts", " WHERE part = ?", number);  // which is the key, of integers
+    require(number >= 1 && found.size() == 1, "the cover has a part that does not exist");
+    return std::move(found[0]);
 }
 
 std::vector<Row> Database::last_cover() { return rows("covers", " ORDER BY position DESC LIMIT 1"); }

@@ -60,5 +60,4 @@ class Database {
     std::unique_ptr<sqlite3, int (*)(sqlite3*)> file_;
     double bytes_ = 0;
     std::map<std::string, Columns> tables_;
-    std::map<int64_t, int64_t> row_of_part_;
 };

@@ -75,6 +75,12 @@ FORGERIES = [
         "Nothing says that a step is there once.",
         *anew("steps", ", PRIMARY KEY (part, node, position)", ""),
     ),
+    of_hand(
+        "key-more-of-nodes",
+        "A further key, from which rows can be read that say otherwise than the table.",
+        *anew("nodes", "UNIQUE (part, node)", "UNIQUE (part, node), UNIQUE (part, node, parent, kind, i, j)"),
+    ),
+    of_hand("key-more-of-claim", "A further key.", *anew("claim", "status TEXT NOT NULL", "status TEXT PRIMARY KEY")),
     of_hand("no-instance", "There is no instance.", "DELETE FROM instance"),
     of_hand("two-instances", "There are two instances.", "INSERT INTO instance SELECT * FROM instance"),
     of_hand("no-claim", "The run has not ended.", "DELETE FROM claim"),
