@@ -30,6 +30,10 @@ SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
 #: A number in groups of three digits, which with one comma may also have three decimals.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 
+#: One number with a decimal comma, or two whole ones; and those that hardly anybody would write as two.
+DECIMALS = re.compile(r"[+-]?\d+,\d+")
+LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
+
 
 def read_text(
     data: bytes,
@@ -37,10 +41,6 @@ def read_text(
     roles: Roles,
     header: bool | None = None,
     *,
-#: One number with a decimal comma, or two whole ones; and those that hardly anybody would write as two.
-DECIMALS = re.compile(r"[+-]?\d+,\d+")
-LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
-
     decimal: str = ".",
     doubt: bool = True,
 ) -> Table:
@@ -60,6 +60,8 @@ LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
         _refuse_rows_like_comments(data, layout, kept, path)
     elif layout.names is None and header is None and layout.num_columns > 1:
         _refuse_quoted_numbers_of_rows(data, layout, path)
+    if roles == Roles() and layout.delimiter == "," and layout.names is None and layout.announced is None:
+        _refuse_commas_within_numbers(data, layout, path)
     values = _fast_rows(data, layout, kept)
     if values is None:
         values = _checked_rows(data, layout, kept, path, roles)
@@ -67,8 +69,6 @@ LIKE_DECIMALS = re.compile(r"[+-]0,|[+-]?\d+,0\d")
         _refuse_other_counts(layout.announced, layout, values.shape[0], path)
     remark = ""
     if doubt and header is None and layout.names is None and layout.announced is None:
-    if roles == Roles() and layout.delimiter == "," and layout.names is None and layout.announced is None:
-        _refuse_commas_within_numbers(data, layout, path)
         remark = _doubt(data, layout, values, path)
     names = None if layout.names is None else [layout.names[column] for column in kept]
     id_column = find_id_column(layout.num_columns, layout.names, roles, path)
