@@ -131,16 +131,16 @@ def outcome(arguments: list[str]) -> tuple[int, str, str]:
         raise _OutOfTimeError
 
     out, err = io.StringIO(), io.StringIO()
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(SECONDS)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             status = main(arguments)
     except _OutOfTimeError:
         status = -1
     finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
     return status, out.getvalue(), err.getvalue()
 
 

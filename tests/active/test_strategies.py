@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -226,6 +225,5 @@ def test_looking_at_answers_beforehand_ends_with_the_time() -> None:
             looked.append(None)
             return len(looked) > 20
 
-    begun = time.perf_counter()
     assert LargestDrop().next_pair(replace(state, stop=Late())) is not None
-    assert time.perf_counter() - begun < 1.0
+    assert 20 < len(looked) < 40  # of some seven hundred

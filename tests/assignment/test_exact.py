@@ -201,9 +201,9 @@ def test_twenty_thousand_nodes() -> None:
     pairs = rng.integers(20_000, size=(10_000, 2))
     graph = ConflictGraph.build(20_000, pairs[pairs[:, 0] != pairs[:, 1]])
     assign(costs, graph)
-    start = time.perf_counter()
+    start = time.process_time()
     found = assign(costs, graph)
-    assert time.perf_counter() - start < 2.0  # 10 ms on an idle core
+    assert time.process_time() - start < 2.0  # it takes 10 ms
     assert isinstance(found, Assignment)
     assert is_proper(found.labels, graph.edges)
     assert found.cost < costs.min(axis=1).sum() * 1.05

@@ -105,14 +105,14 @@ def test_ten_thousand_nodes_take_a_fraction_of_a_second() -> None:
     points, centres = rng.standard_normal((10_000, 5)), rng.standard_normal((50, 5))
     costs, sizes = ((points[:, None] - centres) ** 2).sum(axis=2), np.full(50, 200)
     transport(costs[:100], sizes // 100, sizes // 100)  # compiled
-    begun = time.perf_counter()
+    begun = time.process_time()
     first = transport(costs, sizes, sizes)
-    seconds = time.perf_counter() - begun
+    seconds = time.process_time() - begun
     assert first is not None
-    begun = time.perf_counter()
+    begun = time.process_time()
     again = transport(costs, sizes, sizes, prices=first.prices)
-    seconds_again = time.perf_counter() - begun
+    seconds_again = time.process_time() - begun
     assert again is not None
     taken = [costs[np.arange(10_000), found.labels].sum() for found in (first, again)]
     assert taken[1] == pytest.approx(taken[0], rel=1e-12)
-    assert seconds_again < seconds < 2.0
+    assert seconds_again < seconds < 2.0  # they take 2 and 60 ms

@@ -2,7 +2,6 @@
 
 import math
 import signal
-import time
 
 import numpy as np
 import pytest
@@ -25,6 +24,7 @@ from pcsos.problem.partition import violation
 from pcsos.problem.reduction import reduce_instance
 from pcsos.result import Reason, Result, Status
 from tests import oracle
+from tests.clocks import Ticking
 from tests.conditioned import Conditioned, random_conditioned
 from tests.heuristics.problems import blobs
 from tests.slow import shares
@@ -203,12 +203,11 @@ def test_an_interrupt_ends_a_path_with_what_is_done() -> None:
     assert path[6].reason is Reason.INTERRUPTED
 
 
-@pytest.mark.slow
-def test_a_time_limit_is_shared() -> None:
+def test_a_time_limit_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Ticking(monkeypatch, tick=0.01)
     points = np.random.default_rng(0).normal(size=(200, 10))
-    begun = time.perf_counter()
     path = pcsos.path(points, range(5, 8), workers=1, time_limit=1.5)
-    assert time.perf_counter() - begun < 2.5
+    assert 1.5 < clock.now < 2.5
     assert all(result.partition is not None and result.lower_bound is not None for result in path.results)
 
 

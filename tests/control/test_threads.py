@@ -28,7 +28,7 @@ def test_shares_cover_the_range_and_are_not_too_small(size: int, least: int, exp
 
 
 def test_shares_are_done_at_the_same_time_and_only_within() -> None:
-    meeting = threading.Barrier(3, timeout=10.0)
+    meeting = threading.Barrier(3, timeout=200.0)
     with use_threads(3):
         in_shares(lambda share: meeting.wait(), 3, 1)
     assert len(in_shares(lambda share: share, 3, 1)) == 1

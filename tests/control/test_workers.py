@@ -154,8 +154,6 @@ def test_a_run_ends_after_a_worker_process_was_killed_while_it_waited(position: 
         time.sleep(0.2)
         os.kill(list(workers._own._processes)[position], signal.SIGKILL)
         time.sleep(0.2)
-        begun = time.perf_counter()
-    assert time.perf_counter() - begun < 30.0
 
 
 def test_a_call_to_broken_workers_fails_by_itself() -> None:
@@ -167,9 +165,7 @@ def test_a_call_to_broken_workers_fails_by_itself() -> None:
 
 def test_what_workers_still_do_at_the_end_is_not_waited_for() -> None:
     with Workers(2) as workers:
-        futures = [workers.submit(time.sleep, 60.0) for _ in range(5)]
-        begun = time.perf_counter()
-    assert time.perf_counter() - begun < 30.0
+        futures = [workers.submit(time.sleep, 3600.0) for _ in range(5)]
     assert all(future.done() for future in futures)
 
 

@@ -11,13 +11,14 @@ from threadpoolctl import threadpool_info
 
 from pcsos.control.stop import ProgramLostError
 from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.heuristics import METHODS, registry, run, warm_up
+from pcsos.heuristics import METHODS, registry, run
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.sketch import is_worth_sketching
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import reduce_instance
 from pcsos.result import Reason
+from tests.clocks import Ticking
 from tests.heuristics.problems import blobs, infeasible_instances
 
 QUICK: dict[str, dict[str, Any]] = {
@@ -112,20 +113,20 @@ def test_a_time_limit_is_a_maximum_and_changes_nothing_before_it(method: str, n:
     assert limited.partition.labels.tolist() == usual.partition.labels.tolist()
 
 
-def test_all_of_a_time_limit_is_used_where_that_is_asked_for() -> None:
+def test_all_of_a_time_limit_is_used_where_that_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    Ticking(monkeypatch, tick=0.01)
     instance = blobs(40, 3, constraints=20, seed=1)
-    warm_up(instance)
     usual = run(instance).record
-    assert usual.seconds < 1.0
+    assert usual.seconds < 10.0
     found: list[float] = []
-    longer = run(instance, time_limit=1.0, use_all_time=True, on_improvement=lambda each: found.append(each.objective))
-    assert 1.0 <= longer.record.seconds < 2.0
+    longer = run(instance, time_limit=30.0, use_all_time=True, on_improvement=lambda each: found.append(each.objective))
+    assert 30.0 <= longer.record.seconds < 31.0
     assert longer.record.message == ""
     assert longer.record.local_search_calls > 2 * usual.local_search_calls
     assert longer.partition is not None
     assert usual.objective is not None
     assert longer.partition.objective == min(found) <= usual.objective
-    short = run(blobs(400, 30, constraints=300, seed=1), time_limit=0.2).record
+    short = run(blobs(400, 30, constraints=300, seed=1), time_limit=1.0).record
     assert (short.message, short.feasible) == ("time limit reached", True)
     again = run(instance, time_limit=0.5, use_all_time=True, max_generations=1).record
     assert (again.message, again.seconds >= 0.5) == ("", True)
@@ -149,7 +150,7 @@ def test_time_that_cannot_be_used_is_refused(options: dict[str, Any], sentence: 
 
 @pytest.mark.parametrize("k", [1, 5])
 def test_nothing_is_searched_again_where_there_is_one_partition(k: int) -> None:
-    record = run(Instance(np.arange(5.0), k), time_limit=60.0, use_all_time=True).record
+    record = run(Instance(np.arange(5.0), k), time_limit=3600.0, use_all_time=True).record
     assert (record.message, record.local_search_calls) == ("", 20)
 
 
@@ -158,8 +159,8 @@ def test_without_an_end_a_limit_is_none() -> None:
 
 
 def test_nothing_is_searched_for_below_zero() -> None:
-    record = run(Instance(np.repeat(np.arange(3.0), 5), 3), time_limit=60.0, use_all_time=True).record
-    assert (record.objective, record.message, record.seconds < 30.0) == (0.0, "", True)
+    record = run(Instance(np.repeat(np.arange(3.0), 5), 3), time_limit=3600.0, use_all_time=True).record
+    assert (record.objective, record.message) == (0.0, "")
 
 
 @pytest.mark.parametrize("n", [60, pytest.param(600, marks=pytest.mark.slow)])
@@ -167,11 +168,11 @@ def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
     began = time.monotonic()
     record = run(
         blobs(n, 3, constraints=4, seed=1),
-        time_limit=60.0,
+        time_limit=3600.0,
         use_all_time=True,
         should_stop=lambda: time.monotonic() > began + 1.0,
     ).record
-    assert (record.message, record.seconds < 30.0) == ("stopped on request", True)
+    assert record.message == "stopped on request"
 
 
 def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit() -> None:

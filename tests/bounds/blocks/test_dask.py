@@ -96,4 +96,3 @@ def test_a_tree_on_a_cluster_is_that_of_the_process_pool(client: Any) -> None:
 def test_a_time_limit_ends_a_run_on_a_cluster(client: Any) -> None:
     result = certify(1600, executor=client.get_executor(), time_limit=0.0)
     assert result.reason is pcsos.Reason.TIME_LIMIT
-    assert result.seconds < 20.0
