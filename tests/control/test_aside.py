@@ -1,6 +1,7 @@
 """What runs aside ends when the run has to, and what was found before that is not lost."""
 
 import itertools
+import math
 import multiprocessing
 import os
 import signal
@@ -26,9 +27,12 @@ from pcsos.control.aside import ask_aside, run_aside, talk_aside
 from pcsos.control.stop import NEVER, Interrupted, ProgramLostError, Stop
 from pcsos.heuristics import ipc_kmeans, local_search
 from pcsos.problem.conflict_graph import ConflictGraph
+from tests.clocks import wait_until
 
 #: A random graph whose colouring with 16 colours nobody decides: its chromatic number is 16 or 17.
 SIZE, COLOURS = 125, 16
+#: Seconds for which no test goes on: what should end before ends it, or pytest does.
+LONG = 3600.0
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -50,16 +54,10 @@ def hard_edges() -> list[tuple[int, int]]:
     return [(j, i) for i, j in itertools.combinations(range(SIZE), 2) if rng.random() < 0.5]
 
 
-def after(seconds: float) -> float:
-    return time.perf_counter() + seconds
-
-
 @pytest.mark.parametrize("ilp", ["gurobi", "highs"])
 def test_a_solver_is_left_when_the_run_has_to_end(ilp: str, hard_edges: list[tuple[int, int]]) -> None:
-    end = after(0.5)
     with pytest.raises(Interrupted):
         solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, budget=Budget(Stop(time_limit=0.5), ilp))
-    assert time.perf_counter() < end + 5.0
 
 
 @pytest.mark.slow
@@ -67,13 +65,11 @@ def test_a_run_obeys_its_time_limit_while_it_is_not_known_whether_there_is_a_par
     hard_edges: list[tuple[int, int]],
 ) -> None:
     points = np.random.default_rng(0).standard_normal((SIZE, 2))
-    begun = time.perf_counter()
     result = pcsos.solve(points, COLOURS, cannot_link=hard_edges, time_limit=1.0, workers=1)
     assert (result.status, result.reason) == (pcsos.Status.UNKNOWN, pcsos.Reason.TIME_LIMIT)
     found = heuristics.run(pcsos.Instance(points, COLOURS, cannot_link=hard_edges), time_limit=1.0)
     assert found.partition is None
     assert found.record.message == "time limit reached"
-    assert time.perf_counter() - begun < 20.0
 
 
 @pytest.mark.usefixtures("start")
@@ -85,18 +81,18 @@ def test_results_and_errors_come_back_from_aside() -> None:
 
 
 @pytest.mark.usefixtures("start")
-def test_who_is_asked_aside_hears_of_the_end() -> None:
-    begun = time.perf_counter()
-    assert ask_aside(wait_until_asked, stop=Stop(time_limit=1.0)) == "asked"
-    assert time.perf_counter() - begun < 10.0
-    assert ask_aside(wait_until_asked, stop=NEVER) == "nobody will ask"
+def test_who_is_asked_aside_hears_of_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aside, "GRACE", math.inf)
+    begun = tmp_path / "begun"
+    assert ask_aside(wait_until_asked, begun, stop=Stop(begun.exists)) == "asked"
+    assert ask_aside(wait_until_asked, begun, stop=NEVER) == "nobody will ask"
 
 
-def wait_until_asked(stop: Stop) -> str:
+def wait_until_asked(begun: Path, stop: Stop) -> str:
     if stop.is_idle:
         return "nobody will ask"
-    while not stop.asked():
-        time.sleep(0.01)
+    begun.touch()
+    wait_until(stop.asked)
     return "asked"
 
 
@@ -109,7 +105,7 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "fork", forked)
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0, stop=Stop(lambda: True))
+        run_aside(time.sleep, LONG, stop=Stop(lambda: True))
     (child,) = children
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
@@ -119,24 +115,20 @@ def test_what_is_aside_is_killed_when_the_run_has_to_end(monkeypatch: pytest.Mon
 def test_what_is_aside_is_left_after_the_grace() -> None:
     begun = time.perf_counter()
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0, stop=Stop(lambda: True), grace=0.5)
-    assert 0.5 <= time.perf_counter() - begun < 10.0
+        run_aside(time.sleep, LONG, stop=Stop(lambda: True), grace=0.5)
+    assert time.perf_counter() - begun >= 0.5
     assert multiprocessing.active_children() == []
 
 
 def test_what_is_urgent_is_left_without_any_grace() -> None:
-    begun = time.perf_counter()
     with pytest.raises(Interrupted):
-        run_aside(time.sleep, 60.0, stop=Stop(lambda: True, urgent=lambda: True), grace=30.0)
-    assert time.perf_counter() - begun < 10.0
+        run_aside(time.sleep, LONG, stop=Stop(lambda: True, urgent=lambda: True), grace=LONG)
 
 
 @pytest.mark.usefixtures("start")
 def test_an_integer_program_ends_where_processes_are_spawned(hard_edges: list[tuple[int, int]]) -> None:
-    end = after(1.5)
     with pytest.raises(Interrupted):
         solve_colouring(np.zeros((SIZE, COLOURS)), hard_edges, budget=Budget(Stop(time_limit=1.5), "highs"))
-    assert time.perf_counter() < end + 5.0
 
 
 @pytest.mark.usefixtures("start")
@@ -150,7 +142,7 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
 
     stop = Stop(lambda: len(heard) == 3)
     answers = aside.talk_aside(
-        tell_until_stopped, 5, stop=stop, grace=30.0, on_message=on_message, meanwhile=lambda: idle.append(True)
+        tell_until_stopped, 5, stop=stop, grace=LONG, on_message=on_message, meanwhile=lambda: idle.append(True)
     )
     assert heard == [5, 6, 7]
     assert answers == [10, 12, 14]
@@ -160,8 +152,7 @@ def test_who_waits_hears_messages_and_answers_and_is_heard() -> None:
 def tell_until_stopped(channel: aside.Channel, first: int) -> list[int]:
     """Tell three numbers, then wait to be stopped."""
     answers = [channel.send(first + more) for more in range(3)]
-    while not channel.stop.asked():
-        time.sleep(0.01)
+    wait_until(channel.stop.asked)
     return answers
 
 
@@ -189,17 +180,14 @@ def test_a_process_goes_with_its_parent_even_while_it_holds_the_lock(tmp_path: P
     script = (
         "import ctypes, os, sys\nfrom pcsos.control.aside import run_aside\n"
         "from pcsos.control.stop import Stop\n"
-        "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(60)\n"
+        "def hold():\n    print(os.getpid(), flush=True)\n    ctypes.PyDLL(None).sleep(3600)\n"
         "run_aside(hold, stop=Stop(lambda: False))\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         child = int(process.stdout.readline())
         process.kill()
-    deadline = time.monotonic() + 5.0
-    while is_running(child):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not is_running(child))
 
 
 def is_running(process: int) -> bool:
@@ -233,7 +221,7 @@ def test_what_is_done_meanwhile_has_errors_of_its_own() -> None:
 
 
 def wait_long(channel: Any) -> None:
-    time.sleep(60.0)
+    time.sleep(LONG)
 
 
 @pytest.mark.slow
@@ -241,7 +229,7 @@ def test_a_daemon_ends_integer_programs_too(hard_edges: list[tuple[int, int]]) -
     points = np.random.default_rng(0).standard_normal((SIZE, 2))
     arguments = {"cannot_link": hard_edges, "time_limit": 1.0}
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        result = pool.apply_async(pcsos.solve, (points, COLOURS), arguments).get(timeout=60.0)
+        result = pool.apply_async(pcsos.solve, (points, COLOURS), arguments).get()
     assert result.reason is pcsos.Reason.TIME_LIMIT
 
 
