@@ -64,6 +64,11 @@ def cutoff(objective: float, gap: float) -> float:
     return objective if math.isinf(objective) else objective * (1.0 - WORKING_SHARE * gap)
 
 
+def is_absorbed(error: float, gap: float, objective: float) -> bool:
+    """Tell whether what is taken off a lower bound in the end is nothing beside the share at which nodes are closed."""
+    return error == 0.0 or (math.isfinite(objective) and error <= 0.1 * (1.0 - WORKING_SHARE) * gap * objective)
+
+
 def narrowed(gap: float, error: float, objective: float) -> float:
     """Return the gap to ask for where a lower bound will be lowered by ``error``: at least half of ``gap``."""
     return gap if objective <= 0.0 else max(gap - 2.0 * error / objective, 0.5 * gap, MIN_GAP)

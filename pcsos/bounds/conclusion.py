@@ -131,12 +131,16 @@ def _reason_of_end(reached: bool, context: Context) -> Reason:
 
 def _why_stalled(problem: Presolved, proved: Proved, context: Context, gap: float) -> str:
     """Say in a sentence why the gap asked for is not reached."""
-    error, objective = problem.instance.cost_error, context.primal.objective
+    objective = context.primal.objective
+    error = problem.instance.cost_error(objective)
     is_done = context.is_done(proved)
+    what, remedy = "the Gram matrix", "give inner products about the mean"
+    if problem.instance.gram is None:
+        what, remedy = "the numbers given", "subtract a constant from each column first"
     if is_done and error > tolerances.ROUNDING_SHARE * gap * objective:
         return (
-            f"every node is closed, but the rounding of the Gram matrix leaves {error:.3g} of costs undecided, and the "
-            f"clusters cost {objective:.3g}; ask for a larger gap, or give inner products about the mean"
+            f"every node is closed, but the rounding of {what} leaves {error:.3g} of costs undecided, and the clusters "
+            f"cost {objective:.3g}; ask for a larger gap, or {remedy}"
         )
     if not is_done and (lacking := shortage(problem.reduced.size)):
         return f"blocks prove no more, and bounding {lacking}; certify larger blocks (params=), or ask for a larger gap"

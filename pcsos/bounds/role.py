@@ -115,13 +115,14 @@ class Context:
         return replace(self, options=replace(self.options, gap=gap))
 
     def narrowed(self) -> Self:
-        """Ask for a smaller gap of the points where what is proved of them is lowered in the end."""
-        error = self.primal.instance.cost_error
-        if error == 0.0:
+        """Ask for a smaller gap of the points where what is proved of them is lowered in the end, and that is felt."""
+        instance, gap = self.primal.instance, self.options.gap
+        if tolerances.is_absorbed(instance.cost_error(self.primal.objective), gap, self.primal.objective):
             return self
         self.primal.join()
         objective = self.primal.objective
-        return self if math.isinf(objective) else self.with_gap(tolerances.narrowed(self.options.gap, error, objective))
+        error = instance.cost_error(objective)
+        return self if math.isinf(objective) else self.with_gap(tolerances.narrowed(gap, error, objective))
 
     def is_done(self, proved: Proved) -> bool:
         """Tell whether nothing more needs to be proved, or can be."""

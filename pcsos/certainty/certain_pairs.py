@@ -57,7 +57,7 @@ def certain_pairs(
         Called with what is proved so far, each time that it is more.
     """
     epsilon = relative_distance("epsilon", epsilon)
-    error = instance.cost_error
+    error = instance.cost_error(tolerances.beyond(partition.objective, epsilon))
     reference = replace(partition, objective=partition.objective + error)  # at least what its points cost
     shared = SharedRelaxation(Knowledge.of(instance), epsilon, 0, partition=reference)
     found = doubts(shared.knowledge.problem, reference, epsilon, lower_bound or 0.0, 2.0 * error)

@@ -102,7 +102,7 @@ class Inputs:
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
             names=self.names, feature_names=self.table.names, soft_must_link=self.pairs.soft_must_link,
             soft_cannot_link=self.pairs.soft_cannot_link, **self.conditions,
-            **self.source.arguments(self.table.points),
+            **self.source.arguments(self.table),
         )  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         if not source.has_coordinates:
             raise InputError(f"--standardize is for POINTS, but {source.name} is given; leave one of them out")
         originals, scaling = table.points, Scaling.of(table.points)
-        table = replace(table, points=scaling(originals))
+        table = replace(table, points=scaling(originals), off=lambda: 0.0)
     n = len(table.points)
     names = PointNames(n, first=int(arguments.one_based), ids=table.ids)
     weights = np.ones(n) if table.weights is None else table.weights

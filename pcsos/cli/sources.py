@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from pcsos.exceptions import InputError
+from pcsos.io.columns import Table
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.spacing import Spacing
 from pcsos.similarity import inner_products, kernel_matrix
 from pcsos.typing import Floats
 from pcsos.validation.matrices import symmetric
+from pcsos.validation.rounding import Rounded
 
 #: The arguments of which one names the file.
 KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}
@@ -84,10 +86,10 @@ class Source:
             return inner_products(table, "sqeuclidean")
         return kernel_matrix(table, self.kernel, self.gamma)
 
-    def arguments(self, table: Floats) -> dict[str, Any]:
+    def arguments(self, table: Table) -> dict[str, Any]:
         """Return the arguments of an instance with these numbers."""
         if self.kind == "gram":
-            return {"gram": table}
+            return {"gram": table.points}
         if self.kind == "distances":
-            return {"points": table, "distances": "sqeuclidean"}
-        return {"points": table, "kernel": self.kernel, "gamma": self.gamma}
+            return {"points": table.points, "distances": "sqeuclidean"}
+        return {"points": Rounded(table.points, table.off()), "kernel": self.kernel, "gamma": self.gamma}

@@ -96,8 +96,8 @@ def _given(arguments: argparse.Namespace, family: type[Any]) -> dict[str, Any]:
 
 
 def _numbers(inputs: Inputs) -> dict[str, Any]:
-    """Return the points or the inner products that the run should be about."""
+    """Return the points or the inner products that the run should be about, and how far points may be off a file."""
     table, source = inputs.table.points, inputs.source
     if source.kind == "distances" or source.kernel is not None:
         return {"gram": source.products(table)}
-    return {source.kind: table}
+    return {source.kind: table, "off": inputs.table.off() if source.has_coordinates else 0.0}

@@ -12,6 +12,7 @@ from pcsos.exceptions import InputError
 from pcsos.problem.geometry import refuse_missing
 from pcsos.typing import Floats
 from pcsos.validation.arrays import refuse_too_large
+from pcsos.validation.rounding import WHOLE, doubles_of
 
 
 class InputTypeError(InputError, TypeError):
@@ -49,6 +50,8 @@ def checked_samples(estimator: BaseEstimator, X: ArrayLike, *, reset: bool = Tru
         raise InputError(_sentence(error, X)) from error
     dense: Floats = samples.toarray() if issparse(samples) else samples
     refuse_too_large(dense, "X")
+    if not issparse(X) and (np.abs(dense) >= WHOLE).any():
+        doubles_of(X, "X")  # refuses whole numbers that are none
     return dense
 
 

@@ -23,6 +23,7 @@ from pcsos.io.columns import (
     table_of,
 )
 from pcsos.io.source import PathLike, reason
+from pcsos.validation.rounding import off_of
 
 #: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
 POINTS_KEYS = ("points", "X", "data")
@@ -119,7 +120,8 @@ def _table(array: NDArray[Any], path: PathLike, roles: Roles) -> Table:
     ids = None if id_column is None else [written(value) for value in array[:, id_column].tolist()]
     at = find_shown_columns(array.shape[1], None, roles, path)
     shown = {name: [str(value) for value in array[:, column]] for name, column in at.items()}
-    return table_of(values, None, roles, path, ids=ids, shown=shown)
+    chosen = array[:, kept if roles.weights is None else kept[:-1]]
+    return table_of(values, None, roles, path, ids=ids, shown=shown, off=lambda: off_of(chosen, str(path)))
 
 
 def written(value: Any) -> str:

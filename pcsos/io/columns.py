@@ -78,6 +78,9 @@ class Table:
         Different names of the points.
     shown : mapping of str to sequence of str, each of length n
         Columns that are no features, as they stand in the file.
+    off : callable
+        Returns at least the distance of any point from what the file says, which may be no doubles; refuses numbers of
+        which too much is lost.
     """
 
     points: Floats
@@ -87,6 +90,7 @@ class Table:
     remark: str = ""
     ids: tuple[str, ...] | None = None
     shown: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    off: Callable[[], float] = lambda: 0.0
 
     @property
     def suspects(self) -> tuple[str, ...]:
@@ -105,6 +109,7 @@ def table_of(
     remark: str = "",
     ids: Sequence[str] | None = None,
     shown: Mapping[str, Sequence[str]] | None = None,
+    off: Callable[[], float] = lambda: 0.0,
 ) -> Table:
     """Return the table of the values and names of the columns that :func:`kept_columns` names, ids and texts."""
     if ids is not None:
@@ -112,11 +117,11 @@ def table_of(
         _refuse_ids(ids, path, place)
     shown = shown or {}
     if roles.weights is None:
-        return Table(values, None if names is None else tuple(names), None, place, remark, ids, shown)
+        return Table(values, None if names is None else tuple(names), None, place, remark, ids, shown, off)
     weights = values[:, -1].copy()
     refuse_weights(weights, path, place, f", column {roles.weights!r},")
     features = None if names is None else tuple(names[:-1])
-    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids, shown)
+    return Table(np.ascontiguousarray(values[:, :-1]), features, weights, place, remark, ids, shown, off)
 
 
 def kept_columns(num_columns: int, names: Sequence[str] | None, roles: Roles, path: PathLike) -> list[int]:

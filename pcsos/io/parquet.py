@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,12 +15,14 @@ from pcsos.io.columns import (
     find_id_column,
     find_shown_columns,
     kept_columns,
+    place_of_row,
     refuse_empty,
     refuse_non_finite,
     table_of,
 )
 from pcsos.io.source import PathLike, reason
 from pcsos.typing import Floats
+from pcsos.validation.rounding import may_be_rounded, off_by_rounding
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile
@@ -53,7 +56,33 @@ def read_parquet(data: bytes, path: PathLike, roles: Roles) -> Table:
     refuse_empty(points, path)
     refuse_non_finite(points, path, used)
     ids = None if id_column is None else texts[id_column]
-    return table_of(points, used, roles, path, ids=ids, shown={name: texts[column] for name, column in shown.items()})
+    features = kept if roles.weights is None else kept[:-1]
+    off = partial(_off, file, points[:, : len(features)], features, path)
+    shown_texts = {name: texts[column] for name, column in shown.items()}
+    return table_of(points, used, roles, path, ids=ids, shown=shown_texts, off=off)
+
+
+def _off(file: "ParquetFile", points: Floats, features: list[int], path: PathLike) -> float:
+    """Return at least the distance of any point from the integers and decimals of the file."""
+    import pyarrow as pa
+
+    def given(column: int) -> list[Any]:
+        own = features[column]
+        return [value for piece in _pieces(file, {own}) for value in piece[own].to_pylist()]
+
+    kinds = [file.schema_arrow.field(column).type for column in features]
+    is_in_doubt = np.zeros(points.shape, bool)
+    for at, kind in enumerate(kinds):
+        if pa.types.is_decimal(kind) or pa.types.is_integer(kind):
+            own = points[:, at]
+            is_in_doubt[:, at] = own != 0.0 if pa.types.is_decimal(kind) else may_be_rounded(own)
+    names = file.schema_arrow.names
+    return off_by_rounding(
+        points,
+        is_in_doubt,
+        given,
+        lambda row, column: f"{path} {place_of_row(row)}, column {names[features[column]]!r}",
+    )
 
 
 def parse_parquet(data: bytes, path: PathLike) -> Any:
@@ -119,5 +148,7 @@ def _numbers(values: Any, name: str, first: int, path: PathLike) -> Floats:
         raise InputError(
             f"{path} column {name!r} has no value in row {row} (counted from 0); remove that row or impute the value"
         )
+    if pa.types.is_decimal(values.type):
+        return np.array([float(value) for value in values.to_pylist()])
     found: Floats = values.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
     return found

@@ -16,7 +16,7 @@ BINARY_READERS = {"npy": read_npy, "npz": read_npz, "parquet": read_parquet}
 def read_points(
     path: PathLike, *, ignore: Sequence[str] = (), header: bool | None = None, decimal: str = "."
 ) -> Floats:
-    """Return the points of a file, shape (n, d).
+    """Return the points of a file, shape (n, d), as the nearest doubles.
 
     Parameters
     ----------
@@ -35,9 +35,11 @@ def read_points(
     Raises
     ------
     InputError
-        In one sentence with file, line or row, value and remedy.
+        In one sentence with file, line or row, value and remedy; also where doubles lose too much of the numbers.
     """
-    return read_table(path, ignore=ignore, header=header, decimal=decimal).points
+    table = read_table(path, ignore=ignore, header=header, decimal=decimal)
+    table.off()  # refuses what too much would be lost of
+    return table.points
 
 
 def read_table(

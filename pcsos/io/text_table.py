@@ -7,6 +7,7 @@ them again to say where and why.
 import re
 import shlex
 from collections.abc import Iterator
+from decimal import Context, Decimal
 from functools import partial
 from itertools import islice
 from typing import NoReturn
@@ -15,17 +16,23 @@ import numpy as np
 
 from pcsos.exceptions import InputError, quoted
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
-from pcsos.io.fields import are_numbers, commented_lines, content_lines, has_decimal_comma, split
+from pcsos.io.fields import TRUTHS, are_numbers, commented_lines, content_lines, has_decimal_comma, split
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.layout import BLANKS_IN_DOUBT, MISSING, OPTIONS, Layout, layout_of
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
 from pcsos.typing import Floats
+from pcsos.validation.rounding import may_be_rounded, off_by_rounding
 
 #: Blanks that are no white space of a text, and stand in a number between thousands.
 WIDE_BLANK = re.compile(r"[^\S\t\n\v\f\r ]")
 
 #: What spreadsheets write for a value that they cannot compute.
 SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
+
+#: More digits, and a decimal mark, than those that any double can be told from others by.
+LONG = {mark: re.compile(rb"[0-9%b]{17}" % mark.encode()) for mark in ".,"}
+#: Digits of numbers that are looked at exactly: with as many, any two doubles and what is between them are told apart.
+DIGITS = Context(prec=800, Emin=-1200, Emax=400)
 
 #: A number in groups of three digits, which with one comma may also have three decimals.
 THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
@@ -77,7 +84,26 @@ def read_text(
     shown = {name: _fields_of(data, layout, column, path) for name, column in at.items()}
     if layout.num_columns - 1 in {id_column, *at.values()}:
         _refuse_comments_behind_text(data, layout, path)
-    return table_of(values, names, roles, path, partial(_place, data, layout), remark, ids, shown)
+    place = partial(_place, data, layout)
+    off = partial(_off, data, layout, values, kept if roles.weights is None else kept[:-1], path)
+    return table_of(values, names, roles, path, place, remark, ids, shown, off)
+
+
+def _off(data: bytes, layout: Layout, values: Floats, kept: list[int], path: PathLike) -> float:
+    """Return at least the distance of any point from the decimals of the file."""
+
+    def given(column: int) -> list[Decimal]:
+        fields = (_plain(field, layout) for field in _fields_of(data, layout, kept[column], path))
+        return [DIGITS.create_decimal(TRUTHS.get(field.lower(), field)) for field in fields]
+
+    points = values[:, : len(kept)]
+    is_long = LONG[layout.decimal].search(data) is not None
+    return off_by_rounding(
+        points,
+        points != 0.0 if is_long else may_be_rounded(points),
+        given,
+        lambda row, column: f"{path} {_place(data, layout, row)}, column {layout.column(kept[column])}",
+    )
 
 
 def _fast_rows(data: bytes, layout: Layout, kept: list[int]) -> Floats | None:

@@ -1,5 +1,6 @@
 """Geometry: where points lie and what they count, by coordinates or by inner products."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
@@ -12,11 +13,12 @@ from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
 from pcsos.problem.gram import Gram
 from pcsos.problem.spacing import Spacing
 from pcsos.similarity import Kernel, inner_products, kernel_matrix
-from pcsos.tolerances import SMALLEST_SPREAD
+from pcsos.tolerances import EPS, SMALLEST_SPREAD
 from pcsos.typing import Floats, Indices
 from pcsos.validation.arrays import numbers, real_numbers, refuse_too_close, refuse_too_large, spelled_out
 from pcsos.validation.matrices import symmetric
 from pcsos.validation.names import refuse_other_index
+from pcsos.validation.rounding import Rounded, doubles_of, may_be_rounded
 
 #: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
 LARGEST_COST = 1e280
@@ -36,11 +38,14 @@ class Geometry:
         Coordinates, and positive weights.
     gram : Gram or None
         The inner products that costs are computed from, where they are not those of the points.
+    off : float
+        At least the distance of any point from what was given, which may be no doubles.
     """
 
     points: Floats
     weights: Floats
     gram: Gram | None
+    off: float = 0.0
 
     @classmethod
     def of(cls, points: Any, weights: ArrayLike | None, given: Mapping[str, Any]) -> Self:
@@ -52,7 +57,7 @@ class Geometry:
             If something is no number or out of range, or two arguments contradict one another.
         """
         table = table_of(points, given)
-        rows, inner = _rows_of(table, *(given[name] for name in NAMES))
+        rows, inner, off = _rows_of(table, *(given[name] for name in NAMES))
         refuse_other_index(table, weights, "weights")
         masses = _checked_weights(weights, len(rows))
         if inner is not None and not isinstance(inner, Gram):
@@ -61,7 +66,7 @@ class Geometry:
         _refuse_extreme_costs(rows, masses)
         for array in (rows, masses):
             array.setflags(write=False)
-        return cls(rows, masses, inner)
+        return cls(rows, masses, inner, off)
 
     @property
     def spacing(self) -> Spacing:
@@ -77,14 +82,23 @@ class Geometry:
             return gram_cost(self.gram.matrix, self.weights, clusters)
         return partition_cost(self.points, self.weights, clusters)
 
-    def cost_error(self, n_clusters: int) -> float:
-        """Return by how much costs of k clusters may differ from those of the points: 0 without inner products."""
-        return 0.0 if self.gram is None else self.gram.error(n_clusters)
+    def cost_error(self, n_clusters: int, cost: float) -> float:
+        """Return by how much a cost of k clusters may differ from what is meant (Mathematics 14).
+
+        With inner products, from the costs for these; else by what doubles do not hold of what was given.
+        """
+        if self.gram is not None:
+            return self.gram.error(n_clusters)
+        cost = max(cost, 0.0)
+        off = self.off * math.sqrt(math.fsum(self.weights.tolist())) if self.off else 0.0  # the root of a cost
+        error = off * (2.0 * math.sqrt(cost) + off) if off else 0.0
+        error += EPS * cost if may_be_rounded(self.weights).any() else 0.0
+        return math.nextafter(error * (1.0 + 16.0 * EPS), math.inf) if error > 0.0 else 0.0
 
     def place(self, *, is_measured: bool) -> dict[str, Any]:
         """Return points or inner products as arguments, with their factor if what that is wrong by is known."""
         if self.gram is None:
-            return {"points": self.points}
+            return {"points": Rounded(self.points, self.off) if self.off else self.points}
         return {"gram": self.gram if is_measured else self.gram.matrix}
 
 
@@ -104,29 +118,33 @@ def table_of(points: Any, given: Mapping[str, Any]) -> Any:
 
 def _rows_of(
     table: Any, gram: Any, kernel: Kernel | None, gamma: float | None, distances: str | None
-) -> tuple[Floats, Gram | Floats | None]:
-    """Return an array with a row for each point, and the inner products if there are any."""
+) -> tuple[Floats, Gram | Floats | None, float]:
+    """Return an array with a row for each point, the inner products if there are any, and how far points are off."""
     if isinstance(gram, Gram):
-        return gram.factor, gram
+        return gram.factor, gram, 0.0
     if gram is not None or distances is not None:
         inner = symmetric(table, "gram") if distances is None else inner_products(table, distances)
-        return inner, inner
-    rows = _checked_points(table)
-    return rows, None if kernel is None else kernel_matrix(rows, kernel, gamma)
+        return inner, inner, 0.0
+    rows, off = _checked_points(table)
+    return (rows, None, off) if kernel is None else (rows, kernel_matrix(rows, kernel, gamma), 0.0)
 
 
-def _checked_points(points: ArrayLike) -> Floats:
+def _checked_points(points: ArrayLike | Rounded) -> tuple[Floats, float]:
+    """Return an array with a row for each point, and how far they are off what was given."""
+    if isinstance(points, Rounded):
+        return _checked_points(points.values)[0], points.off
     points = spelled_out(points, "points", "give an array with one row per point")
     refuse_missing(points, "points")
     try:
-        array = real_numbers(points)
+        held = doubles_of(points, "points")
+    except InputError:
+        raise
     except (TypeError, ValueError, OverflowError) as error:
         _refuse_a_column(points)
         raise InputError(
             f"points must be a rectangular array of real numbers: {error}; mend the rows and try again"
         ) from error
-    if array.ndim == 1:
-        array = array[:, None]
+    array = held.values[:, None] if held.values.ndim == 1 else held.values
     if array.ndim != 2:
         raise InputError(f"points must have two dimensions (points, features), not {array.ndim}; reshape them")
     if array.size == 0:
@@ -138,7 +156,7 @@ def _checked_points(points: ArrayLike) -> Floats:
         )
     refuse_too_large(array, "points")
     refuse_too_close(array, "points")
-    return array
+    return array, held.off
 
 
 def refuse_missing(table: Any, called: str) -> None:

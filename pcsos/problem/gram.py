@@ -158,8 +158,8 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     """Return a bound on ``||D^(1/2) Delta D^(1/2)||_F``, despite rounding; infinity where nothing can be said.
 
     An entry of ``X X^T`` is wrong by at most ``(r + 8) EPS |x_i| |x_j|``, which add up to ``sum_i w_i |x_i|^2``, and
-    the differences by 4 EPS of what they are made of. The sum of n^2 squares adds its own share. All is done in powers
-    of two of K and the weights, which round nothing.
+    the differences by 4 EPS of what they are made of; K itself may be rounded from what was given, by EPS. The sum of
+    n^2 squares adds its own share. All is done in powers of two of K and the weights, which round nothing.
     """
     if not matrix.any() and not factor.any():
         return 0.0
@@ -174,7 +174,7 @@ def _residual(matrix: Floats, factor: Floats, weights: Floats) -> float:
     sizes = float(np.linalg.norm(_weighed(matrix, weights))) + 2.0 * float(
         np.linalg.norm(roots) * np.linalg.norm(roots * shift)
     )
-    rounding = (rank + 8.0) * EPS * lengths + 4.0 * EPS * sizes
+    rounding = (rank + 8.0) * EPS * lengths + 5.0 * EPS * sizes
     total = float(np.linalg.norm(rest)) * (1.0 + (n * n + 32.0) * EPS) + 2.0 * rounding + n * UNDERFLOW
     return math.ldexp(total, unit + mass) if math.isfinite(total) else math.inf
 

@@ -20,6 +20,7 @@ from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywo
 from pcsos.reading.text import number_of
 from pcsos.typing import Floats, Indices, Pairs
 from pcsos.validation.names import Labels, PointNames, column_names, index_name, refuse_other_index, row_labels
+from pcsos.validation.rounding import Rounded
 from pcsos.validation.signatures import full_signature
 
 
@@ -32,7 +33,8 @@ class Instance:
     ----------
     points : array_like, shape (n, d)
         Finite coordinates, one row per point. A one-dimensional array is n points with one feature. With ``distances``,
-        a matrix of shape (n, n); none with ``gram``.
+        a matrix of shape (n, n); none with ``gram``. Numbers that no double is are rounded, which is charged to every
+        bound, or refused (:class:`pcsos.validation.rounding.Rounded`).
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
     must_link : array_like of int, shape (m, 2), or iterable of pairs, optional
@@ -92,7 +94,7 @@ class Instance:
 
     def __init__(
         self,
-        points: ArrayLike | None = None,
+        points: ArrayLike | Rounded | None = None,
         n_clusters: int | None = None,
         must_link: Pairs = (),
         cannot_link: Pairs = (),
@@ -185,21 +187,29 @@ class Instance:
         return self.line is not None
 
     @property
-    def cost_error(self) -> float:
+    def gram_error(self) -> float:
         """By how much costs may differ from those of the points: 0 but where there is a Gram matrix."""
-        return self.geometry.cost_error(self.n_clusters)
+        return 0.0 if self.gram is None else self.cost_error(0.0)
+
+    def cost_error(self, cost: float) -> float:
+        """Return by how much a cost of the points may differ from that of what was given (Mathematics 13, 14)."""
+        error = self.geometry.cost_error(self.n_clusters, cost)
+        return error + 2.0 * tolerances.EPS * cost if self.soft.may_be_rounded else error
 
     def proved(self, lower_bound: float) -> float:
         """Return what a lower bound on the costs of the points proves for those of the instance."""
-        error = self.cost_error
-        return lower_bound if error == 0.0 else math.nextafter(lower_bound - error, -math.inf)
+        if not math.isfinite(lower_bound):
+            return lower_bound
+        error = self.cost_error(lower_bound)
+        lowered = lower_bound if error == 0.0 else math.nextafter(lower_bound - error, -math.inf)
+        return lowered if self.gram is not None else max(lowered, min(lower_bound, 0.0))
 
     def gap(self, objective: float, lower_bound: float) -> float:
         """Return the relative gap between the cost of a partition and a lower bound.
 
         With a Gram matrix costs may fall below 0 by its rounding: infinity where one of 0 is not known to be the least.
         """
-        if self.cost_error > 0.0 and lower_bound < objective <= 0.0:
+        if self.gram_error > 0.0 and lower_bound < objective <= 0.0:
             return math.inf
         return tolerances.relative_gap(objective, lower_bound)
 

@@ -454,7 +454,7 @@ class Result:
             "seconds": self.seconds,
             "seed": self.seed,
             "version": __version__,
-            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.cost_error,
+            "gram_error": None if self.instance is None or self.instance.gram is None else self.instance.gram_error,
             "message": self.message,
             "conflict": None if self.conflict is None else self.conflict.to_dict(),
             "labels": None if self.labels is None else self.labels.tolist(),

@@ -75,10 +75,14 @@ def instance_row(instance: Instance, options: Options) -> tuple[object, ...]:
 
 
 def _names_row(instance: Instance) -> Row:
-    """Return what points and features are called; labels that are neither text nor whole numbers become text."""
+    """Return what points and features are called, and how far points are off what was given.
+
+    Labels that are neither text nor whole numbers become text.
+    """
     names = instance.names
     ids = names.ids and [name if type(name) in {int, str} else str(name) for name in names.ids]
-    return {"first": names.first, "ids": ids, "features": instance.feature_names}
+    off = {"off": instance.geometry.off} if instance.geometry.off else {}
+    return {"first": names.first, "ids": ids, "features": instance.feature_names, **off}
 
 
 class _Writer:

@@ -13,8 +13,10 @@ from pcsos.reading.memory import Memory
 from pcsos.reading.rows import Row, only_row
 from pcsos.reading.structures import NULL, Shape, items, members, structure
 from pcsos.run_file.rows import instance_digest
+from pcsos.tolerances import LARGEST_COORDINATE
 from pcsos.typing import Floats, Indices
 from pcsos.validation.names import PointNames
+from pcsos.validation.rounding import Rounded
 
 NUMBER, OPTIONAL = (int, float), (int, float, NULL)
 OPTIONS: Shape = {
@@ -24,7 +26,7 @@ OPTIONS: Shape = {
     **dict.fromkeys(("engine", "ilp"), (str,)),
     "params": (dict,),
 }
-NAMES: Shape = {"first": (int,), "ids": (list, NULL), "features": (list, NULL)}
+NAMES: Shape = {"first": (int,), "ids": (list, NULL), "features": (list, NULL), "off": (float,)}
 #: Bytes that an instance takes for each number of a point, for each point besides, and for each pair.
 OF_A_NUMBER, OF_A_POINT, OF_A_PAIR = 16, 100, 64
 
@@ -36,10 +38,10 @@ def read_instance(connection: sqlite3.Connection, memory: Memory) -> tuple[Insta
     n = len(points)
     memory.need(points.size * OF_A_NUMBER + n * OF_A_POINT, "points")
     weights = doubles(row["weights"], "weights", memory, ndim=1, size=n)
-    names, features = _names(structure(row["names"], "names"), n)
+    names, features, off = _names(structure(row["names"], "names"), n)
     gram = None if row.get("gram") is None else _gram(row["gram"], points, weights, memory)
     instance = Instance(
-        points if gram is None else None,
+        Rounded(points, off) if gram is None else None,
         row["n_clusters"],
         _pairs(row["must_link"], "must-links", n, memory),
         _pairs(row["cannot_link"], "cannot-links", n, memory),
@@ -61,13 +63,16 @@ def _pairs(blob: object, name: str, n: int, memory: Memory) -> Indices:
     return pairs
 
 
-def _names(value: object, n: int) -> tuple[PointNames, list[str] | None]:
-    """Return the names of points and of features that a file holds."""
+def _names(value: object, n: int) -> tuple[PointNames, list[str] | None, float]:
+    """Return the names of points and of features that a file holds, and how far points are off what was given."""
     row = members(value, "names", NAMES)
     first, ids, features = row["first"], row["ids"], row["features"]
     if first not in (0, 1) or (ids is not None and len(items(ids, "names", (int, str))) != n):
         raise FormatError("names: not one for each point")
-    return PointNames(n, first=first, ids=ids), features and items(features, "features", (str,))
+    off = row.get("off", 0.0)
+    if not 0.0 <= off < LARGEST_COORDINATE:
+        raise FormatError("names: points are off by no distance")
+    return PointNames(n, first=first, ids=ids), features and items(features, "features", (str,)), off
 
 
 def _gram(blob: object, points: Floats, weights: Floats, memory: Memory) -> Gram:

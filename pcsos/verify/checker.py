@@ -28,7 +28,7 @@ from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
 from pcsos.verify.digest import digest_of
-from pcsos.verify.doubles import read_doubles
+from pcsos.verify.doubles import DIGITS, read_doubles
 from pcsos.verify.effort import OF_A_NUMBER
 from pcsos.verify.exact import (
     exact,
@@ -59,6 +59,7 @@ def verify(
     constraints: GivenLinks | None = None,
     *,
     weights: ArrayLike | None = None,
+    off: float = 0,
     gram: ArrayLike | None = None,
     conditions: Mapping[str, object] | None = None,
     n_clusters: int | None = None,
@@ -74,6 +75,8 @@ def verify(
         What a run has written.
     points, weights : array_like, optional
         What the run must be about; weights are 1 unless given with the points or the Gram matrix.
+    off : float
+        How far any of these points may be off what they stand for, such as decimals: the verdict is about these.
     constraints : pair of sequences of (int, int), optional
         Must-links and cannot-links that the run must be about. Without them only those in the file are checked.
     gram : array_like, shape (n, n), optional
@@ -120,6 +123,7 @@ def verify(
         checker = _Checker(run_file, on_step or (lambda sentence: None))
         if points is not None:
             checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
+            checker.off = exact(off)
         if gram is not None:
             checker.compare_gram(image_of_gram(gram), image_of_weights(weights, checker.n))
         checker.compare(constraints, n_clusters, points is None and gram is None)
@@ -166,6 +170,7 @@ class _Checker:
         self.links = Links(self.pairs(row["must_link"]), self.pairs(row["cannot_link"]))
         self.data, self.proved, self.claimed = Data(points, weights), arb(0), arb.neg_inf()
         self.inner = row.get("gram")
+        self.off: fmpq | None = None  # how far points may be off what was given, if anything was
         self.conditions, self.stated_conditions = conditions_in(row, weights, self.k), row.get("conditions")
         total = arb(self.data.weight(range(self.n))).str(6, radius=False)
         more = self.conditions.shown()
@@ -258,6 +263,7 @@ class _Checker:
         self.lower()
         said = f"the lower bound: {shown(self.claimed)} is claimed, but only {shown(self.proved)} is proved"
         require(self.proved >= self.claimed, said)
+        self.charge()
         gap = None if cost is None else self.gap_to(cost)
         for wanted in (self.gap if status == "OPTIMAL" else None, gap_wanted if status != "INFEASIBLE" else None):
             holds = wanted is None or (gap is not None and gap <= wanted)
@@ -294,6 +300,23 @@ class _Checker:
             error = self.gram.error(self.data, self.k)
             self.notify(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
             self.proved = (self.proved - error).lower()
+
+    def charge(self) -> None:
+        """Lower what is proved of the doubles by what costs of the numbers that they stand for may differ."""
+        if self.off is not None and self.proved.is_finite():
+            cost = max(self.proved, arb(0))
+            error = self.off * arb(self.data.weight(range(self.n))).sqrt()  # the root of a cost
+            lost = error * (2 * cost.sqrt() + error) + cost * self.share_rounded()
+            if lost > 0:
+                self.notify(f"the numbers given: costs differ from those of the doubles by at most {shown(lost)}")
+                self.proved = max((self.proved - lost).lower(), min(self.proved, arb(0)))
+
+    def share_rounded(self) -> fmpq:
+        """Return by what share of themselves weights and penalties may be rounded: not at all where all are whole."""
+        masses, penalties = self.data.weights, self.conditions.soft.stated().values()
+        is_whole = masses.exponent == 0 and masses.bits <= DIGITS
+        is_whole &= all(own.q == 1 and own < 1 << DIGITS for pair in penalties for own in pair)
+        return fmpq(0) if is_whole else fmpq(1, 1 << DIGITS)
 
     def checked(self, parts: Iterator[Part], num_workers: int) -> Iterator[tuple[arb, int, int]]:
         """Yield what is proved of each part."""

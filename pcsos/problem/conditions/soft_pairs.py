@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pcsos.typing import Floats, Indices
+from pcsos.validation.rounding import may_be_rounded
 
 
 class BrokenPair(NamedTuple):
@@ -52,6 +53,11 @@ class SoftPairs:
 
     def __len__(self) -> int:
         return int(self.apart.size)
+
+    @property
+    def may_be_rounded(self) -> bool:
+        """Whether penalties may stand for numbers that no doubles are."""
+        return bool(may_be_rounded(self.apart).any() or may_be_rounded(self.together).any())
 
     @property
     def num_links(self) -> int:

@@ -84,7 +84,9 @@ def _given(arguments: argparse.Namespace) -> dict[str, Any]:
     found: dict[str, Any] = {"n_clusters": arguments.n_clusters, "gap": arguments.gap, "workers": arguments.workers}
     for name in ("points", "gram"):
         if getattr(arguments, name) is not None:
-            found |= {name: read_numbers(getattr(arguments, name)), "constraints": ([], [])}
+            found |= {"constraints": ([], [])}
+            found[name], off = read_numbers(getattr(arguments, name))
+            found["off"] = off if name == "points" else 0.0
     for name, read in (("weights", read_weights), ("constraints", read_pairs)):
         if getattr(arguments, name) is not None:
             if "constraints" not in found:

@@ -8,9 +8,12 @@ Not read are columns of text or ids, decimal commas, a first line of counts, com
 verify`` reads them. No reading can make a false claim true: numbers that are not those of the run are refused.
 """
 
+import math
 import re
 from array import array
 from collections.abc import Iterator
+from decimal import Context
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -18,15 +21,17 @@ from numpy.typing import NDArray
 
 from pcsos.exceptions import InputError, quoted
 
+#: Enough digits to tell apart any two doubles and what is between them.
+DIGITS = Context(prec=800, Emin=-1200, Emax=400)
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 SEPARATOR, BLANKS = re.compile(r"\s*[,;]\s*"), re.compile(r"\s+")
 
 
-def read_numbers(path: str) -> NDArray[Any]:
-    """Return the rows of a file, shape (n, d), or what is in a ``.npy`` file."""
+def read_numbers(path: str) -> tuple[NDArray[Any], float]:
+    """Return the rows of a file, shape (n, d), or what is in a ``.npy`` file; and how far rows are off their text."""
     if path.lower().endswith(".npy"):
-        return _read_npy(path)
-    numbers, width, is_first = array("d"), 0, True
+        return _read_npy(path), 0.0
+    numbers, width, is_first, off = array("d"), 0, True, 0.0
     for line, fields in read_fields(path):
         found = [NUMBER.fullmatch(field) is not None for field in fields]
         names_columns, is_first = is_first and not any(found), False
@@ -38,14 +43,15 @@ def read_numbers(path: str) -> NDArray[Any]:
         if len(fields) != width:
             raise InputError(f"{path} line {line}: the lines before have {width} numbers, this one has {len(fields)}")
         numbers.extend(map(float, fields))
+        off = max(off, math.hypot(*map(_lost, fields, numbers[-width:])))
     if not numbers:
         raise InputError(f"{path} has no numbers")
-    return np.array(numbers).reshape(-1, width)
+    return np.array(numbers).reshape(-1, width), off * (1 + 2.0**-40)
 
 
 def read_weights(path: str) -> NDArray[Any]:
     """Return the numbers of a file with one column, shape (n,)."""
-    rows = read_numbers(path)
+    rows, _ = read_numbers(path)
     if rows.ndim != 1 and rows.shape[1:] != (1,):
         raise InputError(f"{path} has rows of several numbers; give weights as one number a line")
     return rows.reshape(-1)
@@ -63,6 +69,14 @@ def read_fields(path: str) -> Iterator[tuple[int, list[str]]]:
         raise _unreadable(path, error) from error
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not plain text; `pcsos verify` reads other files, too") from error
+
+
+def _lost(field: str, double: float) -> float:
+    """Return at least the distance of a double from the number that is written, next to it."""
+    if double.is_integer() and len(field) < 16 and abs(double) < 2.0**53:
+        return 0.0
+    lost = abs(Fraction(DIGITS.create_decimal(field)) - Fraction(double)) if math.isfinite(double) else Fraction(0)
+    return math.nextafter(float(lost), math.inf) if lost else 0.0
 
 
 def _read_npy(path: str) -> NDArray[Any]:
