@@ -1,4 +1,4 @@
-"""Line: where one feature varies and nothing is apart, a penalty proves a bound (docs/certificate.md, section 11)."""
+"""Line: where one feature varies, a penalty proves a bound (docs/certificate.md, section 11)."""
 
 from array import array
 from bisect import bisect_left
@@ -26,8 +26,7 @@ def line_bound(data: Data, state: State, penalty: fmpq, k: int) -> fmpq:
     """
     columns = (data.points.column(number) for number in range(data.points.shape[1]))
     varying = [column for column in columns if not column.is_constant()]
-    holds = len(varying) <= 1 and not state.is_divided
-    require(holds, "closed as a line, but two features vary or there is a cannot-link")
+    require(len(varying) <= 1, "closed as a line, but two features vary")
     column = varying[0] if varying else data.points.column(0)
     unit = column.unit**2 * data.weights.unit / (1 << 2 * MORE_BITS)
     price = int((penalty / unit).floor())

@@ -143,7 +143,6 @@ Rational Line::bound(int k) {
 
 Rational line_bound(const Data& data, const View& view, double penalty, Budget& budget) {
     require(std::isfinite(penalty), "line: the penalty is no finite number");
-    for (const std::vector<int>& apart : view.around) require(apart.empty(), "line: two points are apart");
     budget.spend(20.0 * static_cast<double>(data.points.size()), "line");
     return Line(data, view, penalty, budget).bound(view.k);
 }

@@ -23,7 +23,7 @@ from pcsos.verify.line import line_bound
 from pcsos.verify.state import State
 from tests.bounds.line.test_intervals import DATA, drawn
 from tests.exact_oracle import ExactTruth
-from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, no_multipliers, write
+from tests.verify.certificates import edit, no_multipliers, write
 
 #: Points 0, 1, 5, 6, 20, 21 on a line, k = 3: three pairs, which cost 1/2 each. One cluster more saves 1/2, one less
 #: costs 25: penalties in between prove the optimum.
@@ -95,15 +95,14 @@ def test_a_bound_that_is_no_double_is_refused(path: Path, bound: str) -> None:
         verify(path)
 
 
-def test_cannot_links_are_no_line(path: Path) -> None:
-    record = NodeRecord(0, None, None, (), LineClosing(1.0, 0.0), 0.0)
-    write(path, HAND_MADE, [record], HAND_MADE_LABELS, 0.0, status=Status.FEASIBLE)
-    with pytest.raises(VerificationError, match="there is a cannot-link"):
-        verify(path)
-    apart = Instance(PAIRS.points, 3, cannot_link=[(1, 2)])
+def test_cannot_links_are_left_out(path: Path) -> None:
+    apart = Instance(PAIRS.points, 3, cannot_link=[(0, 1)])
+    assert ExactTruth.of(apart).optimum > OPTIMUM
+    labels = [0, 1, 1, 1, 2, 2]
+    assert verify(write(path, apart, [root()], labels, OPTIMUM, status=Status.FEASIBLE)).lower_bound == OPTIMUM
     path.unlink()
-    with pytest.raises(VerificationError, match="there is a cannot-link"):
-        verify(write(path, apart, [root()], LABELS, OPTIMUM))
+    with pytest.raises(VerificationError, match="is claimed, but only"):
+        verify(write(path, apart, [root(bound=1.75)], labels, 1.75, status=Status.FEASIBLE))
 
 
 def test_two_features_are_no_line(path: Path) -> None:
@@ -174,14 +173,18 @@ STEPS: dict[str, Step] = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_before_it_are_checked_as_ever(path: Path, name: str) -> None:
-    with pytest.raises(VerificationError, match=r"does not force|cannot-link|not at one place"):
+    with pytest.raises(VerificationError, match=r"does not force|only 0.0 is proved|not at one place"):
         verify(write(path, PAIRS, [root(steps=(STEPS[name],))], LABELS, OPTIMUM))
 
 
 def test_below_a_branching_it_proves_what_is_true_of_the_state(path: Path) -> None:
     above = NodeRecord(0, None, None, (), Branching(Decision("ML", 1, 2)), 0.0)
-    with pytest.raises(VerificationError, match="node 2: closed as a line"):
-        verify(write(path, PAIRS, [above, child(1, "ML", 14.5), child(2, "CL", OPTIMUM)], LABELS, OPTIMUM))
+    both = [above, child(1, "ML", 14.5), child(2, "CL", OPTIMUM)]
+    assert verify(write(path, PAIRS, both, LABELS, OPTIMUM)).lower_bound == OPTIMUM
+    path.unlink()
+    beyond = [above, child(1, "ML", 14.5), child(2, "CL", float(np.nextafter(OPTIMUM, 2.0)))]
+    with pytest.raises(VerificationError, match="node 2: the bound"):
+        verify(write(path, PAIRS, beyond, LABELS, OPTIMUM))
     path.unlink()
     with pytest.raises(VerificationError, match="the child CL 1 2 is missing"):
         verify(write(path, PAIRS, [above, child(1, "ML", OPTIMUM)], LABELS, OPTIMUM))

@@ -224,16 +224,7 @@ FORGERIES = [
     leaf("line-penalty-infinite", "line", "A penalty is finite.", "1", penalty=INFINITE),
     leaf("line-null", "line", "A line states no number.", "1", closing_bound=None),
     leaf("line-linked", "line-linked", "643.0238 is proved.", "11", closing_bound=643.03),
-    leaf(
-        "line-apart",
-        "hand",
-        "A line in a state with cannot-links.",
-        "11",
-        2,
-        closing="line",
-        closing_bound=4.0,
-        penalty=1.0,
-    ),
+    leaf("line-apart", "line-apart", "The cannot-link is left out: 1.5 is proved.", "11", closing_bound=1.5001),
     leaf(
         "line-plane",
         "prices-plane",

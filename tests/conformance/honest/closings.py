@@ -120,6 +120,15 @@ CERTIFICATES = [
         [node(0, "line", 643.02, penalty=5.0)],
     ),
     certificate(
+        "line-apart",
+        "line",
+        "A cannot-link is left out, which costs 13 more.",
+        "11",
+        PAIRS | {"cannot_link": [(0, 1)]},
+        Claim("FEASIBLE", [0, 1, 1, 1, 2, 2], 14.5, 1.4999999),
+        [node(0, "line", 1.4999999, penalty=1.0)],
+    ),
+    certificate(
         "line-none-varies",
         "line",
         "Two features, of which none varies.",
