@@ -134,7 +134,7 @@ def test_what_is_in_the_run_file_is_claimed_though_nothing_more_can_be_written(
 
     for name in ("add_part", "add_cover", "set_claim"):
         monkeypatch.setattr(RunFile, name, refuse)
-    resumed = pcsos.resume(path, workers=1, time_limit=2.0)
+    resumed = pcsos.resume(path, workers=1)
     assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
     assert resumed.lower_bound == first.lower_bound
     assert resumed.to_dict()["n_blocks"] == first.n_blocks
@@ -157,7 +157,7 @@ def test_neither_is_it_lost_where_a_better_partition_cannot_be_written(
         raise pcsos.RunFileError("the disk is full")
 
     monkeypatch.setattr(RunFile, "add_incumbent", refuse)
-    resumed = pcsos.resume(path, workers=1, time_limit=2.0)
+    resumed = pcsos.resume(path, workers=1)
     assert written
     assert resumed.reason is pcsos.Reason.RUN_FILE_FAILED
     assert resumed.lower_bound == first.lower_bound

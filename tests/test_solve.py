@@ -16,6 +16,7 @@ from pcsos.problem.instance import Instance
 from pcsos.problem.partition import violation
 from pcsos.result import Reason, Result, Status
 from tests import oracle
+from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
 
 IRIS = load_iris().data
@@ -212,11 +213,12 @@ class TestLimits:
         assert result.status is not Status.OPTIMAL
         assert result.nodes == 0
 
-    def test_a_time_limit_keeps_a_feasible_partition_and_a_valid_bound(self) -> None:
+    def test_a_time_limit_keeps_a_feasible_partition_and_a_valid_bound(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        Ticking(monkeypatch, tick=0.01)
         instance = Instance(IRIS, 6, [(0, 1)], [(0, 2), (60, 120)])
-        result = solve_instance(instance, time_limit=0.5, gap=1e-9)
-        assert result.seconds < 10.0
-        assert result.status in {Status.OPTIMAL, Status.FEASIBLE}
+        result = solve_instance(instance, time_limit=5.0, gap=1e-9, workers=1)
+        assert (result.status, result.reason) == (Status.FEASIBLE, Reason.TIME_LIMIT)
+        assert 4.5 < result.seconds < 6.0
         assert violation(instance, result.labels) is None
         assert result.lower_bound is None or result.lower_bound <= result.objective
 

@@ -84,7 +84,7 @@ def test_a_run_ends_with_the_gap_of_its_result(kind: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(pcsos, kind, kept)
     instance = suite.mixture_with_cannot_links(40, 2, 3, 4.0, 10 if kind == "solve" else 0)
     run = suite.trace_solve if kind == "solve" else suite.trace_certificate
-    found = run(instance, gap=1e-3, time_limit=20.0, workers=1)
+    found = run(instance, gap=1e-3, time_limit=3600.0, workers=1)
     points, (result,) = from_json(found["trace"]), results
     assert (found["status"], found["gap"]) == ("OPTIMAL", result.gap)
     assert points[-1].gap == result.gap <= 1e-3

@@ -67,9 +67,9 @@ def test_many_points_on_few_places_take_no_time(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     points = np.array([(x, y) for x in range(6) for y in range(6)], float)[rng.integers(36, size=800)]
     pcsos.solve(points[:40], 4, workers=1)
-    begun = time.perf_counter()
+    begun = time.process_time()
     result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "grid.run")
-    assert time.perf_counter() - begun < 5.0
+    assert time.process_time() - begun < 5.0
     assert result.status is pcsos.Status.OPTIMAL
     assert verify(tmp_path / "grid.run", points, ([], [])).gap <= 1e-4
 

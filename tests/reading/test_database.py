@@ -72,10 +72,10 @@ def test_more_than_plain_tables_is_refused_by_every_command(
     path = hand_made(tmp_path / "strange.run")
     STRANGE[strange](path)
     before = path.read_bytes()
-    begun = time.monotonic()
+    begun = time.process_time()
     status = main(COMMANDS[command](path))
     assert status == (5 if command == "verify" else 2)
-    assert time.monotonic() - begun < 10.0
+    assert time.process_time() - begun < 10.0
     said = capsys.readouterr().err
     assert "tables of a run file and nothing else" in said
     assert path.read_bytes() == before

@@ -96,8 +96,8 @@ def test_least_crossings_of_very_many_points_take_no_time() -> None:
     """Sixteen thousand of them, which a file can ask for in a few bytes, in each of its states."""
     n = 2**14
     conditions = Conditions([fmpq(1)] * n, 4, {"limits": {"sizes": [1000, 3000, 5000, n - 9000]}})
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(3):
         least = [conditions.crossing.least(q) for q in range(n + 1)]
-    assert time.perf_counter() - start < 20.0
+    assert time.process_time() - start < 20.0
     assert [q for q in range(n + 1) if least[q] == 0][:5] == [0, 1000, 3000, 4000, 5000]

@@ -39,7 +39,7 @@ def figures_of(page: Element, section: str) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def run_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("runs") / "blocks.run"
-    pcsos.certify(POINTS, LABELS, gap=0.2, block_size=20, workers=1, params=NO_PRICES, time_limit=20.0, run_file=path)
+    pcsos.certify(POINTS, LABELS, gap=0.2, block_size=20, workers=1, params=NO_PRICES, run_file=path)
     return path
 
 

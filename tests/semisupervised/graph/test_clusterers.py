@@ -279,16 +279,16 @@ class TestMCSSDBS:
         points, group = np.random.default_rng(0).normal(size=(200_000, 2)), np.arange(200_000)
         farthest = np.roll(group, 1)
         ReachabilityTree.of(points[:10], 2, group[:10])  # compiled
-        previous = signal.signal(signal.SIGALRM, interrupt)
-        start = time.perf_counter()
+        previous = signal.signal(signal.SIGPROF, interrupt)
+        start = time.process_time()
         try:
-            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            signal.setitimer(signal.ITIMER_PROF, 0.2)
             with pytest.raises(KeyboardInterrupt):
                 spanning_tree(points, farthest, group)
-            assert time.perf_counter() - start < 1.2
+            assert time.process_time() - start < 10.0  # all of it takes minutes
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0.0)
-            signal.signal(signal.SIGALRM, previous)
+            signal.setitimer(signal.ITIMER_PROF, 0.0)
+            signal.signal(signal.SIGPROF, previous)
 
     def test_broken_cannot_links_are_counted(self) -> None:
         model = MCSSDBS(1).fit(LINE, ENDS, cannot_link=[(0, 2)])
