@@ -335,7 +335,7 @@ class TestStopped:
                 text=True,
                 preexec_fn=heed_interrupts,  # noqa: PLW1509 - no threads run here
             ) as process,
-            killed_after(process, 60),
+            killed_after(process, 250),
             pipe.open("w"),
         ):
             process.send_signal(signal.SIGINT)
@@ -354,7 +354,7 @@ def interrupt(command: list[object], number: int) -> tuple[int, str, str]:
     process = subprocess.Popen(  # type: ignore[call-overload]
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    with process, killed_after(process, 90):
+    with process, killed_after(process, 250):
         while not re.match(r"[A-Z] +[-0-9]", process.stderr.readline()):
             assert process.poll() is None
         process.send_signal(number)

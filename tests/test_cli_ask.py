@@ -6,8 +6,9 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
+import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -176,13 +177,12 @@ def test_ctrl_c_keeps_what_was_answered(folder: Path) -> None:
         env=os.environ | {"PYTHONPATH": root},
     )
     assert process.stdin is not None
+    assert process.stderr is not None
     process.stdin.write("n\n")
     process.stdin.flush()
-    until = time.monotonic() + 60.0
-    log = folder / "log.csv"
-    while time.monotonic() < until and not (log.exists() and log.read_text().count("\n") == 3):
-        time.sleep(0.05)
-    time.sleep(0.5)
+    while "question 2" not in process.stderr.readline():
+        assert process.poll() is None
+    assert folder.joinpath("log.csv").read_text().count("\n") == 3
     process.send_signal(signal.SIGINT)
     _, shown = process.communicate(timeout=60)
     assert process.returncode == 4
@@ -252,11 +252,21 @@ def test_a_surprise_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsy
 
 
 def test_long_silence_is_broken(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(messages, "SILENCE", 0.02)
-    with messages.telling(lambda: "counting sheep"):
-        time.sleep(0.2)
-    shown = capsys.readouterr().err
-    assert 2 <= shown.count("pcsos: counting sheep, for 0 s so far\n") <= 4
+    silences: list[float] = []
+
+    class FourSilences(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            silences.append(timeout or 0.0)
+            return len(silences) == 4
+
+    monkeypatch.setattr(messages, "time", SimpleNamespace(monotonic=lambda: sum(silences)))
+    with monkeypatch.context() as only_here:
+        only_here.setattr(messages, "threading", SimpleNamespace(Event=FourSilences, Thread=threading.Thread))
+        with messages.telling(lambda: "counting sheep"):
+            pass
+    assert silences == [2.0, 4.0, 8.0, 16.0]
+    assert capsys.readouterr().err == "".join(f"pcsos: counting sheep, for {s} s so far\n" for s in (2, 6, 14))
+    monkeypatch.setattr(messages, "SILENCE", 3600.0)
     with messages.telling(lambda: "counting sheep"):
         pass
     assert capsys.readouterr().err == ""

@@ -6,8 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -27,10 +28,22 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+class AtOnce:
+    """A timer whose time is up when it is started."""
+
+    def __init__(self, seconds: float, function: Callable[[], None]) -> None:
+        self.start = function
+
+    def cancel(self) -> None:
+        """Do nothing: it is too late."""
+
+    join = cancel
+
+
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every run be a long one."""
-    monkeypatch.setattr(safekeeping, "LONG", 0.0)
+    monkeypatch.setattr(safekeeping, "threading", SimpleNamespace(Timer=AtOnce))
 
 
 ABOUT = ("line.csv", "-k", "2", "--constraints", "pairs.txt")
@@ -115,9 +128,6 @@ def test_nothing_is_overwritten(long: None, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_name_that_is_taken_meanwhile_is_left_alone(long: None) -> None:
     with Safekeeping("the labels", "a", ".csv", "remedy", is_quiet=True) as safe:
-        deadline = time.monotonic() + 10.0
-        while safe._place is None and time.monotonic() < deadline:
-            time.sleep(0.01)
         Path("a.csv").write_text("mine")
         assert safe.keep("text") == "a-2.csv"
     assert Path("a.csv").read_text() == "mine"
@@ -125,7 +135,6 @@ def test_a_name_that_is_taken_meanwhile_is_left_alone(long: None) -> None:
 
 def test_what_cannot_be_kept_is_shown(long: None, capsys: pytest.CaptureFixture[str]) -> None:
     with Safekeeping("the labels", "no folder/a", ".csv", "remedy", is_quiet=True) as safe:
-        time.sleep(0.05)
         assert safe.keep("text\n") is None
     assert "a.csv cannot be written" in (err := capsys.readouterr().err)
     assert err.endswith("it would have held:\ntext\n")
@@ -138,7 +147,6 @@ def test_a_folder_that_may_not_be_written_to_is_left_for_another(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     with Safekeeping("the labels", "a", ".csv", "remedy", is_quiet=True) as safe:
-        time.sleep(0.05)
         assert safe.keep("text") == str(tmp_path / "temporary" / "a.csv")
 
 

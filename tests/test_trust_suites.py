@@ -60,6 +60,6 @@ def test_the_record_has_a_certificate_in_blocks_for_both_checkers() -> None:
 
 def test_a_certificate_in_blocks_has_several() -> None:
     instance = mixture(*checkers.BLOCKS)
-    labels = found_labels(instance, 1.0)
-    result = pcsos.certify(instance, labels, gap=0.1, time_limit=20.0, workers=1, params=checkers.IN_BLOCKS)
+    labels = found_labels(instance, 600.0)
+    result = pcsos.certify(instance, labels, gap=0.1, workers=1, params=checkers.IN_BLOCKS)
     assert result.to_dict()["n_blocks"] > 1

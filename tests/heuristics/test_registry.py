@@ -175,7 +175,8 @@ def test_who_asks_for_the_end_later_reads_so(n: int) -> None:
     assert record.message == "stopped on request"
 
 
-def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit() -> None:
+def test_what_a_sketch_finds_is_finished_in_all_coordinates_within_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    Ticking(monkeypatch, tick=0.01)
     rng = np.random.default_rng(0)
     points = rng.normal(size=(450, 400)) + 0.25 * rng.normal(size=(12, 400))[rng.integers(0, 12, 450)]
     instance = Instance(gram=points @ points.T, n_clusters=12)
