@@ -15,6 +15,7 @@ from pcsos.options import Options, ProofKeywords
 from pcsos.params import Params
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.notes import notes
 from pcsos.problem.partition import Partition, violation
 from pcsos.result import Certification
 from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
@@ -93,6 +94,9 @@ def certify(
         )
     given = Partition.of(instance, names)
     on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
+    if instance is not points:  # whoever makes an instance looks at its notes
+        for note in notes(instance, with_scales=keywords["verbose"]):
+            notices(on_event)(note)
     begin = partial(
         lazy.run_certification,
         instance,

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from pcsos import lazy
 from pcsos.control.stop import asker
-from pcsos.events import Notify, notices
-from pcsos.io.scaling import scale_note
+from pcsos.events import notices
 from pcsos.options import Options, ProofKeywords, RunKeywords
 from pcsos.params import Params
 from pcsos.problem.instance import Instance, instance_of
 from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.notes import notes
 from pcsos.problem.partition import checked_centers, initial_partition
 from pcsos.result import Result
 from pcsos.validation.names import refuse_other_index
@@ -104,8 +104,9 @@ def solve(
         lazy.engine_factory(engine, options.params)  # refused here where its solver is not installed
     instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
     on_event = lazy.listener(keywords["on_event"], verbose=keywords["verbose"])
-    if keywords["verbose"]:
-        _note_scales(instance, notices(on_event))
+    if instance is not points:  # whoever makes an instance looks at its notes
+        for note in notes(instance, with_scales=keywords["verbose"]):
+            notices(on_event)(note)
     refuse_other_index(points if keywords["gram"] is None else keywords["gram"], initial_labels, "initial_labels")
     begin = partial(
         lazy.run,
@@ -123,13 +124,6 @@ def solve(
         with lazy.RunFile.create(keywords["run_file"], instance, options) as file:
             result = begin(run_file=file)
     return result if match_to is None else result.matched_to(match_to)
-
-
-def _note_scales(instance: Instance, notify: Notify) -> None:
-    """Say so where one feature decides nearly alone."""
-    note = scale_note(instance.points, instance.feature_names, "scale features unless they have one unit")
-    if note and instance.gram is None:
-        notify(note)
 
 
 @full_signature

@@ -91,7 +91,8 @@ class TestStandardize:
     def test_a_feature_that_decides_alone_is_pointed_at(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["solve", "scales.csv", "-k", "3"]) == 0
         note = (
-            "note: the feature 'large' of scales.csv has 100 % of the variance and decides nearly alone; --standardize"
+            "note: the feature 'large' has 100 % of the variance and decides nearly alone; scale features unless they "
+            "have one unit (--standardize; "
         )
         assert note in capsys.readouterr().err
         assert main(["solve", "scales.csv", "-k", "3", "--standardize"]) == 0

@@ -175,8 +175,41 @@ class TestNotes:
         assert run(capsys, *COMMANDS["info"], "points.csv", "--no-header")[2] == ""
 
     def test_not_on_coordinates(self, capsys: pytest.CaptureFixture[str]) -> None:
-        Path("points.csv").write_text("x,y\n0,1\n2,3\n")
+        Path("points.csv").write_text("x,y\n0,1\n2,3\n5,6\n")
         assert run(capsys, *COMMANDS["info"], "points.csv")[2] == ""
+
+    @pytest.mark.parametrize(
+        "command",
+        [*COMMANDS.values(), ["certify", "--labels", "labels.txt"], ["path", "--from", 2, "--to", 2]],
+        ids=lambda command: command[0],
+    )
+    def test_on_a_capacity_without_weights(self, capsys: pytest.CaptureFixture[str], command: list[Any]) -> None:
+        Path("labels.txt").write_text("0\n0\n0\n1\n1\n")
+        status, _, err = run(capsys, *command, "points.csv", "--weight-max", 3)
+        note = "pcsos: note: no point has another weight than 1, so that weight_max counts points; give weights"
+        assert (status, err.count("weight_max"), note in err) == (0, 1, True)
+        assert "weight_max" not in run(capsys, *command, "points.csv", "--weight-max", 3, "--quiet")[2]
+        weighed = ["--weight-max", 15, "--weights", "weights.txt"]
+        assert "weight_max" not in run(capsys, *command, "points.csv", *weighed)[2]
+
+    @pytest.mark.parametrize(
+        "command",
+        [["compare", "labels.txt"], ["certify", "--labels", "labels.txt"], ["soft", "-k", 4], ["front", "-k", 4]],
+        ids=lambda command: command[0],
+    )
+    def test_on_equal_points_in_different_clusters(
+        self, capsys: pytest.CaptureFixture[str], command: list[Any]
+    ) -> None:
+        Path("points.csv").write_text("x\n0\n0\n3\n9\n9\n")
+        Path("labels.txt").write_text("0\n1\n2\n3\n3\n")
+        err = run(capsys, command[0], "points.csv", *command[1:])[2]
+        assert err.count("note: there are only 3 different points for 4 clusters") == 1
+
+    def test_of_whoever_knows_no_number_of_clusters(self, capsys: pytest.CaptureFixture[str]) -> None:
+        Path("points.csv").write_text("0,1,2\n1,0,4\n2,4,0\n")
+        Path("known.txt").write_text("0\n-1\n1\n")
+        err = run(capsys, "graph", "points.csv", "--no-header", "--known", "known.txt", "--neighbours", 1)[2]
+        assert err.count("note: the points are symmetric with zeros on the diagonal; if these are distances, give") == 1
 
     def test_not_where_it_is_to_be_quiet(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path("points.csv").write_text("x,class\n0,1\n2,3\n5,6\n")

@@ -49,7 +49,9 @@ def path(arguments: argparse.Namespace) -> int:
     asked = inputs.conditions
     refuse_confidence(asked.get("penalty"))
     limits = Limits.read(NO_LIMITS | asked, n)
-    numbers = numbers_of(replace(inputs, conditions=asked | NO_LIMITS).instance(1), limits, range(first, last + 1))
+    whole = replace(inputs, conditions=asked | NO_LIMITS, is_noted=False).instance(1)
+    numbers = numbers_of(whole, limits, range(first, last + 1))
+    inputs.note(numbers[-1].instance)
     options = Options(arguments.gap, arguments.time_limit, None, arguments.workers, arguments.seed)
     for number in numbers:
         _warm_up(number.instance, arguments)

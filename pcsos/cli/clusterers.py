@@ -57,6 +57,7 @@ def graph(arguments: argparse.Namespace) -> int:
     options = _options(arguments)
     family = _family()
     inputs = _inputs(arguments)
+    inputs.instance(1)  # says what may not be meant
     pairs = inputs.constraints
     if arguments.method == "ssgc" and len(pairs.must_link) + len(pairs.cannot_link):
         raise InputError("--method ssgc knows no pairs; leave them out, or take mcssgc or mcssdbs")

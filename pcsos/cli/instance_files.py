@@ -16,12 +16,13 @@ from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
 from pcsos.io.constraints import read_constraint_file
 from pcsos.io.labels import read_labels
-from pcsos.io.scaling import Scaling, scale_note
+from pcsos.io.scaling import Scaling
 from pcsos.io.source import PathLike, name_of
 from pcsos.problem.conditions.distances import limited
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ConditionKeywords, PointKeywords
+from pcsos.problem.notes import notes
 from pcsos.reading.text import number_of
 from pcsos.typing import Floats
 from pcsos.validation.names import PointNames
@@ -52,6 +53,8 @@ class Inputs:
         What was done to the features of the file.
     originals : ndarray of shape (n, d) or None
         The features before that was done.
+    is_noted : bool
+        Whether to say what may not be meant.
     """
 
     table: Table
@@ -64,6 +67,7 @@ class Inputs:
     conditions: dict[str, Any] = field(default_factory=dict)
     scaling: Scaling | None = None
     originals: Floats | None = None
+    is_noted: bool = False
 
     @property
     def has_conditions(self) -> bool:
@@ -87,7 +91,7 @@ class Inputs:
         return f"{option} {limit:g}"
 
     def instance(self, n_clusters: int) -> Instance:
-        """Return the instance with so many clusters.
+        """Return the instance with so many clusters, and say what may not be meant.
 
         Raises
         ------
@@ -98,12 +102,19 @@ class Inputs:
         if n_clusters > n:
             raise InputError(f"-k is {n_clusters} for {number_of(n, 'point')}; give at most {n}")
         pairs = self.constraints
-        return Instance(
+        instance = Instance(
             n_clusters=n_clusters, must_link=pairs.must_link, cannot_link=pairs.cannot_link, weights=self.weights,
             names=self.names, feature_names=self.table.names, soft_must_link=self.pairs.soft_must_link,
             soft_cannot_link=self.pairs.soft_cannot_link, **self.conditions,
             **self.source.arguments(self.table),
         )  # fmt: skip
+        self.note(instance)
+        return instance
+
+    def note(self, instance: Instance) -> None:
+        """Say what may not be meant in an instance, unless nothing is to be said."""
+        for note in notes(instance, with_scales=True) if self.is_noted else ():
+            say(f"note: {note}")
 
 
 def input_files(arguments: argparse.Namespace) -> dict[str, PathLike | None]:
@@ -163,7 +174,8 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
     conditions = {name: value for name, value in conditions.items() if value is not None}
     for name, path in _label_files(arguments).items():
         conditions[name] = read_labels(path, n, names, what="group")
-    if is_noted and source.has_coordinates and not getattr(arguments, "quiet", False):
+    is_noted = is_noted and not getattr(arguments, "quiet", False)
+    if is_noted and source.has_coordinates:
         _print_notes(table, source.path)
     return Inputs(
         table,
@@ -176,19 +188,15 @@ def read_inputs(arguments: argparse.Namespace, *, is_noted: bool = True) -> Inpu
         conditions,
         scaling,
         originals,
+        is_noted,
     )
 
 
 def _print_notes(table: Table, path: PathLike) -> None:
     """Say what the user may not have meant."""
-    notes = [
+    doubts = [
         f"the column {name!r} of {name_of(path)} is used as a feature; if it is none, leave it out with --ignore {name}"
         for name in table.suspects
     ]
-    remedy, where = "--standardize lets each feature count the same", f" of {name_of(path)}"
-    on_scales = scale_note(table.points, table.names, remedy, where)
-    notes += [on_scales] if on_scales else []
-    if table.remark:
-        notes.append(table.remark)
-    for note in notes:
+    for note in [*doubts, table.remark] if table.remark else doubts:
         say(f"note: {note}")

@@ -1,5 +1,6 @@
 """The base of the estimators: what fitting, predicting and transforming mean, whatever finds the partition."""
 
+import warnings
 from abc import ABCMeta, abstractmethod
 from typing import Any, Self
 
@@ -19,6 +20,7 @@ from pcsos.numerics.nearest_centre import nearest_centre
 from pcsos.problem.conditions.penalties import Penalty
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
+from pcsos.problem.notes import notes
 from pcsos.result import Result
 from pcsos.similarity import Kernel
 from pcsos.typing import Floats, Indices, Pairs
@@ -127,6 +129,8 @@ class ConstrainedKMeans(
             points, self.n_clusters, constraints, classes, weights, labels, column_names(X), soft=soft,
             known={"groups": groups}, **conditions,
         )  # fmt: skip
+        for note in notes(training.instance, with_scales=bool(self.verbose)):
+            warnings.warn(note, stacklevel=2)
         beginning = {} if initial_centers is None else {"initial_centers": initial_centers}
         if initial_labels is not None:
             refuse_other_index(X, initial_labels, "initial_labels")

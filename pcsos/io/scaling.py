@@ -1,6 +1,5 @@
 """Scaling: features of which each counts as much as the others."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -34,28 +33,3 @@ class Scaling:
         """Return points in the new units."""
         scaled: Floats = (points - self.means) / self.deviations
         return scaled
-
-
-#: Share of the variance from which on a feature decides nearly alone.
-DOMINANT = 0.95
-
-
-def scale_note(points: Floats, names: Sequence[str] | None, remedy: str, where: str = "") -> str:
-    """Return a sentence on the feature that decides nearly alone, if there is one; empty otherwise."""
-    found = dominant_feature(points)
-    if found is None or found[1] <= DOMINANT:
-        return ""
-    feature, share = found
-    called = f"{names[feature]!r}" if names else f"number {feature + 1}"
-    return f"the feature {called}{where} has {100.0 * share:.3g} % of the variance and decides nearly alone; {remedy}"
-
-
-def dominant_feature(points: Floats) -> tuple[int, float] | None:
-    """Return the feature with the greatest share of the variance, and that share; None where fewer than two vary."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        variances = points.var(axis=0)
-        total = float(variances.sum())
-    if not total < np.inf or np.count_nonzero(variances) < 2:
-        return None
-    greatest = int(np.argmax(variances))
-    return greatest, float(variances[greatest]) / total
