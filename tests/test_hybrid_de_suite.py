@@ -76,7 +76,7 @@ def test_one_set_is_certified_and_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hybrid_de, "SEEDS", range(3))
     monkeypatch.setattr(hybrid_de, "CONFIGURATIONS", ("b6e6rl-HG TRW", "jDE-HG VRC"))
     case = next(case for case in cases(Settings()) if case.name == "iris")
-    found = run(**case.arguments, gap=1e-4, time_limit=60.0, workers=1)
+    found = run(**case.arguments, gap=1e-4, time_limit=3600.0, workers=1)
     assert found["status"] == "OPTIMAL"
     assert found["objective"] == pytest.approx(78.851441, abs=1e-6)
     for name in ("b6e6rl-HG TRW", "jDE-HG VRC", "restarts for b6e6rl-HG", "S-MDEClust pcsos"):

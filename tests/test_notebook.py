@@ -27,7 +27,7 @@ def outputs() -> list[Any]:
     folder = str(Path(__file__).parents[1])
     paths = os.pathsep.join([folder, *filter(None, [os.environ.get("PYTHONPATH")])])
     client = nbclient.NotebookClient(
-        notebook, timeout=240, kernel_name="python3", resources={"metadata": {"path": folder}}
+        notebook, timeout=1000, kernel_name="python3", resources={"metadata": {"path": folder}}
     )
     client.execute(env=os.environ | {"PYTHONPATH": paths, "PYDEVD_DISABLE_FILE_VALIDATION": "1"})
     return list(notebook.cells[0].outputs)

@@ -15,7 +15,7 @@ from benchmarks.rival_instances import build, instances
 from benchmarks.suites import comparators, rivals
 from pcsos.problem.instance import Instance
 
-OPTIONS = {"gap": 1e-4, "time_limit": 9.0, "workers": 1}
+OPTIONS = {"gap": 1e-4, "time_limit": 3600.0, "workers": 1}
 TINY = {"drawn": [12, 2, 2, 6.0, 4]}
 
 

@@ -449,7 +449,6 @@ def test_a_part_is_checked_with_its_own_weights(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(60)
 def test_an_endless_search_is_given_up() -> None:
     points = np.random.default_rng(0).random((60, 12))
     case, place = Case(points, [1.2] * 60), points.mean(axis=0)

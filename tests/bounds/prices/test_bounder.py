@@ -168,8 +168,8 @@ def test_without_time_blocks_still_prove_something() -> None:
 def test_a_run_that_prices_ended_can_be_resumed(tmp_path: Path, gap: float) -> None:
     points, labels = blobs(400)
     for name, begin in (
-        ("certify", lambda path: pcsos.certify(points, labels, gap=gap, workers=1, time_limit=20.0, run_file=path)),
-        ("solve", lambda path: pcsos.solve(points, 8, gap=gap, workers=1, time_limit=20.0, run_file=path)),
+        ("certify", lambda path: pcsos.certify(points, labels, gap=gap, workers=1, run_file=path)),
+        ("solve", lambda path: pcsos.solve(points, 8, gap=gap, workers=1, run_file=path)),
     ):
         result = begin(tmp_path / name)
         assert result.lower_bound == pcsos.resume(tmp_path / name, workers=1).lower_bound
