@@ -24,8 +24,9 @@ class PCSKMeans(PairwiseClusterer):
         Number of clusters, none of which is empty.
     s : float or None
         Bound on the sum of the weights of features, as in :class:`SparseKMeans`. With None the pairs choose among
-        equal weights and five values up to the root of the number of features: the one whose clusters, found without
-        the pairs, break the fewest of them. Without pairs it is that of :class:`SparseKMeans`.
+        equal weights and five values up to the root of the number of features, by how many of them clusters break that
+        are found without them. Equal weights give way to fewer by more than chance, or to no more where half of the
+        features, or more, are left out. Without pairs it is that of :class:`SparseKMeans`.
     penalise_weights : bool
         Whether a feature loses weight by what broken pairs cost in it (equation 15); if not, broken pairs tell in the
         assignment only.

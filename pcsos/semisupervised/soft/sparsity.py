@@ -5,14 +5,15 @@ from typing import Any
 import numpy as np
 
 from pcsos.exceptions import InputError
-from pcsos.semisupervised.soft.agreement import NUM_STARTS, most_agreeable
+from pcsos.semisupervised.soft.agreement import NUM_STARTS, broken_weights, most_agreeable
 from pcsos.semisupervised.soft.descent import Passes
 from pcsos.semisupervised.soft.pairs import WeightedPairs
 from pcsos.semisupervised.soft.penalties import without_costs
 from pcsos.semisupervised.soft.sparse import sparse_search
 from pcsos.typing import Floats
 
-#: Values of s that are tried besides equal weights, evenly up to the root of the number of features.
+#: Values of s that are tried besides equal weights, each larger than the last one by the same factor, up to the root of
+#: the number of features.
 NUM_VALUES = 5
 
 
@@ -40,7 +41,8 @@ def halfway(n_features: int) -> float:
 def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: WeightedPairs, passes: Passes) -> float | None:
     """Return the value of s whose clusters, found without a look at the pairs, agree with them best.
 
-    None stands for equal weights, the simplest choice: features are weighed only where the pairs say that it helps.
+    None stands for equal weights: features are weighed only where the pairs say that it helps, or where half of them,
+    or more, can be left out and no more pairs are broken.
 
     Parameters
     ----------
@@ -54,10 +56,14 @@ def chosen_by_pairs(points: Floats, starts: list[Floats], pairs: WeightedPairs, 
         How often, and in which order, points are gone through.
     """
     n, p = points.shape
-    free = without_costs(n, p)
-    values: list[float | None] = [None, *np.linspace(1.0, np.sqrt(p), NUM_VALUES + 1)[:0:-1].tolist()]
+    free, varies = without_costs(n, p), np.ptp(points, axis=0) > 0.0
+    values: list[float | None] = [None, *np.geomspace(1.0, np.sqrt(p), NUM_VALUES + 1)[:0:-1].tolist()]
     candidates = []
     for s in values:
         found = [sparse_search(points, free, s, centres, passes) for centres in starts[:NUM_STARTS]]
-        candidates.append(max(found, key=lambda one: one.objectives[-1]).labels)
-    return values[most_agreeable(candidates, pairs)]
+        candidates.append(max(found, key=lambda one: one.objectives[-1]))
+    chosen = most_agreeable([one.labels for one in candidates], pairs)
+    broken = [broken_weights(one.labels, pairs).sum() for one in candidates]
+    left = [np.count_nonzero(one.weights[varies]) for one in candidates]
+    sparse = [i for i in range(len(values)) if 2 * left[i] <= varies.sum() and broken[i] <= broken[chosen]]
+    return values[min(sparse, key=broken.__getitem__, default=chosen)]

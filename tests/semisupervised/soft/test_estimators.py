@@ -13,10 +13,11 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from pcsos.exceptions import InputError
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
+from pcsos.rand_index import adjusted_rand_index
 from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
 from pcsos.semisupervised.soft.agreement import most_agreeable
 from pcsos.semisupervised.soft.pairs import WeightedPairs
@@ -297,6 +298,25 @@ class TestPairsChooseFeatures:
         for kind in (MPCKMeans, PCSKMeans):
             model = kind(3, random_state=0).fit(points, must_link=must, cannot_link=cannot)
             assert np.ptp(model.feature_weights_) == 0.0
+
+    @pytest.mark.parametrize("seed", [0, 2])
+    def test_noise_is_left_out_where_that_breaks_no_more_pairs(self, seed: int) -> None:
+        points, classes = sparse_groups(5, 50, seed=3)
+        must, cannot = constraints_from_labels(classes, n_must_link=30, n_cannot_link=70, seed=seed)
+        model = PCSKMeans(3, random_state=0).fit(points, must_link=must, cannot_link=cannot)
+        assert np.count_nonzero(model.feature_weights_[5:]) <= 10
+        assert adjusted_rand_index(model.labels_, classes) > 0.95
+
+    def test_columns_of_noise_beside_wine_weigh_little(self) -> None:
+        wine, classes = load_wine(return_X_y=True)
+        noise = np.random.default_rng(0).normal(size=(len(wine), 40))
+        points = np.hstack([(wine - wine.mean(axis=0)) / wine.std(axis=0), noise])
+        pairs = np.column_stack(np.triu_indices(len(wine), 1))
+        pairs = np.random.default_rng(0).choice(pairs, 150, replace=False)
+        alike = classes[pairs[:, 0]] == classes[pairs[:, 1]]
+        model = PCSKMeans(3, random_state=0).fit(points, must_link=pairs[alike], cannot_link=pairs[~alike])
+        assert model.s_ is not None
+        assert model.feature_weights_[13:].sum() < 0.1 * model.feature_weights_.sum()
 
     def test_a_difference_within_the_standard_error_is_none(self) -> None:
         pairs = WeightedPairs(np.array([(0, 1), (1, 2), (0, 2)]), np.empty((0, 2), np.intp), np.ones(3), np.empty(0))
