@@ -12,6 +12,8 @@ from benchmarks.repository import ROOT
 from benchmarks.runner import read_rows
 
 PARTS = {part.name: part for part in PLAN}
+#: Of the rows that ran beside other work.
+MOST_NAMED = 5
 #: Folded: one line, and behind it the rest.
 FOLDED = """<details markdown="1">
 <summary>{summary}</summary>
@@ -45,11 +47,12 @@ def happened(record: Record, parts: Sequence[str]) -> list[str]:
     rows = rows_of_all(record, parts)
     total = rounding.seconds(sum(row["wall_seconds"] for row in rows))
     marked = [row["name"] for row in rows if is_marked(row.get("load_beside"))]
+    named = marked[:MOST_NAMED] + ["…"] * (len(marked) > MOST_NAMED)
     failed = sum(row["outcome"] != "done" for row in rows)
     again, failed_before = (sum(numbers) for numbers in zip(*map(record.retries, parts), strict=True))
     said = {
         f"{rounding.counted(len(rows), 'row')}, {total} seconds in all": len(rows),
-        f"{len(marked):,} of them beside other work, so perhaps too slow ({', '.join(marked)})": len(marked),
+        f"{len(marked):,} of them beside other work, so perhaps too slow ({', '.join(named)})": len(marked),
         f"{failed:,} of them failed or killed": failed,
         f"{again:,} of them taken again, {failed_before:,} after a failure": again,
     }
