@@ -1,4 +1,4 @@
-"""``python -m benchmarks run SUITE --out FILE.csv``, ``report``, ``record``, ``pages``, ``compare`` and ``soak``."""
+"""``python -m benchmarks COMMAND``: ``run``, ``report``, ``record``, ``pages``, ``compare``, ``golden``, ``soak``."""
 
 import argparse
 import os
@@ -6,6 +6,7 @@ import signal
 import sys
 from pathlib import Path
 
+from benchmarks import golden
 from benchmarks.case import FULL, Settings
 from benchmarks.comparison import command as comparison
 from benchmarks.data import folder
@@ -38,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     soak.add_parser(commands)
     comparison.add_parser(commands)
     pages.add_parser(commands)
+    golden.add_parser(commands)
     return result
 
 

@@ -19,7 +19,7 @@ def test_costs_of_matrix_and_points_differ_by_no_more_than_is_said(seed: int) ->
     rng = np.random.default_rng(seed)
     instance = random_gram_instance(rng)
     assert instance.gram is not None
-    error = Fraction(instance.cost_error)
+    error = Fraction(instance.gram_error)
     points = instance.points
     alone = Instance(points, instance.n_clusters, weights=instance.weights)
     labels = feasible_labels(alone)
@@ -61,7 +61,7 @@ def test_solve_finds_the_optimum_and_proves_no_more(seed: int) -> None:
     assert abs(Fraction(result.objective) - exact_cost(instance.gram.matrix, instance.weights, result.labels)) <= (
         abs(optimum) / 2**40
     )
-    slack = optimum * Fraction(1e-4) + 2 * Fraction(instance.cost_error)
+    slack = optimum * Fraction(1e-4) + 2 * Fraction(instance.gram_error)
     assert Fraction(result.objective) <= optimum + slack
     if result.status is Status.OPTIMAL:
         assert result.gap is not None
@@ -69,7 +69,7 @@ def test_solve_finds_the_optimum_and_proves_no_more(seed: int) -> None:
     else:
         assert result.status is Status.FEASIBLE
         assert "the rounding of the Gram matrix" in result.message
-        assert instance.cost_error > 1e-5 * result.objective
+        assert instance.gram_error > 1e-5 * result.objective
 
 
 @pytest.mark.parametrize("seed", range(25))
