@@ -123,7 +123,7 @@ def pairs(name: str) -> list[str]:
 def cases(folder: Path) -> Iterator[Case]:
     """Yield all cases, whose drawn files are written into a folder."""
     alone = ["--workers", "1", "--quiet"]
-    for name, words in _solves(folder):
+    for name, words in (*_solves(folder), *_conditioned(folder)):
         yield f"solve {name}", ["solve", *words, *alone]
     for name, words in _others(folder):
         yield name, words
@@ -170,6 +170,16 @@ def _solves(folder: Path) -> Iterator[Case]:
     )
     for seed in range(3):
         yield f"line {seed}", [drawn(folder, 1000, 1, 8, 2.0, seed), "-k", "8"]
+    weights = _column(folder, "weights", [str(1 + i % 4) for i in range(150)])
+    yield "iris --weights", [points("iris"), "-k", "3", "--weights", weights]
+    yield "iris --weights --weight-max 140", [points("iris"), "-k", "3", "--weights", weights, "--weight-max", "140"]
+    yield "wine --standardize", [points("wine"), "-k", "3", "--standardize"]
+    for engine in ("scs", "clarabel"):
+        yield f"iris30 --engine {engine}", [points("iris30"), "-k", "3", "--engine", engine]
+    yield "iris --node-limit 1 --gap 1e-9", [points("iris"), "-k", "6", "--node-limit", "1", "--gap", "1e-9"]
+
+
+def _conditioned(folder: Path) -> Iterator[Case]:
     for words in (
         "--size-min 50 --size-max 50",
         "--size-min 48 --size-max 52",
@@ -198,13 +208,6 @@ def _solves(folder: Path) -> Iterator[Case]:
         yield f"iris30 {words}", [points("iris30"), "-k", "3", *words.split()]
     for option in ("--gram", "--distances"):
         yield f"{option} 20", [option, _matrix(folder, option, 20), "-k", "3"]
-    weights = _column(folder, "weights", [str(1 + i % 4) for i in range(150)])
-    yield "iris --weights", [points("iris"), "-k", "3", "--weights", weights]
-    yield "iris --weights --weight-max 140", [points("iris"), "-k", "3", "--weights", weights, "--weight-max", "140"]
-    yield "wine --standardize", [points("wine"), "-k", "3", "--standardize"]
-    for engine in ("scs", "clarabel"):
-        yield f"iris30 --engine {engine}", [points("iris30"), "-k", "3", "--engine", engine]
-    yield "iris --node-limit 1 --gap 1e-9", [points("iris"), "-k", "6", "--node-limit", "1", "--gap", "1e-9"]
 
 
 def _others(folder: Path) -> Iterator[Case]:
