@@ -313,7 +313,7 @@ def test_five_thousand_points_end_soon_after_they_are_asked_to(tmp_path: Path, l
     command: list[Any] = [*PROGRAM, "solve", tmp_path / "points.npy", "-k", "5"]
     command += [] if limit is None else ["--time-limit", str(limit)]
     begun = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     if limit is None:
         assert process.stderr is not None
         while not process.stderr.readline().startswith(("K ", "M ")):
