@@ -88,7 +88,7 @@ def constant(n: int, value: float) -> bytes:
 
 def node(number: int, **columns: Any) -> Row:
     empty = dict.fromkeys(COLUMNS["nodes"])
-    del empty["position"]
+    del empty["position"], empty["digest"]
     return empty | {"part": 0, "node": number, "closing": "open", "lower_bound": 0.0, "seconds": 0.0} | columns
 
 
@@ -255,9 +255,135 @@ def structures(rng: Rng) -> Draft:
     return found
 
 
+def digits(rng: Rng) -> Draft:
+    """Weights that have hundreds of digits in one unit, alone or joined by twos."""
+    m, t = size(rng, 3, 14), size(rng, 4, 20)
+    light, heavy = (1.0 + 2.0 * np.arange(m)) * 2.0**-1000, 2.0**900 * (1.0 + np.arange(m) / 2**14)
+    values = np.repeat([0.0, float(rng.choice([1.0, 1e-300]))], m)[:, None]
+    closing: Row = {
+        "prices": {"closing": "prices", "prices": zeros(m, kind=b"f"), "closing_bound": 0.0},
+        "line": {"closing": "line", "penalty": 1.0, "closing_bound": 0.0},
+        "open": {"closing": "open", "multipliers": multipliers(m), "closing_bound": 0.0},
+        "infeasible": {"closing": "infeasible", "search": zeros(0), "witness": "{}"},
+    }[str(rng.choice(["prices", "line", "open", "infeasible"]))]
+    conditions = json.dumps({"limits": {"weight_min": 1.0}}) if rng.random() < 0.5 else "{}"
+    joined = encode_integers(np.stack([np.arange(m), np.arange(m) + m], 1), differences=True)
+    found = draft(
+        2 * m, int(rng.choice([2, m])), encode_floats(values), closing, must_link=joined, conditions=conditions,
+        weights=encode_floats(np.concatenate([light, heavy])),
+    )  # fmt: skip
+    if rng.random() < 0.5:
+        rows = np.stack([np.ones(t, np.int64), np.zeros(t, np.int64), 1 + np.arange(t) % (m - 1)])
+        found.steps.append(step("far", decisions=encode_integers(rows, differences=True)))
+    if rng.random() < 0.5:
+        labels = np.arange(2 * m) % found.instance["n_clusters"]
+        found.claim.update(status="FEASIBLE", labels=encode_integers(labels), objective=1.0)
+    return found
+
+
+def limits(rng: Rng) -> Draft:
+    """Limits of sizes or of many groups, in super-points of many points, some of them apart."""
+    n, groups, t, s = size(rng, 4, 17), size(rng, 0, 14), size(rng, 2, 16), size(rng, 1, 8)
+    names, half = [str(p % groups) for p in range(n)], max(n // 2, 1)
+    known: dict[str, Any] = {
+        "size_max": {"size_max": half},
+        "sizes": {"sizes": [half, n - half]},
+        "groups": {"groups": names, "group_min": [[name, 0] for name in sorted({*names})]},
+        "group_max": {"groups": names, "group_max": [[name, 1] for name in sorted({*names})]},
+    }[str(rng.choice(["size_max", "sizes", "groups", "group_max"]))]
+    later = np.arange(s, n)
+    joined = encode_integers(np.stack([later - s, later], 1), differences=True) if rng.random() < 0.7 else zeros(0, 2)
+    apart = np.array(np.triu_indices(min(n, s, 200), 1)).T[: int(rng.choice([0, 1, 20_000]))]
+    closing = {"closing": "infeasible", "search": zeros(0), "witness": "{}"}
+    found = draft(
+        n, 2, some_points(rng, n, 1), closing, must_link=joined, conditions=json.dumps({"limits": known}),
+        cannot_link=encode_integers(apart, differences=True),
+    )  # fmt: skip
+    if rng.random() < 0.5:
+        found.steps.append(step("forced", forced=json.dumps([["CL", 0, n - 1, []]] * t)))
+    if rng.random() < 0.5:
+        found.claim.update(status="FEASIBLE", labels=encode_integers(np.arange(n) % 2), objective=1.0)
+    return found
+
+
+def penalties(rng: Rng) -> Draft:
+    """Soft pairs beside steps and nodes that ask for what they pay."""
+    number, t, depth, s = size(rng, 4, 14), size(rng, 4, 20), size(rng, 0, 7), size(rng, 2, 6)
+    pair = [0, s - 1, 1.0, float(rng.choice([0.0, 1e-300]))]
+    found = draft(
+        s, 2, encode_floats(np.arange(float(s))[:, None]), {"closing": "branched", "branch_i": 0, "branch_j": 1},
+        conditions=json.dumps({"soft": [pair] * number}),
+    )  # fmt: skip
+    rows = np.stack([np.arange(t) % 2, np.zeros(t, np.int64), np.full(t, s - 1)])
+    decisions = encode_integers(rows, differences=True)
+    found.steps.append(step(str(rng.choice(["soft", "fixed"])), decisions=decisions, multipliers=multipliers(s)))
+    for at in range(1, depth):
+        decision = {"parent": at - 1, "kind": "CL", "i": 0, "j": 1}
+        closing: Row = {"closing": "branched", "branch_i": 0, "branch_j": 1}
+        found.nodes.append(node(at, **decision, **closing, multipliers=multipliers(s)))
+    return found
+
+
+def cliques(rng: Rng) -> Draft:
+    """Forced pairs with cliques for witnesses."""
+    k, t = size(rng, 1, 8), size(rng, 0, 10)
+    apart = encode_integers(np.array(np.triu_indices(k + 1, 1)).T, differences=True)
+    closing = {"closing": "single", "labels": zeros(0), "closing_bound": 0.0}
+    found = draft(k + 2, k, some_points(rng, k + 2, 1), closing, cannot_link=apart)
+    found.steps.append(step("forced", forced=json.dumps([["CL", 0, 1, list(range(1, k + 1))]] * t)))
+    return found
+
+
+def knots(rng: Rng) -> Draft:
+    """Prices beside knots of sixteen, among which many cannot-links lie."""
+    n, size_of = size(rng, 5, 16), int(rng.integers(2, 17))
+    starts = np.arange(0, n - size_of + 1, size_of)
+    inner = np.array(np.triu_indices(size_of, 1)).T[:: int(rng.choice([1, 3]))]
+    apart = (starts[:, None, None] + inner).reshape(-1, 2)
+    listed = np.concatenate([np.full((len(starts), 1), size_of), starts[:, None] + np.arange(size_of)], axis=1)
+    search = encode_integers(listed.reshape(-1), differences=True)
+    closing = {"closing": "prices", "prices": constant(n, 1.0), "search": search, "closing_bound": 0.0}
+    return draft(
+        n, int(rng.choice([2, n])), some_points(rng, n, 2), closing,
+        cannot_link=encode_integers(apart, differences=True),
+    )  # fmt: skip
+
+
+def prices(rng: Rng) -> Draft:
+    """Prices of which a long search has to show what they earn."""
+    d = int(rng.integers(1, 5))
+    side = np.arange(float(int(size(rng, d, 14) ** (1.0 / d))))
+    places = np.stack(np.meshgrid(*[side] * d), -1).reshape(-1, d)
+    n, k = len(places), max(len(places) // 20, 1)
+    price = float(rng.uniform(0.5, 3.0))
+    closing = {"closing": "prices", "prices": constant(n, price), "closing_bound": n * price * rng.uniform(-1.0, 0.9)}
+    return draft(n, k, encode_floats(places), closing)
+
+
+def joined(rng: Rng) -> Draft:
+    """Points that are put together one after the other, or blocks formed again and again."""
+    n, depth = size(rng, 4, 16), size(rng, 0, 8)
+    found = draft(n, 2, encode_floats(np.zeros((n, 2))), {"closing": "branched", "branch_i": 0, "branch_j": 1})
+    later = np.arange(1, n)
+    order = {"star": np.zeros_like(later), "chain": later - 1, "tree": later // 2}[
+        str(rng.choice(["star", "chain", "tree"]))
+    ]
+    rows = np.stack([np.zeros_like(later), order, later])
+    kind = str(rng.choice(["equal", "far"]))
+    if kind == "far":
+        rows[0] = 1
+    for position in range(depth):
+        found.steps.append(step(kind, position=position, decisions=encode_integers(rows, differences=True)))
+    return found
+
+
 KINDS: dict[str, Callable[[Rng], Draft]] = {
-    kind.__name__: kind for kind in (points, pairs, search, cuts, matrices, gram, steps, chain, parts, structures)
-}
+    kind.__name__: kind
+    for kind in (
+        points, pairs, search, cuts, matrices, gram, steps, chain, parts, structures, digits, limits, penalties,
+        cliques, knots, prices, joined,
+    )
+}  # fmt: skip
 
 
 # Files of drafts

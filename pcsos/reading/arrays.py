@@ -11,9 +11,6 @@ from numpy.typing import NDArray
 from pcsos.exceptions import FormatError
 from pcsos.reading.memory import Memory
 
-#: Bytes that it takes to decode a number: the bytes of the file, words, and the number itself.
-OF_A_NUMBER = 32
-
 Integers = NDArray[np.int64]
 Doubles = NDArray[np.float64]
 Words = NDArray[np.uint64]
@@ -79,7 +76,7 @@ class Arrays:
         self._require(most is None or count <= most, f"an array of {count} numbers, more than there can be")
         self._at += length
         self._require(self._at <= len(self._data), "missing, or too short")
-        self._memory.need(count * OF_A_NUMBER, self._name)
+        self._memory.expand(count, self._name)
         return code, self._words(self._data[start : self._at], count, width), shape
 
     def _words(self, content: bytes, count: int, width: int) -> Words:

@@ -7,6 +7,8 @@ from pcsos.exceptions import FormatError
 
 #: Bytes that any file may take, and for each byte of its own.
 FIXED, SHARE = 120_000_000, 36
+#: Bytes that it takes to decode a number: the bytes of the file, words, and the number itself.
+OF_A_NUMBER = 32
 
 
 class Memory:
@@ -38,6 +40,14 @@ class Memory:
         """Refuse what takes so many bytes for a while, if that is more than is left."""
         if size > self.left:
             raise FormatError(f"{what}: takes {size / 1e6:.0f} MB, more than a file of this size may take")
+
+    def expand(self, count: int, what: str) -> None:
+        """Refuse an array of so many numbers, if decoding it takes more than is left."""
+        self.need(count * OF_A_NUMBER, what)
+
+    def grant(self, size: int) -> None:
+        """Let a file take at least so many bytes, whatever its size."""
+        self.left = max(self.left, size)
 
     def keep(self, size: int, what: str) -> None:
         """Take so many bytes for good."""

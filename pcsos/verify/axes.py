@@ -7,6 +7,7 @@ from flint import fmpq
 
 from pcsos.reading.prices import AXIS_BITS
 from pcsos.verify.data import Data
+from pcsos.verify.effort import OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.reader import require
 
@@ -25,8 +26,6 @@ class Axes:
     def __init__(self, data: Data, units: Integers) -> None:
         self.data, self.units = data, units
         require(max(_row_sums(units), default=0) <= ONE**2, "prices: axes along which distances may grow")
-        words = 1 + (data.points.bits + data.weights.bits) // 64
-        self.work = units.size * (len(data.points) + len(units)) * words
         self.unit = data.points.unit * fmpq(1, ONE)
 
     def memory(self, number: int) -> int:
@@ -43,6 +42,7 @@ class Axes:
 
     def super_point(self, group: Sequence[int]) -> tuple[fmpq, list[fmpq]]:
         """Return the weight of some points, and the place of their mean along the axes."""
+        spend(OF_AN_ITEM * self.units.size * (self.data.points.words + self.data.weights.words))
         if len(group) == 1:
             weight, sums, heavy = 1, self.data.points.integers(group[0]), self.data.weights[group[0]]
         else:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from pcsos.verify.effort import OF_AN_ITEM, spend
+
 WIDTH = 10  # of a mask, as a power of two
 
 
@@ -37,6 +39,7 @@ class Bits:
         return sum(mask.bit_count() for mask in self._masks.values())
 
     def __iter__(self) -> Iterator[int]:
+        spend(2 * OF_AN_ITEM * (len(self) + len(self._masks)))
         for place in sorted(self._masks):
             mask = self._masks[place]
             while mask:

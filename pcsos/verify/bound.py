@@ -12,6 +12,7 @@ from pcsos.reading.memory import Memory
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.cuts import CutSums
 from pcsos.verify.data import Data, Groups
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, charged, spend
 from pcsos.verify.reader import read_multipliers, require
 from pcsos.verify.soft_pairs import entries
 from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
@@ -19,6 +20,7 @@ from pcsos.verify.state import State, largest_clusters
 
 Integers = NDArray[np.int64]
 OF_AN_ENTRY, OF_PAIR_SUMS = 72, 40  # bytes that a bound takes, for each pair of super-points; with cuts about pairs
+OF_A_PRODUCT = 20  # work that a product of two balls is worth
 LOW = (1 << 32) - 1  # of an integer that is added up in two halves
 
 
@@ -84,7 +86,7 @@ class Bound:
             total += n * self.weight[i] / (self.largest[i] if n > 0 else max(self.weight[i], self.least))
         for own in panels(len(self.box)):
             rows, columns = np.nonzero(np.triu((self.box[own] < 0) & ~self.apart[own], own.start + 1))
-            for (i, j), units in self._by_kind(rows + own.start, columns):
+            for (i, j), units in charged(self._by_kind(rows + own.start, columns), OF_A_STEP):
                 total += 2 * units * self._highest(i, j)
         return total * self.box_unit
 
@@ -108,6 +110,7 @@ class Bound:
 
     def with_pair(self, kind: str, p: int, q: int) -> arb:
         """Return a bound on the partitions of the state with p and q together (``ML``) or apart (``CL``)."""
+        spend(2 * OF_A_STEP)
         i, j = int(self.index[p]), int(self.index[q])
         require(i != j, f"points {p} and {q} are fixed, but are linked already")
         n = 2 * int(self.box[i, j])
@@ -148,6 +151,7 @@ class Objective:
         """Return a block whose rows are not below its columns, or the same."""
         own, cuts, half = self.bound, self.bound.cuts, self.bound.cut_unit / 2
         first, second = rows.start, columns.start
+        spend(own.box[rows, columns].size * (OF_A_NUMBER + OF_A_PRODUCT * self.moments[first].ncols()))
         block = self.moments[first] * self.moments[second].transpose()
         if own.box[rows, columns].any():
             block += _matrix(own.box[rows, columns]) * own.box_unit
@@ -181,6 +185,7 @@ def _matrix(values: Integers) -> arb_mat:
 
 def _products(values: Integers, factors: arb_mat) -> arb_mat:
     """Return the products of all entries of a block."""
+    spend(OF_A_NUMBER * values.size)
     both = zip(_matrix(values).entries(), factors.entries(), strict=True)
     return arb_mat(len(values), values.shape[1], [x * y for x, y in both])
 

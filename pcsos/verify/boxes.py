@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.verify.effort import OF_AN_ITEM, spend
 from pcsos.verify.integers import PARTS, Integers, Model, peaks
 from pcsos.verify.knots import Knots, Tied, earned_of_knots
 from pcsos.verify.reader import require
@@ -132,6 +133,7 @@ class Search:
             while self.waiting[depth] and batches[-1].work + sum(own.work for own in batches) <= BATCH:
                 batches.append(self.waiting[depth].pop())
             boxes = joined(batches)
+            spend(OF_AN_ITEM // 8 * (2 + len(self.sides)) * boxes.work)
             self.kept, self.work, self.num_boxes = (
                 self.kept - boxes.work,
                 self.work + boxes.work,

@@ -29,7 +29,7 @@ from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
 from pcsos.verify.digest import digest_of
 from pcsos.verify.doubles import DIGITS, read_doubles
-from pcsos.verify.effort import OF_A_NUMBER
+from pcsos.verify.effort import OF_AN_ITEM, begin, measured, spend
 from pcsos.verify.exact import (
     exact,
     fraction_of,
@@ -119,7 +119,7 @@ def verify(
         raise InputError("weights say nothing without points; give the points too")
     if points is not None and gram is not None:
         raise InputError("points and a Gram matrix are given, but a run is about one of them; leave the other out")
-    with _refusals(), ctx.workprec(128), threadpool_limits(1):
+    with _refusals(), measured(run_file), ctx.workprec(128), threadpool_limits(1):
         checker = _Checker(run_file, on_step or (lambda sentence: None))
         if points is not None:
             checker.compare_points(image_of_points(points), image_of_weights(weights, checker.n))
@@ -295,8 +295,7 @@ class _Checker:
         """Lower what is proved of the points by what they can be wrong by, where costs are those of a Gram matrix."""
         if self.gram is not None and self.proved.is_finite():
             n, d = self.data.points.shape
-            self.file.matrices.need(OF_A_BALL * d * n, "the Gram matrix")
-            self.file.effort.spend(2 * n * n * (d + OF_A_NUMBER), "the Gram matrix")
+            self.file.memory.need(OF_A_BALL * d * n, "the Gram matrix")
             error = self.gram.error(self.data, self.k)
             self.notify(f"the Gram matrix: costs differ from those of the points by at most {shown(error)}")
             self.proved = (self.proved - error).lower()
@@ -347,6 +346,7 @@ class _Checker:
     def cost(self, row: Row) -> fmpq:
         """Return the cost of the labels after checking them."""
         labels = integers(row["labels"], "labels", self.file.memory, ndim=1, size=self.n).tolist()
+        spend(OF_AN_ITEM * self.n)
         clusters: dict[int, list[int]] = {}
         for point, label in enumerate(labels):
             clusters.setdefault(label, []).append(point)
@@ -374,6 +374,7 @@ def _open(path: str | Path, image: bytes, parent: int) -> None:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends it without a word; its parent has one
     threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    begin(path)
     _checker, _image = _Checker(path, lambda sentence: None), image
 
 

@@ -1,6 +1,8 @@
 """Conditions: limits of clusters and soft pairs, and what they prove in a state (docs/certificate.md, section 13)."""
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import cache, cached_property
 from typing import Any
 
 from flint import fmpq
@@ -9,6 +11,8 @@ from pcsos.reading.structures import structure
 from pcsos.verify import group_limits, sizes
 from pcsos.verify.crossing import Crossing
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_A_NUMBER, spend
+from pcsos.verify.limit import WEIGHT, Amounts
 from pcsos.verify.reader import require
 from pcsos.verify.soft_pairs import SoftPairs
 from pcsos.verify.state import State, largest_clusters
@@ -22,8 +26,9 @@ FAMILIES = (sizes, group_limits)  # of limits, each with its names and what it a
 class Conditions:
     """Limits of clusters, and pairs that may be broken at a penalty; by default neither.
 
-    Every cluster holds from ``least`` to ``most`` of whatever families count, and weighs ``low`` to ``high``: what
-    limits ask for, and what the other clusters leave. ``sizes`` are the numbers of points of all clusters, or None.
+    Every cluster holds from ``least`` to ``most`` of whatever families count, and weighs ``low`` to ``high``, which are
+    among these: what limits ask for, and what the other clusters leave. ``sizes`` are the numbers of points of all
+    clusters, or None.
     """
 
     def __init__(self, weights: Doubles, k: int, stated: Any = NONE) -> None:
@@ -36,25 +41,23 @@ class Conditions:
         self.soft = SoftPairs(stated.get("soft", []), n)
         self.sizes = sizes.sizes_of(self.limits, n, k)
         self._limits = [family.limit(self.limits, weights, k) for family in FAMILIES] if self.limits else []
-        least = [amount for own in self._limits for amount in own.least]
-        most = [amount for own in self._limits for amount in own.most]
-        bounds = list(zip(least, most, self._amounts(range(n)), strict=True))
-        self.least = [max(low, total - (k - 1) * high) for low, high, total in bounds]
-        self.most = [min(high, total - (k - 1) * low) for low, high, total in bounds]
-        self.low, self.high = self._range()
+        total = self._total = self.held(range(n))
+        least: Amounts = {WEIGHT: max((own.low for own in self._limits), default=fmpq(0))}
+        most: Amounts = {WEIGHT: min((own.high for own in self._limits), default=total[WEIGHT])}
+        for own in self._limits:
+            least, most = least | own.least, most | own.most
+        others = k - 1 if self.limits else k  # which leave nothing to a cluster where there is no limit
+        self.least = {kind: max(low, total[kind] - others * most[kind]) for kind, low in least.items()}
+        self.most = {kind: min(high, total[kind] - others * least[kind]) for kind, high in most.items()}
+        self.low, self.high = self.least[WEIGHT], self.most[WEIGHT]
         self.crossing = Crossing(weights, k, self.low, self.high, self.sizes)
 
-    def _range(self) -> tuple[fmpq, fmpq]:
-        """Return bounds on the weight of a cluster: of its points, of the limits, and of what the others leave."""
-        total = sum(self.weights, fmpq(0))
-        if not self.limits:
-            return fmpq(0), total
-        low, high = max(own.low for own in self._limits), min(own.high for own in self._limits)
-        return max(low, total - (self.k - 1) * high), min(high, total - (self.k - 1) * low)
-
-    def _amounts(self, points: Sequence[int]) -> list[int]:
-        """Return what some points have of whatever families count."""
-        return [amount for own in self._limits for amount in own.amounts(points)]
+    def held(self, points: Sequence[int]) -> Amounts:
+        """Return the weight of some points, and what they have of whatever families count."""
+        amounts: Amounts = {WEIGHT: sum((self.weights[p] for p in points), fmpq(0))}
+        for own in self._limits:
+            amounts |= own.amounts(points)
+        return amounts
 
     def stated(self) -> dict[str, Any]:
         """Return the conditions in a form in which equal ones are equal."""
@@ -73,25 +76,34 @@ class Conditions:
         """Whether there are any."""
         return any(self.stated().values())
 
-    def beyond(self, group: Sequence[int]) -> bool:
-        """Tell whether some points are too many, or too heavy, for one cluster."""
-        weight = sum((self.weights[p] for p in group), fmpq(0))
-        return weight > self.high or any(map(int.__gt__, self._amounts(group), self.most))
+    def beyond(self, *held: Amounts) -> bool:
+        """Tell whether what some super-points hold is too much for one cluster, if they are together."""
+        both = Counter[Any]()
+        for own in held:
+            spend(OF_A_NUMBER * (4 + len(own)))
+            both.update(own)
+        return self._none_fits or any(amount > self.most[kind] for kind, amount in both.items())
 
-    def separate(self, state: State, p: int, q: int) -> bool:
-        """Tell whether the two different super-points of a state with p and q are too much for one cluster."""
-        first, second = state.name[p], state.name[q]
-        return bool(self.limits) and first != second and self.beyond([*state.points(first), *state.points(second)])
+    @cached_property
+    def _none_fits(self) -> bool:
+        """Whether even nothing is too much."""
+        return any(high < 0 for high in self.most.values())
+
+    @cached_property
+    def _num_needed(self) -> int:
+        """Of how many kinds every cluster has something."""
+        return sum(low > 0 for low in self.least.values())
 
     def hold(self, clusters: Groups) -> bool:
         """Tell whether k clusters keep all limits."""
         if self.sizes is not None and sorted(map(len, clusters)) != self.sizes:
             return False
-        return not any(self.beyond(cluster) or self._short(cluster) for cluster in clusters)
+        return not self.limits or all(map(self._is_right, clusters))
 
-    def _short(self, group: Sequence[int]) -> bool:
-        weight = sum((self.weights[p] for p in group), fmpq(0))
-        return weight < self.low or any(map(int.__lt__, self._amounts(group), self.least))
+    def _is_right(self, cluster: Sequence[int]) -> bool:
+        held = self.held(cluster)
+        has_enough = sum(0 < self.least[kind] <= amount for kind, amount in held.items()) == self._num_needed
+        return has_enough and not self.beyond(held)
 
     def refute(self, state: State) -> bool:
         """Tell whether no partition of a state keeps the limits, for one of three reasons.
@@ -102,22 +114,26 @@ class Conditions:
         if not self.limits:
             return False
         groups = state.groups()
-        if any(self.beyond(group) for group in groups):
+        if any(self.beyond(self.held(group)) for group in groups) or self._falls_short(state, groups):
             return True
+        is_one = self.k == 1 or len(groups) == self.k
+        return is_one and not self.hold(groups if self.k > 1 else [range(len(state.name))])
+
+    def _falls_short(self, state: State, groups: Groups) -> bool:
         names = state.names()
         weights = [sum((self.weights[p] for p in group), fmpq(0)) for group in groups]
         position = {name: at for at, name in enumerate(names)}
         around = ({position[other] for other in state.around(name)} for name in names)  # one at a time
-        held = {name: self._amounts(group) for name, group in zip(names, groups, strict=True)}
-        total = self._amounts(range(len(state.name)))
+        held = cache(lambda name: self.held(state.points(name)))
         for name, largest, weight in zip(names, largest_clusters(weights, around, self.k), weights, strict=True):
-            others = [held[other] for other in state.around(name)]
-            reached = [amount - sum(own[at] for own in others) for at, amount in enumerate(total)]
-            if largest < max(self.low, weight) or any(map(int.__lt__, reached, self.least)):
+            lost = Counter[Any]()
+            for other in state.around(name):
+                spend(OF_A_NUMBER * (2 + len(held(other))))
+                lost.update(held(other))
+            is_short = any(self._total[kind] - amount < self.least[kind] for kind, amount in lost.items())
+            if is_short or largest < max(self.low, weight):
                 return True
-        if self.k == 1 or len(groups) == self.k:
-            return not self.hold(groups if self.k > 1 else [range(len(state.name))])
-        return False
+        return any(self._total[kind] < low for kind, low in self.least.items())
 
 
 def cut(value: object) -> str:

@@ -17,7 +17,7 @@ from pcsos.reading.rows import only_row, rows
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles, read_doubles
-from pcsos.verify.effort import OF_A_POINT
+from pcsos.verify.effort import OF_A_ROW, spend
 from pcsos.verify.file import File
 from pcsos.verify.links import Links
 from pcsos.verify.reader import require
@@ -65,10 +65,10 @@ def parts_of_cover(file: File, weights: Doubles) -> Iterator[Part]:
 
 def read_part(file: File, number: int, n: int) -> Part:
     """Return number, points and weights of a part."""
+    spend(OF_A_ROW)
     row = only_row(file.connection, "parts", f"part {number}", "WHERE part = ?", number)
     points = integers(row["points"], "points of a part", file.memory, ndim=1, most=n)
     weights = read_doubles(row["weights"], "weights of a part", file.memory, ndim=1)
-    file.effort.spend(points.size * OF_A_POINT, f"part {number}")
     inside = points.size and points[0] >= 0 and points[-1] < n
     rising = (points[:-1] < points[1:]).all()
     require(inside and rising and len(weights) == len(points), f"part {number}: not some points and their weights")

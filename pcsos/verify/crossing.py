@@ -6,6 +6,7 @@ from functools import cached_property
 from flint import fmpq
 
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.reader import require
 
 MOST_DIVIDED = 2**14  # points up to which set cuts are checked
@@ -45,6 +46,7 @@ class Crossing:
         cluster; else they are just enough, and s u is concave in s, so that s is at an end of what is left for it.
         """
         n, least, most = len(self.weights), max(int(self.low.ceil()), 1), int(self.high.floor())
+        spend(OF_A_STEP * self.k)
         for t in range(self.k):
             lo, hi = max(q - t * most, 0), q - t * least
             start, end = max(n - q - (self.k - 1 - t) * most, 0), n - q - (self.k - 1 - t) * least
@@ -59,6 +61,7 @@ class Crossing:
         The full ones hold any sum of the other sizes. Of a cluster of one size s u is concave in s: what counts is the
         least s and the least u for which there is such a sum.
         """
+        spend((OF_A_STEP + len(self.weights)) * len(self._sums))
         for size, sums in self._sums:
             outside = (sums << size >> q) & ((1 << size + 1) - 1)  # bit u is set if q - (size - u) is such a sum
             if outside:
@@ -71,6 +74,7 @@ class Crossing:
         found = []
         for size in sorted(set(self.sizes or ())):
             others, sums = list(self.sizes or ()), 1
+            spend((OF_AN_ITEM + len(self.weights) // 16) * len(others))
             others.remove(size)
             for other in others:
                 sums |= sums << other

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pcsos.reading.database import ABOUT_PAIRS
 from pcsos.verify.conditions import Conditions
+from pcsos.verify.effort import spend
 from pcsos.verify.pairs import PairSums
 from pcsos.verify.reader import Cuts, require
 
@@ -19,8 +20,8 @@ CLIQUE, SET = -1, -2  # instead of the centre of a star
 AT_ONCE = 1 << 16  # numbers of a table that are looked at together
 #: Pairs of members, beyond twice the cube of the super-points, that different cuts may have.
 SPARE_WORK = 1 << 25
-OF_A_MEMBER, OF_A_PAIR = 20, 2  # multiplications that it takes to sort a member of a cut, and to add up a pair of them
-OF_PENALTIES = 500  # and to form what cuts about a pair take of its penalties
+#: Work that it takes to begin with some cuts, to sort a member of one, and to add up a pair of them.
+OF_A_PIECE, OF_A_MEMBER, OF_A_PAIR = 200_000, 200, 20
 
 Integers = NDArray[np.int64]
 
@@ -45,14 +46,12 @@ class CutSums:
         Over the set cuts with so many points.
     of_pairs : PairSums
         Over the cuts about soft pairs.
-    work : int
-        What it took to add them up, in multiplications.
     """
 
     def __init__(self, cuts: list[Cuts], counts: list[int], k: int) -> None:
         self.s, self.k, self.cliques, self.sets = len(counts), k, 0, dict[int, int]()
         self.of_pairs = PairSums(self.s)
-        self._counts, self.work = np.array(counts, np.int64), 0
+        self._counts = np.array(counts, np.int64)
         # Sums over pairs i <= j, at s i + j, once there are any.
         self._on_z: Integers | None = None
         self._pairs: Integers | None = None
@@ -63,7 +62,6 @@ class CutSums:
             self.of_pairs.add(centre[about], members[about], mu[about])
             self._add(centre[~about], members[~about], mu[~about])
         self.of_pairs.finish()
-        self.work += OF_PENALTIES * self.of_pairs.number
 
     def _pieces(self, cuts: list[Cuts]) -> Iterator[Cuts]:
         """Yield the cuts in pieces, checked, with increasing members and each only once in a piece."""
@@ -72,15 +70,17 @@ class CutSums:
             step = max(1, AT_ONCE // (1 + members.shape[1]))
             for start in range(0, len(centre), step):
                 piece = slice(start, start + step)
+                spend(OF_A_PIECE + OF_A_MEMBER * weights[piece].size * (1 + members.shape[1]))
                 table = np.column_stack([centre[piece], np.sort(members[piece], axis=1)])
                 self._check(table)
                 table, mu = merged(*merged(table, weights[piece], is_sorted=True))
                 about = int(np.count_nonzero(table[:, 0] <= ABOUT_PAIRS))
                 pairs = (len(table) - about) * members.shape[1] ** 2 + about * members.shape[1]
                 different += pairs
-                self.work += OF_A_MEMBER * weights[piece].size * members.shape[1] + OF_A_PAIR * pairs
-                allowed = 2 * self.s**3 + SPARE_WORK
-                require(different <= allowed, f"multipliers: too many cuts for {self.s} super-points")
+                require(
+                    different <= 2 * self.s**3 + SPARE_WORK, f"multipliers: too many cuts for {self.s} super-points"
+                )
+                spend(OF_A_PAIR * pairs)
                 yield table[:, 0], table[:, 1:], mu
 
     def _check(self, table: Integers) -> None:

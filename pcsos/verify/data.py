@@ -1,13 +1,20 @@
 """Points and weights, exactly, and what they cost in clusters (docs/certificate.md, sections 5 and 7)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz
 
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
+from pcsos.verify.reader import require
 
 Groups = Sequence[Sequence[int]]
+SuperPoint = tuple[fmpq, list[fmpq]]  # weight and mean
+Fraction = tuple[int, int]
 AT_ONCE = 1 << 12  # numbers that are looked at together, as integers
+#: Words of 64 digits that different denominators may have together where fractions are added up exactly; and digits
+#: from which on a little less will do, by less than the squares of the least doubles.
+MOST_WORDS, LONG = 1 << 17, 4300
 
 
 class Data:
@@ -27,7 +34,7 @@ class Data:
             sums = [total + x * mass for total, x in zip(sums, self.points.balls(p), strict=True)]
         return [(total / weight).mid() for total in sums]
 
-    def super_point(self, group: Sequence[int]) -> tuple[fmpq, list[fmpq]]:
+    def super_point(self, group: Sequence[int]) -> SuperPoint:
         """Return the weight of some points and their mean."""
         if len(group) == 1:
             return self.weights[group[0]], self.points[group[0]]
@@ -58,14 +65,53 @@ class Data:
                 squares += sum(product * x for product, x in zip(products, row, strict=True))
         return weight, sums, squares
 
+    def pair_cost(self, first: SuperPoint, second: SuperPoint) -> fmpq:
+        """Return by how much the cost of two super-points grows when they become one."""
+        (a, x), (b, y) = first, second
+        spend(OF_A_STEP // 2 * (self.points.words + self.weights.words) * len(x))
+        return sum(((p - q) ** 2 for p, q in zip(x, y, strict=True)), fmpq(0)) * a * b / (a + b)
+
     def cost(self, groups: Groups) -> fmpq:
         """Return the cost of the partition into these groups."""
-        cost = fmpq(0)
+        return sum_of(self._costs(groups)) * self.weights.unit * self.points.unit**2
+
+    def cost_below(self, groups: Groups) -> fmpq:
+        """Return the same or, where there are many different weights, next to nothing less."""
+        return sum_below(self._costs(groups)) * self.weights.unit * self.points.unit**2
+
+    def _costs(self, groups: Groups) -> Iterator[Fraction]:
+        """Yield the costs of groups, in units."""
         for group in groups:
             if len(group) > 1:
                 weight, sums, squares = self.moments(group)
-                cost += squares - fmpq(sum(total * total for total in sums), weight)
-        return cost * self.weights.unit * self.points.unit**2
+                yield squares * weight - sum(total * total for total in sums), weight
+
+
+def sum_of(fractions: Iterable[Fraction]) -> fmpq:
+    """Return the sum of fractions; terms that are added have as many digits as one another."""
+    sums, words = dict[int, int](), 0
+    for above, below in fractions:
+        words += 0 if below in sums else 1 + below.bit_length() // 64
+        require(words <= MOST_WORDS, "costs: the weights of clusters are too different to be added up exactly")
+        sums[below] = sums.get(below, 0) + above
+    spend(OF_A_STEP * words * words.bit_length())
+    found = [(fmpz(above), fmpz(below)) for below, above in sums.items()]
+    while len(found) > 1:
+        pairs, last = zip(found[::2], found[1::2], strict=False), found[len(found) // 2 * 2 :]
+        found = [(a * q + b * p, p * q) for (a, p), (b, q) in pairs] + last
+    return fmpq(*found[0]) if found else fmpq(0)
+
+
+def sum_below(fractions: Iterable[Fraction]) -> fmpq:
+    """Return the sum of fractions that are not negative, or next to nothing less where they have many digits."""
+    exact, digits, rest = dict[int, int](), 0, 0
+    for above, below in fractions:
+        digits += 0 if below in exact else below.bit_length()
+        if below in exact or digits <= LONG:
+            exact[below] = exact.get(below, 0) + above
+        else:
+            rest += (above << LONG) // below
+    return sum_of((above, below) for below, above in exact.items()) + fmpq(rest, 1 << LONG)
 
 
 class Frame:
@@ -93,6 +139,7 @@ class Frame:
 
     def moment(self, group: Sequence[int]) -> list[arb]:
         """Return the sum of ``w_p (p - centre)`` over some points."""
+        spend(OF_A_NUMBER * len(group) * self.data.points.shape[1])
         if len(group) == 1:
             return self._moment(group[0])
         total = [arb(0)] * self.data.points.shape[1]
@@ -105,9 +152,3 @@ class Frame:
             return self._kept[p]
         mass = self.data.weights.balls(p)
         return [mass * x for x in self._row(p)]
-
-
-def pair_cost(first: tuple[fmpq, list[fmpq]], second: tuple[fmpq, list[fmpq]]) -> fmpq:
-    """Return by how much the cost of two super-points grows when they become one."""
-    (a, x), (b, y) = first, second
-    return sum(((p - q) ** 2 for p, q in zip(x, y, strict=True)), fmpq(0)) * a * b / (a + b)

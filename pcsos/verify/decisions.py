@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from pcsos.reading.arrays import integers
 from pcsos.reading.memory import Memory
+from pcsos.verify.effort import OF_AN_ITEM, spend
 from pcsos.verify.links import AT_ONCE, KINDS
 from pcsos.verify.reader import require
 
@@ -35,5 +36,7 @@ class Decisions:
 
     def __iter__(self) -> Iterator[tuple[str, int, int]]:
         for start in range(0, len(self), AT_ONCE):
-            for kind, i, j in self._listed[:, start : start + AT_ONCE].T.tolist():
+            own = self._listed[:, start : start + AT_ONCE].T.tolist()
+            spend(OF_AN_ITEM * len(own))
+            for kind, i, j in own:
                 yield KINDS[kind], i, j

@@ -1,7 +1,8 @@
 """Arrays of doubles as the proof sees them: one at a time as a rational number, an integer or a ball, never rounded.
 
 A number that has become one of these takes ten times the memory of a double. So the doubles are kept, and what is
-asked for is made anew, but for arrays that are so small that they can be kept as they are needed.
+asked for is made anew, but for arrays that are so small that they can be kept as they are needed. Whoever asks is
+charged here, by the digits that the numbers of the array have as integers in one unit.
 """
 
 import math
@@ -17,16 +18,19 @@ from numpy.typing import NDArray
 from pcsos.reading.arrays import doubles
 from pcsos.reading.memory import Memory
 from pcsos.reading.prices import read_prices
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
 from pcsos.verify.exact import exact_rows, image
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too
+OF_AN_ENTRY = 20  # work that a number of an array is worth where all of them are looked at as doubles
 
 
 class Doubles:
     """Finite doubles, of shape (n,) or (n, d), that are read as the rational numbers that they are."""
 
     def __init__(self, values: NDArray[np.float64]) -> None:
+        spend(OF_A_STEP + OF_AN_ENTRY * values.size)
         self._values = values
         self.shape = values.shape
         self.is_small = values.size <= KEPT
@@ -36,10 +40,22 @@ class Doubles:
 
     def __getitem__(self, at: int) -> Any:
         """Return a number, or a row of them, as rational numbers."""
+        spend(self._price)
         return self._rationals[at] if self.is_small else exact_rows(self._values[at : at + 1])[0]
 
     def __iter__(self) -> Iterator[Any]:
         return (self[at] for at in range(len(self)))
+
+    @cached_property
+    def words(self) -> int:
+        """Words of 64 digits that hold each number as an integer in units of ``2^exponent``."""
+        return 1 + self.bits // 64
+
+    @cached_property
+    def _price(self) -> int:
+        """What a number, or a row, costs; more where it is made anew."""
+        made = 0 if self.is_small else OF_A_STEP // 2
+        return made + OF_A_NUMBER * self.words * math.prod(self.shape[1:])
 
     @cached_property
     def _rationals(self) -> list[Any]:
@@ -51,6 +67,7 @@ class Doubles:
 
     def balls(self, at: int) -> Any:
         """Return a number, or a row of them, as balls without radius."""
+        spend(self._price)
         return self._balls[at] if self.is_small else _as_balls(self._values[at])
 
     @cached_property
@@ -83,7 +100,9 @@ class Doubles:
 
     def integers(self, which: Any) -> Any:
         """Return some numbers, or rows, as integers in units of ``2^exponent``."""
-        mantissas, exponents = np.frexp(self._values[which])
+        values = self._values[which]
+        spend(OF_A_STEP + OF_A_NUMBER * self.words * values.size)
+        mantissas, exponents = np.frexp(values)
         digits = np.ldexp(mantissas, 53).astype(np.int64)
         shifts = np.where(digits != 0, exponents - (53 + self.exponent), 0)
         return _shifted(digits.tolist(), shifts.tolist())
@@ -96,6 +115,7 @@ class Doubles:
     def total(self) -> fmpq:
         """Return the sum of all numbers, exactly: those of one exponent are added up as halves of their digits."""
         total, low = fmpq(0), (1 << HALF) - 1
+        spend(OF_AN_ENTRY * self._values.size)
         for start in range(0, self._values.size, KEPT):
             mantissas, exponents = self.digits(slice(start, start + KEPT))
             least = int(exponents.min())
@@ -126,6 +146,7 @@ class Doubles:
     def block(self, rows: slice, columns: slice) -> arb_mat:
         """Return a block of an array with two dimensions as balls."""
         own = self._values[rows, columns]
+        spend(OF_A_NUMBER * own.size)
         return arb_mat(len(own), own.shape[1], own.ravel().tolist())
 
     def positive(self) -> list[int]:

@@ -1,21 +1,29 @@
-"""Effort: how much work a file may make the checker do."""
+"""Effort: how much work a file may make the checker do, charged where it is done.
 
+Whatever goes through many numbers spends what it costs from the one account of the file that is being checked, so that
+a caller who forgets that work can be much is charged all the same. Work is counted in nanoseconds, roughly.
+"""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import TypeVar
 
+from pcsos.reading.database import refuse_missing
 from pcsos.verify.reader import require
 
-#: Multiplications that any file may ask for, and for each of its bytes: honest files stay far below (suite ``memory``).
-FIXED, SHARE = 1 << 31, 1 << 13
-#: Points of boxes in which prices are searched, likewise: a single search takes no more than the first.
-BOXES, SHARE_OF_BOXES = 1 << 30, 1 << 10
-#: Multiplications that other steps are worth: a number that is added up exactly, a pair that is decided, a point that
-#: is coloured or shared out, a colour that is tried, and a point of a line, for each 64 digits of its sums.
-OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_COLOUR, OF_A_SUM = 60, 400, 1200, 20, 800
-TOO_MUCH = "more work than a file of this size may ask for"
+#: What any file may ask for, which is what the bound of 4,096 super-points takes, and for each of its bytes.
+FIXED, SHARE = 1 << 37, 1 << 16
+#: What it takes to go past an item, to hand out a number of up to 64 digits, to do more with an item than that, and to
+#: fetch a row of the file.
+OF_AN_ITEM, OF_A_NUMBER, OF_A_STEP, OF_A_ROW = 200, 600, 4000, 100_000
+
+Item = TypeVar("Item")
 
 
 class Effort:
-    """What is left of the work that a file may ask for, so that a few bytes do not cost hours.
+    """What is left of the work that a file may ask for.
 
     Parameters
     ----------
@@ -24,15 +32,43 @@ class Effort:
     """
 
     def __init__(self, path: str | Path) -> None:
-        size = Path(path).stat().st_size
-        self.left, self.boxes_left = FIXED + SHARE * size, BOXES + SHARE_OF_BOXES * size
+        self.left = FIXED + SHARE * Path(path).stat().st_size
 
-    def spend(self, work: int, what: str) -> None:
-        """Take so many multiplications, or refuse the file."""
+    def spend(self, work: int) -> None:
+        """Take so much, or refuse the file."""
         self.left -= work
-        require(self.left >= 0, f"{what}: {TOO_MUCH}")
+        require(self.left >= 0, "more work than a file of this size may ask for")
 
-    def search(self, points: int) -> None:
-        """Take so many points of boxes, or refuse the file."""
-        self.boxes_left -= points
-        require(self.boxes_left >= 0, f"prices: {TOO_MUCH}")
+
+_current: ContextVar[Effort | None] = ContextVar("effort", default=None)
+
+
+def begin(path: str | Path) -> None:
+    """Charge a file with all that is done from now on."""
+    refuse_missing(path)
+    _current.set(Effort(path))
+
+
+@contextmanager
+def measured(path: str | Path) -> Iterator[None]:
+    """Charge a file with all that is done within."""
+    before = _current.get()
+    begin(path)
+    try:
+        yield
+    finally:
+        _current.set(before)
+
+
+def spend(work: int) -> None:
+    """Take so much from what the file that is being checked may ask for, if one is, or refuse it."""
+    effort = _current.get()
+    if effort is not None:
+        effort.spend(work)
+
+
+def charged(items: Iterable[Item], price: int) -> Iterator[Item]:
+    """Yield items, each of which costs something."""
+    for item in items:
+        spend(price)
+        yield item

@@ -6,20 +6,29 @@ from typing import NamedTuple, Self
 
 from pcsos.reading.database import open_to_read
 from pcsos.reading.memory import Memory
-from pcsos.verify.effort import Effort
+from pcsos.verify.effort import spend
 
-#: Bytes of a matrix for each byte of the file: honest multipliers of s super-points take some 0.7 s^2 bytes of it, and
-#: 66 s^2 bytes while they are checked.
+#: Bytes of a matrix for each byte of the file, beside those of :func:`pcsos.verify.tree.Tree.bound`.
 OF_MATRICES = 120
+#: Work that it takes to decode a number.
+OF_A_NUMBER = 50
+
+
+class Metered(Memory):
+    """Memory of a file that is charged with the work of whatever is decoded."""
+
+    def expand(self, count: int, what: str) -> None:
+        """Refuse an array of so many numbers, if decoding it takes more than is left."""
+        super().expand(count, what)
+        spend(OF_A_NUMBER * count)
 
 
 class File(NamedTuple):
-    """An open run file, the memory that it may take, beside that for matrices, and the work that it may ask for."""
+    """An open run file, and the memory that it may take, beside that for matrices."""
 
     connection: Connection
     memory: Memory
     matrices: Memory
-    effort: Effort
 
     @classmethod
     def open(cls, path: str | Path) -> Self:
@@ -27,4 +36,4 @@ class File(NamedTuple):
 
         Raises :class:`pcsos.exceptions.RunFileError` for what is no run file of this format, or is being written.
         """
-        return cls(open_to_read(path), Memory.of_file(path), Memory.of_file(path, OF_MATRICES), Effort(path))
+        return cls(open_to_read(path), Metered.of_file(path), Metered.of_file(path, OF_MATRICES))

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from flint import arb, arb_mat, fmpq
 
 from pcsos.reading.memory import Memory
-from pcsos.verify.data import Data, Groups
+from pcsos.verify.data import Data, Fraction, Groups, sum_of
 from pcsos.verify.doubles import Doubles, read_doubles
+from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.reader import require
 from pcsos.verify.spectral import panels
 
@@ -23,16 +24,17 @@ class Gram:
 
     def cost(self, weights: Doubles, groups: Groups) -> fmpq:
         """Return the cost of the partition into these groups."""
-        cost = fmpq(0)
+        return sum_of(self._costs(weights, groups)) * weights.unit * self.inner.unit
+
+    def _costs(self, weights: Doubles, groups: Groups) -> Iterator[Fraction]:
         for group in groups:
             masses = weights.integers(list(group))
-            between = 0
-            for p, mass in zip(group, masses, strict=True):
+            between = within = 0
+            for at, (p, mass) in enumerate(zip(group, masses, strict=True)):
                 row = self.inner.integers((p, list(group)))
                 between += mass * sum(other * x for other, x in zip(masses, row, strict=True))
-            within = sum(mass * self.inner.integers((p, p)) for p, mass in zip(group, masses, strict=True))
-            cost += within - fmpq(between, sum(masses))
-        return cost * weights.unit * self.inner.unit
+                within += mass * row[at]
+            yield within * sum(masses) - between, sum(masses)
 
     def error(self, data: Data, k: int) -> arb:
         """Return at least what the cost of a partition into k clusters differs by from that of the points.
@@ -68,6 +70,7 @@ class Gram:
         for number, rows in enumerate(parts):
             left = data.points.block(rows, every)
             for columns in parts[number:]:
+                spend(OF_A_NUMBER * len(shift[rows]) * len(shift[columns]) * (2 + d // 8))
                 moved = arb_mat([[a + b for b in shift[columns]] for a in shift[rows]])
                 inner = left * data.points.block(columns, every).transpose()
                 yield rows, columns, self.inner.block(rows, columns) - inner - moved

@@ -7,7 +7,8 @@ from typing import Any
 from flint import fmpq
 
 from pcsos.verify.doubles import Doubles
-from pcsos.verify.limit import Limit, listed
+from pcsos.verify.effort import OF_AN_ITEM, spend
+from pcsos.verify.limit import Amounts, Limit, listed
 from pcsos.verify.reader import require, whole
 
 NAMES = ("groups", "group_min", "group_max")
@@ -20,16 +21,21 @@ def limit(limits: dict[str, Any], weights: Doubles, k: int) -> Limit:
     require(all(type(label) is str for label in labels), "conditions: a label of a group is not text")
     require(stated is None or len(labels) == n, "conditions: groups are not one for each point")
     least, most = (_numbers(limits.get(name), name, Counter(labels)) for name in NAMES[1:])
-    named, low, high = sorted({*least, *most}), fmpq(0), sum(weights, fmpq(0))
-    for name in named:
-        ordered = sorted(weights[p] for p in range(n) if labels[p] == name)
+    own: dict[str, list[fmpq]] = {name: [] for name in {*least, *most}}
+    low, high = fmpq(0), sum(weights, fmpq(0))
+    for label, weight in zip(labels, weights, strict=False):  # without any labels there is nothing to add
+        if label in own:
+            own[label].append(weight)
+    for name, ordered in own.items():
+        ordered.sort()
         low += sum(ordered[: least.get(name, 0)], fmpq(0))
         high -= sum(ordered[: max(len(ordered) - most.get(name, n), 0)], fmpq(0))
 
-    def amounts(points: Sequence[int]) -> list[int]:
-        return [sum(labels[p] == name for p in points) for name in named]
+    def amounts(points: Sequence[int]) -> Amounts:
+        spend(OF_AN_ITEM * len(points))
+        return Counter(labels[p] for p in points if labels[p] in own) if own else Counter()
 
-    return Limit(amounts, [least.get(name, 0) for name in named], [most.get(name, n) for name in named], low, high)
+    return Limit(amounts, dict.fromkeys(own, 0) | least, dict.fromkeys(own, n) | most, low, high)
 
 
 def _numbers(stated: object, name: str, held: Counter[str]) -> dict[str, int]:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.verify.effort import OF_AN_ITEM, spend
+
 
 class Groups(Sequence[list[int]]):
     """Groups of points, one after the other in one array; each is a list where it is asked for.
@@ -21,6 +23,7 @@ class Groups(Sequence[list[int]]):
         self._points, self._ends = array("q"), array("q", [0])
         for group in groups:
             self._points.extend(group)
+            spend(OF_AN_ITEM * (5 + len(self._points) - self._ends[-1]))
             self._ends.append(len(self._points))
 
     def __len__(self) -> int:
@@ -44,4 +47,6 @@ class Groups(Sequence[list[int]]):
         place = at if at >= 0 else at + len(self)
         if not 0 <= place < len(self):
             raise IndexError(at)
-        return self._points[self._ends[place] : self._ends[place + 1]].tolist()
+        start, end = self._ends[place : place + 2]
+        spend(OF_AN_ITEM * (5 + end - start))
+        return self._points[start:end].tolist()

@@ -13,6 +13,7 @@ import numpy as np
 
 from pcsos.reading.arrays import integers
 from pcsos.reading.memory import Memory
+from pcsos.verify.effort import OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import PART_BITS, PARTS, Integers, Model, peaks
 from pcsos.verify.reader import require
 from pcsos.verify.state import State
@@ -69,6 +70,7 @@ def knots_in(blob: object, state: State, memory: Memory) -> list[list[int]]:
     if blob is None:
         return []
     listed = integers(blob, "knots", memory, ndim=1, most=2 * state.size).tolist()
+    spend(OF_AN_ITEM * len(listed) * 5)
     knots, seen, at = [], set[int](), 0
     while at < len(listed):
         size = listed[at]
@@ -85,6 +87,7 @@ def knots_in(blob: object, state: State, memory: Memory) -> list[list[int]]:
 
 def choices_of(knot: list[int], names: list[int], state: State) -> list[list[int]]:
     """Return the maximal independent sets of some super-points, each as 0 or 1 for each of them."""
+    spend(2 * OF_AN_ITEM * len(knot) ** 2)
     around = [sum(1 << at for at, j in enumerate(knot) if names[j] in state.around(names[i])) for i in knot]
     found = []
     for choice in _independent(around, 0, (1 << len(knot)) - 1, 0):
@@ -98,6 +101,7 @@ def _independent(around: list[int], chosen: int, left: int, barred: int) -> Iter
     if not left and not barred:
         yield chosen
         return
+    spend(OF_A_STEP * len(around))
     near = [1 << at | own for at, own in enumerate(around)]
     # Whatever is chosen later, of one of those left or barred and its neighbours somebody has to be in.
     open_ = min((near[at] & left for at in range(len(near)) if (left | barred) >> at & 1), key=int.bit_count)

@@ -9,16 +9,19 @@ from flint import fmpq
 from pcsos.verify.exact import exact
 from pcsos.verify.reader import require
 
+POINTS, WEIGHT = 0, 1  # kinds of what clusters hold, beside groups by their labels
+Amounts = dict[Any, Any]
+
 
 class Limit(NamedTuple):
     """Every cluster holds from ``least`` to ``most`` of what ``amounts`` counts, and weighs from ``low`` to ``high``.
 
-    What is counted in points adds up.
+    What is counted adds up, kind by kind; kinds of which some points have none need not be there.
     """
 
-    amounts: Callable[[Sequence[int]], list[int]]
-    least: list[int]
-    most: list[int]
+    amounts: Callable[[Sequence[int]], Amounts]
+    least: Amounts
+    most: Amounts
     low: fmpq
     high: fmpq
 

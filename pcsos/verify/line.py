@@ -10,6 +10,7 @@ from flint import fmpq
 
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.reader import require
 from pcsos.verify.state import State
 
@@ -51,7 +52,10 @@ class Line:
         w, m, rest = self.weights, self.moments, [0]  # rest: F_j - Q_j
         size, starts, ends, head = len(w) - 1, array("q", [0]), array("q", [1]), 0
 
+        price_of_products = OF_A_NUMBER * (3 + (2 * max(map(int.bit_length, m)) + w[-1].bit_length()) // 128)
+
         def no_worse(later: int, start: int, end: int) -> bool:
+            spend(price_of_products)
             own, other = w[end] - w[later], w[end] - w[start]
             gain = (m[end] - m[later]) ** 2 * other - (m[end] - m[start]) ** 2 * own
             return bool((rest[later] - rest[start]) * own * other <= gain)
@@ -88,6 +92,7 @@ def in_order(column: Doubles, weights: Doubles, groups: Groups) -> Iterator[Sums
 
 
 def _compare(first: Sums, second: Sums) -> int:
+    spend(OF_A_NUMBER)
     return first[1] * second[0] - second[1] * first[0]
 
 

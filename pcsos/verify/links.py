@@ -7,6 +7,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.verify.effort import OF_AN_ITEM, spend
+
 KINDS = ("ML", "CL")
 AT_ONCE = 1 << 12  # links that are objects at a time
 
@@ -25,6 +27,7 @@ class Links:
 
     def within(self, points: NDArray[np.int64], n: int) -> Self:
         """Return the links between some of n points, which are numbered anew."""
+        spend(OF_AN_ITEM // 8 * (n + 2 * self.number))
         place = np.full(n, -1, np.int64)
         place[points] = np.arange(len(points))
         both = (place[pairs] for pairs in (self.must_link, self.cannot_link))
@@ -33,6 +36,7 @@ class Links:
     def __iter__(self) -> Iterator[tuple[str, int, int]]:
         for kind, pairs in zip(KINDS, (self.must_link, self.cannot_link), strict=True):
             for start in range(0, len(pairs), AT_ONCE):
+                spend(OF_AN_ITEM * len(pairs[start : start + AT_ONCE]))
                 for i, j in pairs[start : start + AT_ONCE].tolist():
                     yield kind, i, j
 

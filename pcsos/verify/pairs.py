@@ -7,6 +7,7 @@ from flint import arb, fmpq
 from numpy.typing import NDArray
 
 from pcsos.reading.database import ABOUT_PAIRS, OF_PAIRS
+from pcsos.verify.effort import OF_A_STEP, charged, spend
 from pcsos.verify.reader import require
 
 VARIATION, WEIGHT = 0, 1
@@ -17,12 +18,11 @@ Integers = NDArray[np.int64]
 class PairSums:
     """Sums of multipliers mu over cuts about pairs of s super-points, as integers in the unit of mu.
 
-    ``given`` has those of all cuts about i < j being apart at s i + j, together at s j + i; ``number`` of them are not
-    0.
+    ``given`` has those of all cuts about i < j being apart at s i + j, together at s j + i.
     """
 
     def __init__(self, s: int) -> None:
-        self.s, self.right, self.number = s, 0, 0
+        self.s, self.right = s, 0
         self.given: Integers | None = None
         self._of_apart = self._of_heavy = np.zeros(0, np.int64)
         self._heavy, self._varying = np.zeros((2, 0), np.int64), np.zeros(0, np.int64)
@@ -67,7 +67,6 @@ class PairSums:
         if self.given is None:
             return
         given = np.triu(self.given.reshape(self.s, self.s), 1)
-        self.number = int(np.count_nonzero(self.given))
         self._of_apart = given.sum(axis=0) + given.sum(axis=1)
         self._of_heavy = self._heavy[1].reshape(given.shape).sum(axis=1)
 
@@ -76,6 +75,7 @@ class PairSums:
         if self.given is None:
             return arb(0)
         total, others = arb(0), int(self.given.sum())
+        spend(OF_A_STEP * len(penalties))
         for (i, j), both in penalties.items():
             for penalty, at in zip(both, (self.s * i + j, self.s * j + i), strict=True):
                 taken = int(self.given[at])
@@ -95,7 +95,7 @@ class PairSums:
         pieces = [given[there], given[back].T, apart[there], heavy[there], heavy[back].T]
         used = (pieces[0] != 0) | (pieces[1] != 0)
         is_diagonal = rows.start == columns.start
-        for p, q in np.argwhere(np.triu(used, 1) if is_diagonal else used).tolist():
+        for p, q in charged(np.argwhere(np.triu(used, 1) if is_diagonal else used).tolist(), 2 * OF_A_STEP):
             i, j = rows.start + p, columns.start + q
             own_apart, own_together, both, first, second = (int(own[p, q]) for own in pieces)
             value = own_together * max(weights[i] + weights[j], least)

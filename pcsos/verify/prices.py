@@ -1,7 +1,5 @@
 """Prices: what super-points pay proves a bound, if no cluster earns much anywhere (docs/certificate.md, section 12)."""
 
-from collections.abc import Callable
-
 import numpy as np
 from flint import fmpq
 
@@ -11,6 +9,7 @@ from pcsos.verify.boxes import PRICE_BITS, Earners, Search
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import DIGITS, Doubles, power, read_priced
 from pcsos.verify.earners import GUARD_BITS, Digits, Units, modulo, places_of, quarters_of, values_of
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
@@ -23,26 +22,20 @@ Means = dict[int, tuple[fmpq, list[fmpq]]]  # weights and means of some super-po
 Side = tuple[int, fmpq, fmpq]  # a feature, and its least and greatest coordinates
 
 
-def _freely(work: int) -> None:
-    """Let it take so much work."""
-
-
 def check_prices(
-    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None,
-    spend: Callable[[int], object] = _freely,
-) -> None:  # fmt: skip
+    data: Data, state: State, blob: object, claimed: fmpq, k: int, memory: Memory | None = None, knots: object = None
+) -> None:
     """Refuse the bound claimed by prices, unless no cluster anywhere earns more than it leaves to each of k clusters.
 
     A cluster with mean y costs its prices but for ``sum of p_i - e_i |m_i - y|^2``, which is at most the profit at y,
     the sum of ``max(p_i - e_i |m_i - y|^2, 0)`` over all i; of each knot only super-points that no cannot-link
-    ties. With axes, other places stand for the m_i, where no less is earned. ``spend`` is told the points of all boxes
-    that it takes, and what axes take, counted in these.
+    ties. With axes, other places stand for the m_i, where no less is earned.
     """
     groups = state.groups()
     memory = memory or Memory.without_limit()
     prices, units_of_axes = read_priced(blob, memory, len(groups), data.points.shape[1])
     axes = None if units_of_axes is None else Axes(data, units_of_axes)
-    most = (data.cost(groups) + prices.total() - claimed) / k
+    most = (data.cost_below(groups) + prices.total() - claimed) / k
     require(most >= 0, "prices: more is claimed than they are together")
     ordered, tied = _ordered(prices.positive(), knots_in(knots, state, memory), state)
     earning = np.array(ordered, np.int64)
@@ -54,7 +47,6 @@ def check_prices(
         means = {at: data.super_point(groups[earning[at]]) for at in where.tolist()}
     else:
         memory.need(axes.memory(len(earning)), "axes")
-        spend(axes.work)
         means = {at: axes.super_point(groups[own]) for at, own in enumerate(ordered)}
     box = _box(points, means)
     require(box, "prices: there is a place where a cluster earns more than is left to it")
@@ -70,7 +62,6 @@ def check_prices(
     values = values_of(Digits(*prices.take(earning).digits()), weights, units, len(box))
     search = Search(Earners(places, *values), sides, int((most / power(units.profit)).floor()), tied)
     search.run()
-    spend(search.work)
 
 
 def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:
@@ -86,6 +77,7 @@ def _at_one_place(prices: Doubles, earning: Integers, knots: Knots) -> fmpq:
 
 def _ordered(earning: list[int], knots: list[list[int]], state: State) -> tuple[list[int], Knots]:
     """Return those that earn something, with knots one after the other behind the others, and where these are."""
+    spend(OF_A_STEP * len(earning))
     left, names = set(earning), state.names() if knots else []
     tied, choices = list[int](), list[list[list[int]]]()
     for knot in knots:
@@ -114,6 +106,7 @@ def _places(points: Doubles, means: Means, side: Side, units: Units) -> Integers
     as ``2^52 e 4^s <= p``, there is no profit beyond a distance r >= 2^(26 + s), and where there is one, |m - y| <= r
     and ``e (|m - y| + h)^2 <= e |m - y|^2 + p (2 h/r + (h/r)^2)``.
     """
+    spend(OF_A_NUMBER * (5 + points.words) * len(means))
     (feature, low, _), quarter = side, power(units.length - GUARD_BITS)
     quarters = quarters_of(Digits(*points.column(feature).digits()), units)
     for at, (_, place) in means.items():

@@ -5,7 +5,7 @@ from typing import Any
 from flint import fmpq
 
 from pcsos.verify.doubles import Doubles
-from pcsos.verify.limit import Limit, listed, number
+from pcsos.verify.limit import POINTS, Limit, listed, number
 from pcsos.verify.reader import require, whole
 
 SLACK = fmpq(1, 2**30)  # the share of a limit by which a weight may miss it
@@ -35,7 +35,7 @@ def limit(limits: dict[str, Any], weights: Doubles, k: int) -> Limit:
     lightest, heaviest = _weight(limits, "weight_min", -1), _weight(limits, "weight_max", 1)
     low = low if lightest is None else max(low, lightest)
     high = high if heaviest is None else min(high, heaviest)
-    return Limit(lambda points: [len(points)], [fewest], [largest], low, high)
+    return Limit(lambda points: {POINTS: len(points)}, {POINTS: fewest}, {POINTS: largest}, low, high)
 
 
 def _weight(limits: dict[str, Any], name: str, side: int) -> fmpq | None:

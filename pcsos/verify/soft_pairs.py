@@ -1,14 +1,16 @@
 """Soft pairs: what partitions pay for pairs that they break (docs/certificate.md, section 13)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from flint import arb, fmpq
 
+from pcsos.verify.effort import OF_A_STEP, charged, spend
 from pcsos.verify.limit import listed, number
 from pcsos.verify.reader import require, whole
 from pcsos.verify.state import State
 
+SoftPair = tuple[int, int, fmpq, fmpq]
 Penalties = dict[tuple[int, int], tuple[fmpq, fmpq]]  # apart and together, of super-points i < j
 
 
@@ -21,10 +23,13 @@ class SoftPairs:
     def __len__(self) -> int:
         return len(self.pairs)
 
+    def __iter__(self) -> Iterator[SoftPair]:
+        return charged(self.pairs, OF_A_STEP)
+
     def stated(self) -> dict[tuple[int, int], tuple[fmpq, fmpq]]:
         """Return the penalties of each pair that has any."""
         soft: dict[tuple[int, int], tuple[fmpq, fmpq]] = {}
-        for i, j, apart, together in self.pairs:
+        for i, j, apart, together in self:
             before = soft.get((min(i, j), max(i, j)), (fmpq(0), fmpq(0)))
             soft[min(i, j), max(i, j)] = (before[0] + apart, before[1] + together)
         return {pair: own for pair, own in soft.items() if any(own)}
@@ -32,7 +37,7 @@ class SoftPairs:
     def paid(self, state: State) -> fmpq:
         """Return the penalties of the pairs that a state decides."""
         total = fmpq(0)
-        for i, j, apart, together in self.pairs:
+        for i, j, apart, together in self:
             first, second = state.name[i], state.name[j]
             if first == second:
                 total += together
@@ -40,17 +45,10 @@ class SoftPairs:
                 total += apart
         return total
 
-    def stake(self, state: State, kind: str, p: int, q: int) -> fmpq:
-        """Return what the open soft pairs between two super-points pay if ``ML`` or ``CL`` between them is broken."""
-        ends = {state.name[p], state.name[q]}
-        require(len(ends) == 2 and not state.apart(p, q), f"points {p} and {q} are decided already")
-        own = [(a, t) for i, j, a, t in self.pairs if {state.name[i], state.name[j]} == ends]
-        return sum((a if kind == "ML" else t for a, t in own), fmpq(0))
-
     def most_paid(self, state: State) -> fmpq:
         """Return penalties that no partition of a state exceeds."""
         total = fmpq(0)
-        for i, j, apart, together in self.pairs:
+        for i, j, apart, together in self:
             if state.name[i] == state.name[j]:
                 total += together
             else:
@@ -59,7 +57,7 @@ class SoftPairs:
 
     def cost(self, cluster_of: Sequence[int]) -> fmpq:
         """Return the penalties that a partition pays, given the cluster of each point."""
-        pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self.pairs)
+        pairs = ((cluster_of[i] == cluster_of[j], apart, together) for i, j, apart, together in self)
         return sum((together if same else apart for same, apart, together in pairs), fmpq(0))
 
     def open(self, state: State, index: Sequence[int]) -> Penalties:
@@ -68,7 +66,7 @@ class SoftPairs:
         ``index`` is the super-point of each point.
         """
         found: Penalties = {}
-        for p, q, apart, together in self.pairs:
+        for p, q, apart, together in self:
             i, j = sorted((index[p], index[q]))
             if i != j and not state.apart(p, q):
                 before = found.get((i, j), (fmpq(0), fmpq(0)))
@@ -82,6 +80,7 @@ def entries(penalties: Penalties, weights: Sequence[arb], low: fmpq) -> list[tup
     ``weights`` are those of super-points, and every cluster weighs ``low`` at least.
     """
     result, least = [], arb(low)
+    spend(OF_A_STEP * len(penalties))
     for (i, j), (apart, together) in penalties.items():
         root = (weights[i] * weights[j]).sqrt()
         ends = max(weights[i], least), max(weights[j], least)
@@ -91,7 +90,7 @@ def entries(penalties: Penalties, weights: Sequence[arb], low: fmpq) -> list[tup
     return result
 
 
-def _soft(row: object, n: int) -> tuple[int, int, fmpq, fmpq]:
+def _soft(row: object, n: int) -> SoftPair:
     require(isinstance(row, list) and len(row) == 4, "conditions: not a pair and its penalties")
     i, j, *penalties = cast(list[Any], row)
     for penalty in penalties:

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from flint import arb, arb_mat, fmpz
 
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
 from pcsos.verify.proposal import Panel, Proposal
 
 WIDTH = 64  # of a panel: so many rows or columns are in balls at a time
@@ -77,6 +78,7 @@ class Spectrum:
             self.product[columns.start] += block.transpose() * self.u[rows.start]
 
     def _tell(self, rows: slice, columns: slice, block: arb_mat) -> None:
+        spend(OF_A_NUMBER * block.nrows() * block.ncols())
         largest = max(x.abs_upper() for x in block.entries())
         if largest != 0:
             mantissa, exponent = (int(own) for own in largest.man_exp())
@@ -85,6 +87,7 @@ class Spectrum:
 
     def propose(self, rank: int) -> None:
         """Let the proposal factorise B = G + w u' + u w', of which u is an eigenvector with a large eigenvalue."""
+        spend(OF_A_STEP * self.matrix.size + self.matrix.size**3 // 5)
         exponent = self.proposal.exponent()
         half = (self.constant + self.matrix.size * _power(exponent)) / 2
         sides = {at: (own * half - self.product[at]).mid() for at, own in self.u.items()}
@@ -101,6 +104,7 @@ class Spectrum:
             kept = self._residuals.pop((rows.start, columns.start), None)
             self._tell(rows, columns, self._residual(rows, columns)[0] if kept is None else kept)
         self.factor = {}
+        spend(self.matrix.size**3 // 5)
         self.proposal.improve()
 
     def evaluate(self, rank: int) -> tuple[arb, arb]:
@@ -139,6 +143,7 @@ class Spectrum:
         size = first[0][0].ncols(), second[0][0].ncols()
         form, paid = arb_mat(*size), arb(0)
         for (a, left), (b, right) in product(enumerate(first), enumerate(second)):
+            spend(size[0] * size[1] * (OF_A_NUMBER + self.matrix.size // 2))  # which is that of each product of columns
             above, below = (x.transpose() * y for x, y in zip(left, right, strict=True))
             unit = _power(self.proposal.unit(a, b))
             form += arb_mat(above - below) * unit

@@ -7,6 +7,7 @@ from typing import Any
 from flint import fmpq
 
 from pcsos.verify.bits import Bits
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.groups import Groups
 from pcsos.verify.reader import VerificationError, require
 
@@ -36,6 +37,7 @@ class State:
     """
 
     def __init__(self, n: int) -> None:
+        spend(OF_AN_ITEM * n)
         self.name = array("q", range(n))
         self.size, self.broken = n, False
         self.moved: Blocks = [range(n)]
@@ -67,7 +69,8 @@ class State:
         return len(self._trail)
 
     def add(self, kind: str, i: int, j: int) -> None:
-        """Add a must-link (``ML``) or a cannot-link (``CL``) between two points."""
+        """Add a must-link (``ML``) or a cannot-link (``CL``) between two points, to be taken back later."""
+        spend(2 * OF_A_STEP)
         first, second = self.name[i], self.name[j]
         if kind == "CL":
             self.broken |= first == second
@@ -90,6 +93,7 @@ class State:
     def _merge(self, keep: int, gone: int) -> None:
         """Let the points and neighbours of one super-point be those of another, which has no fewer points."""
         for neighbour in list(self.around(gone)):
+            spend(2 * OF_A_STEP)
             self._release(neighbour, gone)
             if neighbour != keep:
                 self._separate(keep, neighbour)
@@ -113,6 +117,7 @@ class State:
         self.size += 1
 
     def _rename(self, points: list[int], name: int) -> None:
+        spend(OF_AN_ITEM * len(points))
         for point in points:
             self.name[point] = name
 
@@ -136,6 +141,7 @@ class State:
         return list(self._names())
 
     def _names(self) -> Iterator[int]:
+        spend(OF_AN_ITEM * len(self.name))
         seen = set[int]()
         for point, name in enumerate(self.name):
             if name not in self._points:
@@ -151,11 +157,6 @@ class State:
     def around(self, name: int) -> Bits:
         """Return the super-points that are apart from one."""
         return self._neighbours.get(name, NO_POINTS)
-
-    @property
-    def num_apart(self) -> int:
-        """Twice the number of pairs of super-points that are apart."""
-        return sum(map(len, self._neighbours.values()))
 
     @property
     def is_divided(self) -> bool:
@@ -181,6 +182,7 @@ class State:
             left.discard(start)
             block = [start]
             for name in block:  # which grows meanwhile
+                spend(OF_AN_ITEM * len(left))
                 near = left.difference(self.around(name))
                 block += near
                 left -= near
@@ -197,20 +199,25 @@ class State:
         A clique takes a cluster for each point. ``ML``: one of k - 1 points, all apart from i and from j, leaves both
         the same. ``CL``: if i and j were together, one of k points, each apart from i or from j, would leave them none.
         """
-        holds = all(self.apart(p, q) for position, p in enumerate(witness) for q in witness[:position])
-        if kind == "ML":
-            holds &= len(witness) == k - 1 and all(self.apart(w, i) and self.apart(w, j) for w in witness)
-        else:
-            holds &= len(witness) == k and all(self.apart(w, i) or self.apart(w, j) for w in witness)
+        spend(OF_A_NUMBER * len(witness) * (2 + len(witness)))
+        size, ends = (k - 1, all) if kind == "ML" else (k, any)
+        holds = (
+            len(witness) == size
+            and all(ends((self.apart(w, i), self.apart(w, j))) for w in witness)
+            and all(self.apart(p, q) for position, p in enumerate(witness) for q in witness[:position])
+        )
         require(holds or self.broken, f"the clique {list(witness)} does not force {kind} {i} {j}")
         self.add(kind, i, j)
 
 
 def largest_clusters(weights: Sequence[fmpq], neighbours: Iterable[Collection[int]], k: int) -> list[fmpq]:
     """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
-    order, everything = sorted(range(len(weights)), key=weights.__getitem__), sum(weights, fmpq(0))
-    result = []
+    everything = sum(weights, fmpq(0))
+    price = OF_A_NUMBER * (1 + (int(everything.p).bit_length() + int(everything.q).bit_length()) // 64)
+    spend(price * len(weights))
+    order, result = sorted(range(len(weights)), key=weights.__getitem__), []
     for i, around in enumerate(neighbours):
+        spend(price * (1 + k + len(around)))
         others = [j for j in order[: k + len(around)] if j != i and j not in around]
         outside = [*around, *others[: max(0, k - 1 - len(around))]]
         result.append(everything - sum((weights[j] for j in outside), fmpq(0)))
@@ -226,13 +233,18 @@ def refute(state: State, k: int, search: Sequence[int]) -> None:
     """
     for point in search:
         require(0 <= point < len(state.name), f"{point!r} is not a point to colour")
+    spend(OF_AN_ITEM * len(search))
     bit = {name: 1 << position for position, name in enumerate({state.name[point]: None for point in search})}
-    around = {name: sum(bit[other] for other in state.around(name) if other in bit) for name in bit}
+    long, around = OF_AN_ITEM + len(bit) // 16, dict[int, int]()  # what it takes to look at a set of them
+    for name in bit:
+        spend(long * (1 + len(state.around(name))))
+        around[name] = sum(bit[other] for other in state.around(name) if other in bit)
     blocked, used = [0] * k, 0  # by colour, the super-points with a neighbour of this colour; colours that somebody has
     trail: list[tuple[int, list[int], int]] = []
     undo: list[tuple[int, int]] = []
     coloured = 0
     for position, point in enumerate(search):
+        spend(OF_A_STEP + long * min(used + 1, k))
         name = state.name[point]
         require(not coloured & bit[name], f"an exhaustive colouring takes point {point} twice")
         coloured |= bit[name]

@@ -5,17 +5,18 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
+import numpy as np
 from flint import arb, fmpq
 
 from pcsos.exceptions import FormatError
 from pcsos.reading.arrays import integers
 from pcsos.reading.rows import Row, only_row, rows
 from pcsos.reading.structures import items, structure
-from pcsos.verify.bound import Bound
+from pcsos.verify.bound import OF_AN_ENTRY, Bound
 from pcsos.verify.conditions import Conditions
-from pcsos.verify.data import Data, pair_cost
+from pcsos.verify.data import Data
 from pcsos.verify.decisions import Decisions
-from pcsos.verify.effort import OF_A_COLOUR, OF_A_NUMBER, OF_A_PAIR, OF_A_POINT, OF_A_SUM
+from pcsos.verify.effort import OF_A_ROW, OF_A_STEP, OF_AN_ITEM, charged, spend
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
@@ -30,6 +31,9 @@ OF_A_BALL, OF_AN_OBJECT, PANEL = (
     100,
     64,
 )  # bytes of a ball in a matrix, and by itself; rows that are formed at a time
+#: Super-points of which every file may have a matrix: honest multipliers of s of them take some 0.1 to 0.7 s^2 bytes of
+#: the file, or even fewer, and 72 s^2 bytes while they are checked.
+LARGEST = 1 << 12
 OF_A_LINE = 64  # binary digits beyond those of the points; bytes of a point
 OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
 
@@ -95,7 +99,7 @@ class Tree:
         children: dict[object, list[tuple[int, object, object, object]]] = {None: []}
         nodes: set[int] = set()
         query = "SELECT node, parent, kind, i, j FROM nodes WHERE part = ?"
-        for node, parent, *decision in self.file.connection.execute(query, (self.part,)):
+        for node, parent, *decision in charged(self.file.connection.execute(query, (self.part,)), OF_A_ROW):
             require(node not in nodes, f"node {node!r:.40} appears twice")
             nodes.add(whole(node, 0, 1 << 62, "a node's number"))
             children.setdefault(parent, []).append((node, *decision))
@@ -123,6 +127,7 @@ class Tree:
         state, own = self.state, ("WHERE part = ? AND node = ?", self.part, node)
         row = only_row(self.file.connection, "nodes", "the node", *own)
         for step in rows(self.file.connection, "steps", f"{own[0]} ORDER BY position", *own[1:]):
+            spend(OF_A_ROW)
             bound = self.step(state, bound, step)
             self.remember()
         closing = row["closing"]
@@ -132,25 +137,23 @@ class Tree:
             return self.branches(bound, row, children)
         require(not children, f"closed ({closing}), but has children")
         self.notify(f"node {node}: closed ({closing})" if closing != "open" else f"node {node}: left open")
-        if closing not in ("bound", "open"):
-            self.look_at_points(closing)
         if closing == "infeasible":
-            self.look_at_pairs(closing)
             if not (state.broken or state.size < self.k or self.conditions.refute(state)):
                 self.refute(row["search"])
             return []
         if closing == "line":
             penalty = finite(row, "penalty", "the penalty")
-            self.look_at_line()
+            bits = self.data.weights.bits + 2 * self.data.points.bits + OF_A_LINE
+            self.file.memory.need(self.n * (3 * bits // 8 + OF_A_LINE), "a line")
             bound = max(bound, arb(line_bound(self.data, state, penalty, self.k)).lower())
         elif closing == "prices":
             claimed = finite(row, "closing_bound", "the bound")
-            memory, knots, spend = self.file.memory, row["search"], self.file.effort.search
-            check_prices(self.data, state, row["prices"], claimed, self.k, memory, knots, spend)
+            check_prices(self.data, state, row["prices"], claimed, self.k, self.file.memory, row["search"])
             bound = max(bound, arb(claimed).lower())
         elif closing == "single":
             require(self.k in (1, state.size) and not state.broken, "more than one partition is left, or none")
             clusters = [range(self.n)] if self.k == 1 else state.groups()
+            spend(OF_AN_ITEM * self.n)
             cluster_of = {p: number for number, cluster in enumerate(clusters) for p in cluster}
             paid = self.conditions.soft.cost([cluster_of[p] for p in range(self.n)])
             bound = max(bound, arb(self.data.cost(clusters) + paid).lower())
@@ -165,18 +168,21 @@ class Tree:
         """Check a step, add it to the state, and return the best bound proved for the state so far."""
         kind = row["kind"]
         if kind == "forced":
+            held = cache(lambda name, size: self.conditions.held(state.points(name)))  # those of one name grow
             for forced in items(structure(row["forced"], "the forced pairs"), "the forced pairs", (list,)):
+                spend(OF_A_STEP * (1 + len(forced)))
                 require(len(forced) == 4, "the forced pairs: not a pair and its witness")
                 kind, i, j = self.decision(*forced[:3])
                 for point in items(forced[3], "the forced pairs", (int,)):
                     whole(point, 0, self.n, "a point")
-                self.file.effort.spend(len(forced[3]) ** 2, "the forced pairs")
-                if kind == "CL" and not forced[3] and self.conditions.separate(state, i, j):
+                ends = {state.name[i], state.name[j]}
+                by_limits = kind == "CL" and not forced[3] and self.conditions.limits and len(ends) == 2
+                if by_limits and self.conditions.beyond(*(held(name, len(state.points(name))) for name in ends)):
                     state.add(kind, i, j)
                 else:
                     state.force(kind, i, j, forced[3], self.k)
             return bound
-        decisions = self.decisions(row["decisions"])
+        decisions = Decisions(row["decisions"], self.n, self.file.memory)
         if kind == "equal":
             self.join_equal(state, decisions)
             return bound
@@ -192,41 +198,33 @@ class Tree:
         for decision in decisions:
             state.add(*decision)
         if kind == "far":
-            self.look_at_pairs("far pairs")
             state.moved = state.blocks()
         self.count(least, finite(row, "lower_bound", "the bound of fixed pairs"), "the bound of fixed pairs")
         return bound
 
-    def decisions(self, blob: object) -> Decisions:
-        """Return the decisions of a step."""
-        decisions = Decisions(blob, self.n, self.file.memory)
-        self.file.effort.spend(len(decisions) * OF_A_PAIR, "the fixed pairs")
-        return decisions
-
     def refute(self, blob: object) -> None:
         """Check that a search for a colouring ends without one."""
         search = integers(blob, "the search for a colouring", self.file.memory, ndim=1, most=MOST_STEPS)
-        self.file.effort.spend(search.size * (OF_A_POINT + self.k * OF_A_COLOUR), "the search for a colouring")
+        self.file.memory.need(len(np.unique(search)) ** 2 // 4, "the search for a colouring")
         refute(self.state, self.k, array("q", search.tobytes()))
 
     def bound(self, state: State, multipliers: object, *, has_open_pairs: bool = True) -> Bound:
         """Return what multipliers prove in a state."""
-        self.look_at_points("multipliers")
         d = self.data.points.shape[1]
-        self.file.matrices.need(state.size * d * OF_A_BALL + PANEL * d * OF_AN_OBJECT, "multipliers")
-        work = state.size**3 + 3 * state.size**2 * d + len(self.conditions.soft) * OF_A_PAIR
-        self.file.effort.spend(work, "multipliers")
+        self.file.memory.need(state.size * d * OF_A_BALL + PANEL * d * OF_AN_OBJECT, "multipliers")
         memory, conditions = self.file.matrices, self.conditions
-        found = Bound(self.data, state, multipliers, self.k, conditions, memory, has_open_pairs=has_open_pairs)
-        self.file.effort.spend(found.cuts.work, "multipliers")
-        return found
+        memory.grant(OF_AN_ENTRY * min(state.size, LARGEST) ** 2)
+        return Bound(self.data, state, multipliers, self.k, conditions, memory, has_open_pairs=has_open_pairs)
 
     def soft(self, state: State, bound: arb, multipliers: object, decisions: Decisions) -> arb:
         """Return the least cost of a partition that breaks one of these pairs: its penalty, and a bound without any."""
         hard = self.bound(state, multipliers, has_open_pairs=False).value
-        least = arb.pos_inf()
-        for kind, i, j in decisions:
-            least = min(least, max(bound, (hard + self.conditions.soft.stake(state, kind, i, j)).lower()))
+        open_pairs, least = self.conditions.soft.open(state, state.name), arb.pos_inf()
+        for kind, i, j in charged(decisions, OF_A_STEP):
+            first, second = sorted((state.name[i], state.name[j]))
+            require(first != second and not state.apart(i, j), f"points {i} and {j} are decided already")
+            apart, together = open_pairs.get((first, second), (0, 0))
+            least = min(least, max(bound, (hard + (apart if kind == "ML" else together)).lower()))
         return least
 
     def join_equal(self, state: State, decisions: Decisions) -> None:
@@ -249,36 +247,18 @@ class Tree:
     def far(self, state: State, bound: arb, decisions: Decisions) -> arb:
         """Return the least cost of a partition that has one of these pairs together: it pays at least for that pair."""
         require(len(decisions), "far pairs: none")
-        self.look_at_points("far pairs")
-        inside = self.data.cost(state.groups())
+        inside = self.data.cost_below(state.groups())
         merged = cache(lambda name: self.data.super_point(sorted(state.points(name))))
         least = arb.pos_inf()
-        for kind, i, j in decisions:
+        for kind, i, j in charged(decisions, OF_A_STEP):
             first, second = state.name[i], state.name[j]
             require(kind == "CL" and first != second, f"points {i} and {j} are fixed, but not apart")
-            least = min(least, max(bound, arb(inside + pair_cost(merged(first), merged(second))).lower()))
+            least = min(least, max(bound, arb(inside + self.data.pair_cost(merged(first), merged(second))).lower()))
         return least
 
     def remember(self) -> None:
         """Refuse more changes of the state, to be taken back later, than fit into memory."""
         self.file.memory.need(self.state.num_changes * OF_A_CHANGE, "the pairs of all steps above")
-
-    def look_at_points(self, what: str) -> None:
-        """Take the work that it is to add up all points once."""
-        n, d = self.data.points.shape
-        words = 1 + (self.data.points.bits + self.data.weights.bits) // 64
-        self.file.effort.spend(OF_A_NUMBER * n * (1 + d) * words, what)
-
-    def look_at_line(self) -> None:
-        """Take the memory and the work that it is to add up all points of a line, whose sums may have many digits."""
-        bits = self.data.weights.bits + 2 * self.data.points.bits + OF_A_LINE
-        self.file.memory.need(self.n * (3 * bits // 8 + OF_A_LINE), "a line")
-        self.file.effort.spend(OF_A_SUM * self.n * (1 + bits // 64), "a line")
-
-    def look_at_pairs(self, what: str) -> None:
-        """Take the work that it is to look at all that is apart, and for each super-point at k others."""
-        work = self.state.num_apart + self.state.size * self.k
-        self.file.effort.spend(OF_A_COLOUR * (work + self.n), what)
 
     def decision(self, kind: object, i: object, j: object) -> tuple[str, int, int]:
         """Return the decision, if it is one."""

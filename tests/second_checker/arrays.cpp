@@ -48,7 +48,7 @@ std::vector<uint64_t> Arrays::words(const char* kinds, int dimensions, size_t mo
     for (int i = 0; i < dimensions; ++i) shape.sizes.push_back(static_cast<uint32_t>(number(4)));
     const size_t entries = shape.count();
     require(entries <= most, name_ + ": an array has too many entries");
-    budget_.hold(static_cast<double>(entries) * (width + 16.0), name_.c_str());
+    hold(static_cast<double>(entries) * (width + 16.0), name_.c_str());
     require(blob_.size() - at_ >= length, name_ + ": the blob ends too early");
     std::vector<unsigned char> content(entries * width + 1);
     require(inflates(&blob_[0] + at_, length, content), name_ + ": an array is not what its header announces");
@@ -82,16 +82,15 @@ std::vector<double> Arrays::doubles(int dimensions, size_t most, Shape& shape) {
     return numbers;
 }
 
-std::vector<int64_t> read_integers(const Blob& blob, const char* name, int dimensions, size_t most, Shape& shape,
-                                   const Budget& budget) {
-    Arrays arrays(blob, name, budget);
+std::vector<int64_t> read_integers(const Blob& blob, const char* name, int dimensions, size_t most, Shape& shape) {
+    Arrays arrays(blob, name);
     auto numbers = arrays.integers(dimensions, most, shape);
     arrays.require_finished();
     return numbers;
 }
 
-std::vector<double> read_doubles(const Blob& blob, const char* name, int dimensions, Shape& shape, const Budget& budget) {
-    Arrays arrays(blob, name, budget);
+std::vector<double> read_doubles(const Blob& blob, const char* name, int dimensions, Shape& shape) {
+    Arrays arrays(blob, name);
     auto numbers = arrays.doubles(dimensions, SIZE_MAX, shape);
     arrays.require_finished();
     return numbers;

@@ -13,7 +13,7 @@ struct Shape {
 // Reads the arrays of one blob, one after the other; refuses whatever section 2 does not allow.
 class Arrays {
   public:
-    Arrays(const Blob& blob, const char* name, const Budget& budget) : blob_(blob), name_(name), budget_(budget) {}
+    Arrays(const Blob& blob, const char* name) : blob_(blob), name_(name) {}
     int32_t exponent() { return static_cast<int32_t>(number(4)); }
     uint32_t count() { return static_cast<uint32_t>(number(4)); }
     // The next array of kind i or d, with so many dimensions and at most so many entries.
@@ -28,11 +28,10 @@ class Arrays {
     std::vector<uint64_t> words(const char* kinds, int dimensions, size_t most, Shape& shape);
     const Blob& blob_;
     std::string name_;
-    const Budget& budget_;
     size_t at_ = 0;
     uint64_t kind_ = 0;  // of the last array
 };
 
 // The one array of a blob.
-std::vector<int64_t> read_integers(const Blob&, const char* name, int dimensions, size_t most, Shape&, const Budget&);
-std::vector<double> read_doubles(const Blob&, const char* name, int dimensions, Shape&, const Budget&);
+std::vector<int64_t> read_integers(const Blob&, const char* name, int dimensions, size_t most, Shape&);
+std::vector<double> read_doubles(const Blob&, const char* name, int dimensions, Shape&);

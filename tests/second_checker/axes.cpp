@@ -29,8 +29,8 @@ Axes read_axes(Arrays& arrays, int features) {
     return axes;
 }
 
-Places::Places(const Data& data, const View& view, const Axes* axes, Budget& budget)
-    : data_(data), view_(view), axes_(axes), budget_(budget), length_unit_(common_unit(data.points)),
+Places::Places(const Data& data, const View& view, const Axes* axes)
+    : data_(data), view_(view), axes_(axes), length_unit_(common_unit(data.points)),
       weight_unit_(common_unit(data.weights)), unit_(length_unit_ - (axes ? 30 : 0)), means_(data.d) {
     Integer x, most = 0;
     for (double point : data.points) {
@@ -52,7 +52,7 @@ Integer Places::weight(int super_point) const {
 
 void Places::find(int super_point, std::vector<Integer>& numerators, Integer& denominator) {
     const std::vector<int>& points = view_.groups[super_point];
-    budget_.spend(work_ * static_cast<double>(points.size()), "places");
+    spend(work_ * static_cast<double>(points.size()), "places");
     Integer x, w;
     denominator = points.size() == 1 ? Integer(1) : weight(super_point);
     for (Integer& mean : means_) mean = 0;

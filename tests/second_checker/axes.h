@@ -14,7 +14,7 @@ Axes read_axes(Arrays&, int features);
 // Places are fractions with a common denominator for each super-point, in units of 2^unit().
 class Places {
   public:
-    Places(const Data&, const View&, const Axes*, Budget&);
+    Places(const Data&, const View&, const Axes*);
     int features() const { return axes_ ? axes_->rows : data_.d; }
     int unit() const { return unit_; }
     void find(int super_point, std::vector<Integer>& numerators, Integer& denominator);
@@ -26,7 +26,6 @@ class Places {
     const Data& data_;
     const View& view_;
     const Axes* axes_;
-    Budget& budget_;
     int length_unit_, weight_unit_, unit_;
     double work_;  // for each point
     std::vector<Integer> means_;

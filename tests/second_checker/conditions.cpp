@@ -59,7 +59,8 @@ Conditions::Conditions(const Json& stated, const Data& data, int clusters) : k(c
     require(stated.kind == Json::Object, "conditions: they are no object");
     bare_.n = data.n;
     bare_.weights = data.weights;
-    weight_unit_ = common_unit(data.weights);
+    const Extent masses = extent(data.weights);
+    weight_unit_ = masses.unit, words_ = 100 + 4 * masses.words();
     weights_.resize(data.weights.size());
     Integer total = 0;
     for (size_t p = 0; p < weights_.size(); ++p) {
@@ -195,6 +196,7 @@ void Conditions::read_soft(const Json& stated) {
 
 bool Conditions::beyond(const std::vector<int>& points) const {
     if (!has_limits) return false;
+    spend(words_ * static_cast<double>(points.size()), "limits");
     Integer weight = 0;
     std::map<int, long> counts;
     for (int p : points) {
@@ -244,6 +246,9 @@ bool Conditions::refutes(const View& view) const {
     }
     for (const std::vector<int>& around : view.around) {
         bool short_of = false;
+        double others = 0;
+        for (int j : around) others += 10 + static_cast<double>(view.groups[j].size());
+        spend(20 * others, "limits");
         for (int sign : {-1, 1})
             for (int j : around)
                 for (int p : view.groups[j]) {
@@ -263,6 +268,7 @@ bool Conditions::refutes(const View& view) const {
 }
 
 Rational Conditions::paid(const std::vector<int>& cluster_of) const {
+    spend(300.0 * static_cast<double>(soft.size()), "soft pairs");
     Rational sum = 0;
     for (const SoftPair& pair : soft) sum += cluster_of[pair.i] == cluster_of[pair.j] ? pair.together : pair.apart;
     return sum;
@@ -270,6 +276,7 @@ Rational Conditions::paid(const std::vector<int>& cluster_of) const {
 
 // What the state decides of the pairs, and of the others as much as `open` says.
 template <class Open> Rational Conditions::decided(const View& view, Open open) const {
+    spend(500.0 * static_cast<double>(soft.size()), "soft pairs");
     Rational sum = 0;
     for (const SoftPair& pair : soft) {
         if (view.of[pair.i] == view.of[pair.j]) sum += pair.together;
@@ -292,8 +299,10 @@ Rational Conditions::stake(const View& view, bool together, int p, int q) const 
     Rational sum = 0;
     require(a != b && !are_apart(view, p, q), "a pair of a step `soft` is decided already");
     if (soft.empty()) return sum;
+    spend(10.0 * static_cast<double>(view.groups[a].size()), "soft pairs");
     for (int point : view.groups[a])
         for (int row : soft_of_[point]) {
+            spend(200, "soft pairs");
             const SoftPair& pair = soft[row];
             if (view.of[pair.i] + view.of[pair.j] - a == b) sum += together ? pair.apart : pair.together;
         }

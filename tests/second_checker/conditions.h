@@ -49,6 +49,7 @@ class Conditions {
     std::vector<int> share_of_;         // of each point, or 0
     long needed_groups_ = 0;            // of which a cluster must have points
     int weight_unit_ = 0;
+    double words_ = 0;                  // what it takes to count a point
     std::vector<Integer> weights_;      // in units of 2^weight_unit_
     Integer low_units_, high_units_;    // L rounded up, U rounded down to these
     std::vector<long> sizes_;           // ascending

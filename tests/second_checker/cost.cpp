@@ -13,11 +13,15 @@ Binary binary(double x) {
     return {mantissa / (int64_t{1} << zeros), exponent - 53 + zeros};
 }
 
-int common_unit(const std::vector<double>& numbers) {
-    std::optional<int> least;
-    for (double x : numbers)
-        if (x != 0) least = std::min(least.value_or(1 << 20), binary(x).exponent);
-    return least.value_or(0);
+Extent extent(const std::vector<double>& numbers) {
+    Extent range{2000, -2000};
+    for (const double number : numbers) {
+        const Binary x = binary(number);
+        if (x.mantissa == 0) continue;
+        range.unit = std::min(range.unit, x.exponent);
+        range.top = std::max(range.top, x.exponent + 53);
+    }
+    return range.unit <= range.top ? range : Extent{0, 0};
 }
 
 void set_units(Integer& result, double x, int unit) {
@@ -61,13 +65,18 @@ namespace {
 
 // The cost of each cluster of two points or more, in units of 2^unit: (W Q - S S) / W, summed over features.
 std::vector<Fraction> cluster_costs(const Data& data, const std::vector<std::vector<int>>& clusters, int& unit) {
-    const int length = common_unit(data.points), weight = common_unit(data.weights);
+    const Extent lengths = extent(data.points), masses = extent(data.weights);
+    const int length = lengths.unit, weight = masses.unit;
+    const double words = lengths.words() + masses.words();
+    double held = 0;
     unit = 2 * length + weight;
     std::vector<Fraction> costs;
     std::vector<Integer> weights;
     Integer x, product, moment, squares, total, moments;
     for (const std::vector<int>& cluster : clusters) {
         if (cluster.size() < 2) continue;
+        spend(1000 + 20 * (2 + words * words) * static_cast<double>(cluster.size()) * (data.d + 1), "costs");
+        hold(held += 100 + 60 * words, "costs");
         weights.resize(cluster.size());
         total = 0;
         for (size_t a = 0; a < cluster.size(); ++a) {
@@ -106,9 +115,10 @@ void join_equal(std::vector<Fraction>& fractions) {
 
 Rational sum_of(std::vector<Fraction> fractions, int unit) {
     join_equal(fractions);
-    size_t digits = 0;
-    for (const Fraction& f : fractions) digits += mpz_sizeinbase(f.second.get_mpz_t(), 2);
-    require(digits <= size_t{1} << 23, "costs: the weights of clusters are too different to be added up exactly");
+    double words = 0;
+    for (const Fraction& f : fractions) words += 1 + static_cast<double>(mpz_size(f.second.get_mpz_t()));
+    require(words <= 1 << 18, "costs: the weights of clusters are too different to be added up exactly");
+    spend(400 * words * std::log2(words + 2), "costs");
     while (fractions.size() > 1) {  // pairs, so that both terms of a sum are of similar length
         const size_t half = (fractions.size() + 1) / 2;
         for (size_t i = 0; i + half < fractions.size(); ++i) {
@@ -131,11 +141,16 @@ Rational cost(const Data& data, const std::vector<std::vector<int>>& clusters) {
 }
 
 Rational cost_below(const Data& data, const std::vector<std::vector<int>>& clusters) {
+    constexpr long finest = 4300;  // in binary digits: the squares of the least doubles have fewer
     int unit = 0;
-    std::vector<Fraction> costs = cluster_costs(data, clusters, unit);
+    std::vector<Fraction> costs = cluster_costs(data, clusters, unit), exact;
     join_equal(costs);
-    if (costs.size() <= 256) return sum_of(std::move(costs), unit);
-    Integer sum = 0;
-    for (const Fraction& f : costs) sum += floor_times_power(f.first, 128) / f.second;  // none is negative
-    return times_power(sum, unit - 128L);
+    Integer rest = 0;
+    long digits = 0;
+    for (const Fraction& f : costs) {  // none is negative
+        digits += static_cast<long>(mpz_sizeinbase(f.second.get_mpz_t(), 2));
+        if (digits <= finest) exact.push_back(f);
+        else rest += floor_times_power(f.first, finest) / f.second;
+    }
+    return sum_of(std::move(exact), unit) + times_power(rest, unit - finest);
 }

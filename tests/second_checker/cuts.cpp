@@ -17,10 +17,10 @@ long exponent(Arrays& arrays) {
 
 }  // namespace
 
-Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob, Budget& budget)
+Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob)
     : n(view.groups.size()), twice(view.groups.size()) {
     const double s = view.size();
-    Arrays arrays(blob, "multipliers", budget);
+    Arrays arrays(blob, "multipliers");
     unit_of_n = exponent(arrays);
     unit = exponent(arrays);
     const uint32_t tables = arrays.count();
@@ -30,7 +30,7 @@ Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob, B
     n.upper.swap(upper);
     std::vector<std::vector<int>> pools;
     std::vector<Cut> cuts;
-    for (uint32_t table = 0; table < tables; ++table) read_table(arrays, view, budget, pools, cuts);
+    for (uint32_t table = 0; table < tables; ++table) read_table(arrays, view, pools, cuts);
     arrays.require_finished();
     const auto pairs = [&] {
         double sum = 0;
@@ -40,16 +40,16 @@ Multipliers::Multipliers(const Data& data, const View& view, const Blob& blob, B
     const double limit = 2 * s * s * s + (1 << 25);
     if (pairs() > limit) merge(cuts);
     require(pairs() <= limit, "multipliers: cuts with too many pairs of members");
-    budget.spend(2 * pairs(), "cuts");
+    spend(2 * pairs(), "cuts");
     std::vector<char> inside(view.groups.size());
     for (const Cut& cut : cuts) {
-        if (cut.centre == set_mark) budget.spend(2 * s * static_cast<double>(cut.count), "set cuts");
-        if (cut.centre <= pair_mark) budget.spend(1000, "cuts about pairs");
+        if (cut.centre == set_mark) spend(2 * s * static_cast<double>(cut.count), "set cuts");
+        if (cut.centre <= pair_mark) spend(1000, "cuts about pairs");
         add(cut, data, view, inside);
     }
 }
 
-void Multipliers::read_table(Arrays& arrays, const View& view, Budget& budget, std::vector<std::vector<int>>& pools,
+void Multipliers::read_table(Arrays& arrays, const View& view, std::vector<std::vector<int>>& pools,
                              std::vector<Cut>& cuts) {
     const int s = view.size();
     Shape shape, times;
@@ -58,8 +58,8 @@ void Multipliers::read_table(Arrays& arrays, const View& view, Budget& budget, s
     require(rows >= 2 && rows - 1 <= static_cast<size_t>(s), "multipliers: a table of cuts has a wrong number of rows");
     const std::vector<int64_t> mu = arrays.integers(1, count, times);
     require(mu.size() == count, "multipliers: cuts and their multipliers differ in number");
-    budget.hold(80.0 * static_cast<double>(cuts.size() + count) + 24.0 * static_cast<double>(table.size()), "cuts");
-    budget.spend(200.0 * static_cast<double>(count) + 20.0 * static_cast<double>(table.size()), "cuts");
+    hold(80.0 * static_cast<double>(cuts.size() + count) + 24.0 * static_cast<double>(table.size()), "cuts");
+    spend(200.0 * static_cast<double>(count) + 20.0 * static_cast<double>(table.size()), "cuts");
     std::vector<int> pool((rows - 1) * count);
     for (size_t t = 0; t < count; ++t) {
         int* members = pool.data() + t * (rows - 1);

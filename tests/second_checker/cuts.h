@@ -23,7 +23,7 @@ struct Multipliers {
     std::map<Pair, PairSums> about;          // cuts about pairs i < j
     std::map<int, int64_t> sets;             // set cuts by their numbers of points
     int64_t cliques = 0, weights = 0;        // of all cliques, and of all weight cuts
-    Multipliers(const Data&, const View&, const Blob&, Budget&);
+    Multipliers(const Data&, const View&, const Blob&);
 
   private:
     struct Cut {
@@ -33,7 +33,7 @@ struct Multipliers {
         double pairs() const { return static_cast<double>(count) * (centre <= -4 ? 1 : count); }
     };
     int64_t total_ = 0;
-    void read_table(Arrays&, const View&, Budget&, std::vector<std::vector<int>>& pools, std::vector<Cut>&);
+    void read_table(Arrays&, const View&, std::vector<std::vector<int>>& pools, std::vector<Cut>&);
     void add(const Cut&, const Data&, const View&, std::vector<char>& inside);
     void add_star(const Cut&);
     void add_set(const Cut&, const Data&, const View&, std::vector<char>& inside);

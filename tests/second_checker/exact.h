@@ -12,8 +12,14 @@ struct Binary {
     int exponent;
 };
 Binary binary(double x);
-// The greatest exponent of two such that all numbers are whole in units of it (0 if all are 0).
-int common_unit(const std::vector<double>& numbers);
+// The greatest exponent of two such that all numbers are whole in units of it, and one of which none is a multiple (0 and
+// 0 if all are 0).
+struct Extent {
+    int unit, top;
+    double words() const { return 1 + (top - unit) / 64.0; }  // of 64 digits, of a number in that unit
+};
+Extent extent(const std::vector<double>& numbers);
+inline int common_unit(const std::vector<double>& numbers) { return extent(numbers).unit; }
 // x in units of 2^unit, which must be whole.
 void set_units(Integer& result, double x, int unit);
 // x * 2^exponent.

@@ -6,7 +6,8 @@
 #include "exact.h"
 
 Rational gram_cost(const std::vector<double>& inner, const Data& data, const std::vector<std::vector<int>>& clusters) {
-    const int unit = common_unit(inner), weight = common_unit(data.weights);
+    const Extent numbers = extent(inner), masses = extent(data.weights);
+    const int unit = numbers.unit, weight = masses.unit;
     const size_t n = static_cast<size_t>(data.n);
     std::vector<Integer> weights(n);
     for (size_t p = 0; p < n; ++p) set_units(weights[p], data.weights[p], weight);
@@ -14,6 +15,8 @@ Rational gram_cost(const std::vector<double>& inner, const Data& data, const std
     Integer k, row, sum, total, diagonal = 0;
     for (const std::vector<int>& cluster : clusters) {
         sum = 0, total = 0;
+        const double size = static_cast<double>(cluster.size());
+        spend(size * size * (30 + numbers.words() * masses.words()) + 1000, "costs");
         for (size_t a = 0; a < cluster.size(); ++a) {
             const size_t i = static_cast<size_t>(cluster[a]);
             total += weights[i];
@@ -184,12 +187,12 @@ Rational Difference::norm(int k) const {
 
 }  // namespace
 
-Rational gram_error(const std::vector<double>& inner, const Data& data, int k, Budget& budget) {
+Rational gram_error(const std::vector<double>& inner, const Data& data, int k) {
     const double n = data.n, d = data.d;
     require(inner.size() == static_cast<size_t>(data.n) * data.n, "the Gram matrix: it has another shape");
     require(1 <= k && k <= data.n, "the Gram matrix: there are fewer points than clusters");
     require(1 <= data.d && data.d <= 1 << 15, "the Gram matrix: the points have no features, or too many");
-    budget.spend(n * n * (d * 0.7 + 150), "the Gram matrix");
-    budget.hold(8 * n * d + 100 * n, "the Gram matrix");
+    spend(n * n * (d * 0.7 + 150), "the Gram matrix");
+    hold(8 * n * d + 100 * n, "the Gram matrix");
     return Difference(inner, data).norm(k);
 }

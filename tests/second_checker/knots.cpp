@@ -42,13 +42,13 @@ Knot knot_of(const View& view, std::vector<int> members) {
 
 }  // namespace
 
-std::vector<Knot> read_knots(const View& view, const Blob& search, const std::vector<double>& prices, Budget& budget) {
+std::vector<Knot> read_knots(const View& view, const Blob& search, const std::vector<double>& prices) {
     const size_t s = static_cast<size_t>(view.size());
-    Arrays arrays(search, "knots", budget);
+    Arrays arrays(search, "knots");
     Shape shape;
     const std::vector<int64_t> list = arrays.integers(1, 2 * s, shape);
     arrays.require_finished();
-    budget.spend(2000.0 * static_cast<double>(list.size()), "knots");
+    spend(2000.0 * static_cast<double>(list.size()), "knots");
     std::vector<char> seen(s, 0);
     std::vector<Knot> knots;
     for (size_t at = 0; at < list.size();) {

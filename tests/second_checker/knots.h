@@ -9,4 +9,4 @@ struct Knot {
 };
 
 // Reads and checks the list; knots of which fewer than two members earn anything are left out.
-std::vector<Knot> read_knots(const View&, const Blob& search, const std::vector<double>& prices, Budget&);
+std::vector<Knot> read_knots(const View&, const Blob& search, const std::vector<double>& prices);

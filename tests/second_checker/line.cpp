@@ -26,7 +26,7 @@ struct Sums {
 
 class Line {
   public:
-    Line(const Data&, const View&, double penalty, Budget&);
+    Line(const Data&, const View&, double penalty);
     Rational bound(int k);
 
   private:
@@ -36,12 +36,11 @@ class Line {
     std::vector<Sums> sums_;
     int unit_;
     Integer penalty_;
-    Budget& budget_;
     double comparison_;  // what one costs
     Integer weight_, moment_, other_weight_, left_, right_, factor_;
 };
 
-Line::Line(const Data& data, const View& view, double penalty, Budget& budget) : budget_(budget) {
+Line::Line(const Data& data, const View& view, double penalty) {
     const int j = varying_feature(data);
     std::vector<double> line(data.n);
     for (int p = 0; p < data.n; ++p) line[p] = data.d ? data.point(p, j) : 0;
@@ -67,7 +66,7 @@ Line::Line(const Data& data, const View& view, double penalty, Budget& budget) :
     const size_t digits = 2 * mpz_sizeinbase(most.get_mpz_t(), 2) + mpz_sizeinbase(total.get_mpz_t(), 2);
     const double words = 1 + static_cast<double>(digits) / 64;
     comparison_ = 200 + 4 * words * words;
-    budget.spend(data.n * (300 + 5 * words) + 4 * comparison_ * view.size(), "line");
+    spend(data.n * (300 + 5 * words) + 4 * comparison_ * view.size(), "line");
     std::sort(parts.begin(), parts.end(), [](const Sums& a, const Sums& b) {
         return a.weight == b.weight ? a.moment < b.moment : a.moment * b.weight < b.moment * a.weight;
     });
@@ -81,7 +80,7 @@ Line::Line(const Data& data, const View& view, double penalty, Budget& budget) :
 
 // Whether an interval that ends there costs no more with the later start: F - Q - (S_end - S)^2 / (W_end - W) compared.
 bool Line::no_worse(int later, int earlier, int end) {
-    budget_.spend(comparison_, "line");
+    spend(comparison_, "line");
     const Sums &a = sums_[later], &b = sums_[earlier], &e = sums_[end];
     weight_ = e.weight - a.weight;
     other_weight_ = e.weight - b.weight;
@@ -141,8 +140,8 @@ Rational Line::bound(int k) {
 
 }  // namespace
 
-Rational line_bound(const Data& data, const View& view, double penalty, Budget& budget) {
+Rational line_bound(const Data& data, const View& view, double penalty) {
     require(std::isfinite(penalty), "line: the penalty is no finite number");
-    budget.spend(20.0 * static_cast<double>(data.points.size()), "line");
-    return Line(data, view, penalty, budget).bound(view.k);
+    spend(20.0 * static_cast<double>(data.points.size()), "line");
+    return Line(data, view, penalty).bound(view.k);
 }

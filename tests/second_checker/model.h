@@ -44,14 +44,17 @@ struct View {
     int size() const { return static_cast<int>(groups.size()); }
 };
 
-// What a file may ask for, in units of about a nanosecond of work, and in bytes; spend() and hold() refuse the file.
+// What a file may still ask for, in units of about a nanosecond of work, and in bytes; spend() and hold() refuse the file.
 struct Budget {
     double work_left, bytes;
-    void spend(double work, const char* what) {
-        work_left -= work;
-        require(work_left >= 0, std::string(what) + ": more work than a file of this size may ask for");
-    }
-    void hold(double size, const char* what) const {  // memory that is given back afterwards
-        require(size <= bytes, std::string(what) + ": takes more memory than a file of this size may take");
-    }
 };
+// That of the file that this thread checks: whoever does something long spends from it, whoever has called him.
+inline thread_local Budget budget{0, 0};
+
+inline void spend(double work, const char* what) {
+    budget.work_left -= work;
+    require(budget.work_left >= 0, std::string(what) + ": more work than a file of this size may ask for");
+}
+inline void hold(double size, const char* what) {  // memory that is given back afterwards
+    require(size <= budget.bytes, std::string(what) + ": takes more memory than a file of this size may take");
+}

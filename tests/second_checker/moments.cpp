@@ -4,19 +4,6 @@
 
 namespace {
 
-struct Extent { int unit, top; };
-
-Extent extent(const std::vector<double>& numbers) {
-    Extent range{2000, -2000};
-    for (const double number : numbers) {
-        const Binary x = binary(number);
-        if (x.mantissa == 0) continue;
-        range.unit = std::min(range.unit, x.exponent);
-        range.top = std::max(range.top, x.exponent + 53);
-    }
-    return range.unit <= range.top ? range : Extent{0, 0};
-}
-
 Integer nearest(const Integer& x, const Integer& y) {
     return floor_of(Rational(2 * x + y) / (2 * y));
 }
@@ -34,12 +21,12 @@ Weights::Weights(const Data& data, const View& view) : unit(extent(data.weights)
 
 // The origin of a block is the place nearest to its mean on the grid of all coordinates. None of them is nearer,
 // so T is at most twice what it is about the mean itself.
-Moments::Moments(const Data& data, const View& view, const Weights& weights, Budget& budget)
+Moments::Moments(const Data& data, const View& view, const Weights& weights)
     : sums(view.groups.size() * data.d) {
     const Extent range = extent(data.points);
-    const double words = 3 + (range.top - range.unit) / 64.0;
+    const double words = 2 + range.words();
     const double coordinates = static_cast<double>(data.n + view.size()) * data.d;
-    budget.spend(coordinates * (60 + 15 * words + words * words), "sums of points");
+    spend(coordinates * (60 + 15 * words + words * words), "sums of points");
     sum_unit = weights.unit + range.unit;
     square_unit = sum_unit + range.unit;
     std::vector<Integer> point_weights(data.n);

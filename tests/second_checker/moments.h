@@ -16,5 +16,5 @@ struct Moments {
     int sum_unit = 0, square_unit = 0;
     std::vector<Integer> sums;  // super-points times features
     Integer squares;            // T
-    Moments(const Data&, const View&, const Weights&, Budget&);
+    Moments(const Data&, const View&, const Weights&);
 };

@@ -1,5 +1,6 @@
 // Sections 5 and 13: what multipliers prove in a state.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "bounds.h"
@@ -74,7 +75,7 @@ struct MultiplierBound::Parts {
     Rational bound;
     size_t s;
 
-    Parts(const Data&, const View&, const Blob&, const Conditions&, Budget&, bool has_open_pairs);
+    Parts(const Data&, const View&, const Blob&, const Conditions&, bool has_open_pairs);
     Rational weight(size_t i) const { return weights.value(weights.each[i]); }
     Rational reached(size_t i) const { return std::max(weight(i), low); }   // b_i
     bool apart(size_t i, size_t j) const {
@@ -83,17 +84,16 @@ struct MultiplierBound::Parts {
     UnsignedWide high_end(size_t i, size_t j) const;
     std::vector<size_t> kinds_of_weights() const;
     Integer box() const;
-    Rational right_hand_sides(const Conditions&, double work, Budget&) const;
+    Rational right_hand_sides(const Conditions&, double work) const;
     using OnZ = std::map<Pair, Rational>;   // coefficients of Z_ij, i < j: half of them in each of two entries
     Rational charge_pairs(const Conditions&, bool has_open_pairs, OnZ&) const;
     long find_unit(const Rows&, const OnZ&) const;
     Symmetric<Wide> form(const Rows&, const OnZ&, long unit) const;
-    Rational quadratic(const Data&, const OnZ&, Budget&);
+    Rational quadratic(const Data&, const OnZ&);
 };
 
-MultiplierBound::Parts::Parts(const Data& data, const View& state, const Blob& blob, const Conditions& conditions,
-                              Budget& budget, bool has_open_pairs)
-    : view(state), given(data, state, blob, budget), weights(data, state), largest(largest_clusters(data, state)),
+MultiplierBound::Parts::Parts(const Data& data, const View& state, const Blob& blob, const Conditions& conditions, bool has_open_pairs)
+    : view(state), given(data, state, blob), weights(data, state), largest(largest_clusters(data, state)),
       roots(state.groups.size()), inverse(state.groups.size()), s(state.groups.size()) {
     if (conditions.has_limits) low = std::max(Rational(0), conditions.low);
     low_up = ceil_of(times_power(low, -weights.unit));
@@ -104,12 +104,12 @@ MultiplierBound::Parts::Parts(const Data& data, const View& state, const Blob& b
         roots[i] = root(weights.each[i], weights.unit);
         inverse[i] = inverse_root(weights.each[i], weights.unit);
     }
-    budget.spend(1000.0 * static_cast<double>(conditions.soft.size() + 10 * given.about.size()), "soft pairs");
+    spend(1000.0 * static_cast<double>(conditions.soft.size() + 10 * given.about.size()), "soft pairs");
     OnZ on_z;
     bound = charge_pairs(conditions, has_open_pairs, on_z) + conditions.paid(view);
     bound += times_power(Rational(box()), given.unit_of_n - box_bits);
-    bound += right_hand_sides(conditions, 100.0 * view.k + 10.0 * data.n, budget);
-    bound += quadratic(data, on_z, budget);
+    bound += right_hand_sides(conditions, 100.0 * view.k + 10.0 * data.n);
+    bound += quadratic(data, on_z);
 }
 
 // sqrt(e_i e_j) / max(e_i + e_j, L) in units of 2^-126, rounded down by less than 2^5: of the quotient, at most
@@ -158,11 +158,11 @@ Integer MultiplierBound::Parts::box() const {
 }
 
 // The sum of mu b, rounded down.
-Rational MultiplierBound::Parts::right_hand_sides(const Conditions& conditions, double work, Budget& budget) const {
+Rational MultiplierBound::Parts::right_hand_sides(const Conditions& conditions, double work) const {
     Rational sum = Rational(given.cliques) / *std::max_element(largest.begin(), largest.end()) + given.weights;
     Integer crossings;
     for (const auto& [points, mu] : given.sets) {
-        budget.spend(work, "least crossings");
+        spend(work, "least crossings");
         crossings += floor_of(times_power(mu * conditions.crossing(points), box_bits));
     }
     return times_power(sum + times_power(Rational(crossings), -box_bits), given.unit);
@@ -246,8 +246,8 @@ Symmetric<Wide> MultiplierBound::Parts::form(const Rows& rows, const OnZ& on_z, 
 }
 
 // At most T + <G, Y> for the Y of every partition.
-Rational MultiplierBound::Parts::quadratic(const Data& data, const OnZ& on_z, Budget& budget) {
-    const Moments moments(data, view, weights, budget);
+Rational MultiplierBound::Parts::quadratic(const Data& data, const OnZ& on_z) {
+    const Moments moments(data, view, weights);
     const Rational squares = times_power(Rational(moments.squares), moments.square_unit);
     const Rows rows(weights, moments, inverse, static_cast<size_t>(data.d));
     const long unit = find_unit(rows, on_z);
@@ -261,19 +261,19 @@ Rational MultiplierBound::Parts::quadratic(const Data& data, const OnZ& on_z, Bu
         u[i] = in_units(to_float(Integer(sqrt(square))), 0);
     }
     const Integer tolerable = floor_times_power(moments.squares * data.n, moments.square_unit - 50 - unit);
-    const Integer value = least_product(g, u, view.k - 1, tolerable, budget);
+    const Integer value = least_product(g, u, view.k - 1, tolerable);
     // G is off by less than 7 units an entry and by what the rows are; the norm of Y is the root of k.
     const Integer off = floor_times_power(rows.error(), 2 * rows.unit - unit) + 1 + 7 * static_cast<unsigned long>(s);
     return squares + times_power(Rational(value - root_up(view.k * off * off)), unit);
 }
 
-MultiplierBound::MultiplierBound(const Data& data, const View& view, const Blob& blob, const Conditions& conditions,
-                                 Budget& budget, bool has_open_pairs) {
+MultiplierBound::MultiplierBound(const Data& data, const View& view, const Blob& blob, const Conditions& conditions, bool has_open_pairs) {
     const double s = view.size();
     require(s >= 1 && s <= 1 << 15 && view.k >= 1, "multipliers: a state of a size that no bound can have");
-    budget.hold(80 * s * s, "a bound");
-    budget.spend(s * s * s + s * s * (100 + data.d) + s * view.k * 20 + 20000, "a bound");
-    parts_ = std::make_unique<Parts>(data, view, blob, conditions, budget, has_open_pairs);
+    budget.bytes = std::max(budget.bytes, 80 * std::pow(std::min(s, 4096.0), 2));  // whatever the size of the file
+    hold(80 * s * s, "a bound");
+    spend(s * s * s + s * s * (100 + data.d) + s * view.k * 20 + 20000, "a bound");
+    parts_ = std::make_unique<Parts>(data, view, blob, conditions, has_open_pairs);
 }
 
 MultiplierBound::~MultiplierBound() = default;

@@ -98,7 +98,7 @@ template <int N> class Search {
     int64_t most = 0;                  // F, rounded down
     int size = 0;                      // super-points
 
-    void run(Box<N> box, Budget& budget);
+    void run(Box<N> box);
 
   private:
     int count() const { return N <= 4 ? N : features; }
@@ -339,7 +339,7 @@ template <int N> void Search<N>::divide(Box<N> box, std::vector<Box<N>>& stack) 
     stack.push_back(part);
 }
 
-template <int N> void Search<N>::run(Box<N> first, Budget& budget) {
+template <int N> void Search<N>::run(Box<N> first) {
     const double limit = std::min(16777216.0 + 65536.0 * size, 1073741824.0);
     std::vector<Box<N>> stack = {first};
     while (!stack.empty()) {
@@ -348,7 +348,7 @@ template <int N> void Search<N>::run(Box<N> first, Budget& budget) {
         const double before = points_;
         points_ += 16.0 + box.earners;
         const bool done = visit(box);
-        budget.spend((points_ - before) * (8 + 4 * count()), "prices");
+        spend((points_ - before) * (8 + 4 * count()), "prices");
         require(points_ <= limit, "the bound: the search that prices ask for is too long");
         if (!done) divide(box, stack);
     }
@@ -370,7 +370,7 @@ struct Rounding {
     void measure();
     Integer rounded(const Integer& numerator) const;
     template <int N> Earner<N> earner(int i);
-    template <int N> void search(const std::vector<Knot>&, int64_t most, Budget&);
+    template <int N> void search(const std::vector<Knot>&, int64_t most);
 };
 
 Integer Rounding::rounded(const Integer& numerator) const {  // to the nearest
@@ -424,8 +424,8 @@ template <int N> Earner<N> Rounding::earner(int i) {
     return result;
 }
 
-template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t most, Budget& budget) {
-    budget.hold(static_cast<double>(earners.size()) * sizeof(Earner<N>), "prices");
+template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t most) {
+    hold(static_cast<double>(earners.size()) * sizeof(Earner<N>), "prices");
     Search<N> search;
     search.features = static_cast<int>(axes.size());
     search.most = most;
@@ -442,7 +442,7 @@ template <int N> void Rounding::search(const std::vector<Knot>& knots, int64_t m
     }
     first.earners = static_cast<uint32_t>(search.earners.size());
     first.knots = static_cast<uint32_t>(search.knots.size());
-    search.run(first, budget);
+    search.run(first);
 }
 
 // What is earned if all are at one place, in units of 2^unit: nowhere is it more.
@@ -470,11 +470,10 @@ Integer earned_together(const std::vector<double>& prices, const std::vector<int
 
 }  // namespace
 
-void check_prices(const Data& data, const View& view, const Blob& blob, const Blob* search, double claimed,
-                  Budget& budget) {
+void check_prices(const Data& data, const View& view, const Blob& blob, const Blob* search, double claimed) {
     require(std::isfinite(claimed), "the bound: it is no finite number");
     require(view.size() > 0 && view.k > 0 && data.d > 0, "prices: nothing is there to pay");
-    Arrays arrays(blob, "prices", budget);
+    Arrays arrays(blob, "prices");
     Shape shape;
     const std::vector<double> prices = arrays.doubles(1, static_cast<size_t>(view.size()), shape);
     require(prices.size() == static_cast<size_t>(view.size()), "prices: not one for each super-point");
@@ -482,7 +481,7 @@ void check_prices(const Data& data, const View& view, const Blob& blob, const Bl
     if (!arrays.finished()) axes = read_axes(arrays, data.d);
     arrays.require_finished();
     std::vector<Knot> knots;
-    if (search) knots = read_knots(view, *search, prices, budget);
+    if (search) knots = read_knots(view, *search, prices);
 
     const int unit = common_unit(prices);
     Integer sum = 0, price, positive = 0;
@@ -498,22 +497,22 @@ void check_prices(const Data& data, const View& view, const Blob& blob, const Bl
         earners.push_back(i);
         if (!in_knot[i]) alone.push_back(i);
     }
-    budget.spend(300.0 * static_cast<double>(data.points.size() + prices.size()), "prices");
+    spend(300.0 * static_cast<double>(data.points.size() + prices.size()), "prices");
     const Rational most = (cost_below(data, view.groups) + times_power(sum, unit) - Rational(claimed)) / view.k;  // F
     require(most >= 0, "the bound: prices prove less, F is negative");
     if (times_power(earned_together(prices, alone, knots, unit), unit) <= most) return;
 
-    Places places(data, view, axes ? &*axes : nullptr, budget);
+    Places places(data, view, axes ? &*axes : nullptr);
     Rounding rounding{view, places, prices, earners, alone, {}, 0, 0, {}, {}, {}, 1};
     rounding.measure();
     require(!rounding.axes.empty(), "the bound: prices prove less, all are at one place");
     rounding.money = unit + digits(positive) - 52;
     const int64_t whole = floor_of(times_power(most, -rounding.money)).get_si();  // below what all prices are, 2^52
     switch (rounding.axes.size()) {
-        case 1: return rounding.search<1>(knots, whole, budget);
-        case 2: return rounding.search<2>(knots, whole, budget);
-        case 3: return rounding.search<3>(knots, whole, budget);
-        case 4: return rounding.search<4>(knots, whole, budget);
-        default: return rounding.search<most_features>(knots, whole, budget);
+        case 1: return rounding.search<1>(knots, whole);
+        case 2: return rounding.search<2>(knots, whole);
+        case 3: return rounding.search<3>(knots, whole);
+        case 4: return rounding.search<4>(knots, whole);
+        default: return rounding.search<most_features>(knots, whole);
     }
 }

@@ -162,8 +162,7 @@ Integer loss(const Integer& norm, size_t s, int rank) {
 
 }  // namespace
 
-Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable,
-                      Budget& budget) {
+Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable) {
     const size_t s = g.size, negative = std::min(static_cast<size_t>(rank), s - 1);
     const double cube = static_cast<double>(s) * static_cast<double>(s) * static_cast<double>(s);
     const Integer start = along(g, u);
@@ -183,7 +182,7 @@ Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, in
     const Integer first = most - negative_part(f, f) - lost;
     if (lost <= tolerable) return first;
 
-    budget.spend(2 * cube, "a second proof of a bound");
+    spend(cube, "a second proof of a bound");
     const std::vector<double> step = correction(g, norm, proposal);
     double largest = 0;
     for (const double entry : step) largest = std::max(largest, std::fabs(entry));

@@ -8,5 +8,4 @@ constexpr int direction_bits = 120;
 
 // At most u' G u + <G, R> for every R with R u = 0, 0 <= R <= I, tr R = rank; u is a unit vector, rounded down to units
 // of 2^-120. G is overwritten. The proposal is corrected if the proof loses more than `tolerable`.
-Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable,
-                      Budget&);
+Integer least_product(Symmetric<Wide>& g, const std::vector<UnsignedWide>& u, int rank, const Integer& tolerable);

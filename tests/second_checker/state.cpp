@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-State::State(const Data& data, int k, Budget& budget) : data_(data), k_(k), budget_(budget), size_(data.n), parent_(data.n) {
-    budget.hold(300.0 * data.n, "the state");
+State::State(const Data& data, int k) : data_(data), k_(k), size_(data.n), parent_(data.n) {
+    hold(300.0 * data.n, "the state");
     std::iota(parent_.begin(), parent_.end(), 0);
     next_ = parent_;
     blocks_ = {parent_};
@@ -25,7 +25,7 @@ int State::point(int64_t number) const {
 
 void State::changed(std::function<void()> back) {
     undo_.push_back(std::move(back));
-    budget_.hold(160.0 * static_cast<double>(undo_.size()), "the pairs of all steps above");
+    hold(160.0 * static_cast<double>(undo_.size()), "the pairs of all steps above");
     view_.reset();
 }
 
@@ -46,7 +46,7 @@ void State::set_broken() {
 
 void State::separate(int p, int q) {
     const int a = root(p), b = root(q);
-    budget_.spend(500, "links");
+    spend(500, "links");
     if (a == b) return set_broken();
     if (!apart_[a].insert(b).second) return;
     apart_[b].insert(a);
@@ -55,11 +55,11 @@ void State::separate(int p, int q) {
 
 void State::join(int p, int q) {
     int a = root(p), b = root(q);
-    budget_.spend(500, "links");
+    spend(500, "links");
     if (a == b) return;
     if (apart(a, b)) set_broken();
     if (count_[a] + apart_[a].size() < count_[b] + apart_[b].size()) std::swap(a, b);
-    budget_.spend(300.0 * static_cast<double>(apart_[b].size()), "links");
+    spend(300.0 * static_cast<double>(apart_[b].size()), "links");
     std::vector<int> gained;
     for (const int other : apart_[b]) {
         if (other != a && parent_[other] == other && apart_[a].insert(other).second) gained.push_back(other);
@@ -83,7 +83,7 @@ void State::join(int p, int q) {
 
 const View& State::view() {
     if (view_) return *view_;
-    budget_.spend(30.0 * data_.n, "states");
+    spend(30.0 * data_.n, "states");
     View& view = view_.emplace();
     view.k = k_, view.broken = broken_, view.blocks = blocks_;
     view.of.assign(data_.n, -1);
@@ -100,7 +100,7 @@ const View& State::view() {
             if (parent_[other] == other) around.push_back(view.of[other]);
         }
         std::sort(around.begin(), around.end());
-        budget_.spend(30.0 * static_cast<double>(apart.size()), "states");
+        spend(30.0 * static_cast<double>(apart.size()), "states");
     }
     return view;
 }
@@ -114,6 +114,7 @@ void State::form_blocks() {
         for (reached = {left.back()}, left.pop_back(); !reached.empty();) {
             const auto& around = now.around[reached.back()];  // all others that are left are reached from here
             block_of[reached.back()] = static_cast<int>(blocks.size());
+            spend(50 + 60.0 * static_cast<double>(left.size()), "blocks");
             reached.pop_back();
             const auto is_apart = [&](int to) { return std::binary_search(around.begin(), around.end(), to); };
             const auto bound = std::partition(left.begin(), left.end(), is_apart);
@@ -144,12 +145,11 @@ void State::force(const Json& pair, const Conditions& conditions) {
         for (const int start : {i, j}) {
             for (int p = next_[start]; p != start; p = next_[p]) both.push_back(p);
         }
-        budget_.spend(30.0 * static_cast<double>(both.size()), "forced pairs");
         require(root(i) != root(j) && conditions.beyond(both), "a forced pair: no limit sets the points apart");
     } else if (!broken_) {
         const size_t needed = together ? k_ - 1 : k_;
         require(clique.size() == needed, "a forced pair has a clique of another size than it needs");
-        budget_.spend(100.0 * static_cast<double>(needed) * static_cast<double>(needed + 2), "forced pairs");
+        spend(100.0 * static_cast<double>(needed) * static_cast<double>(needed + 2), "forced pairs");
         for (size_t at = 0; at < needed; ++at) {
             const int p = clique[at];
             const auto is_apart = [&](int other) { return apart(p, other); };
@@ -164,6 +164,7 @@ void State::join_equal(int p, int q) {
     const int a = root(p), b = root(q);
     require(is_one_place(a, b), "points that are joined as equal are not at one place");
     for (const int one : {a, b}) {
+        spend(10.0 * static_cast<double>(apart_[one].size()), "links");
         const bool is_linked = std::any_of(apart_[one].begin(), apart_[one].end(), [&](int other) { return parent_[other] == other; });
         require(!is_linked, "points that are joined as equal have cannot-links");
     }
@@ -184,7 +185,7 @@ void State::check_search(const std::vector<int64_t>& points) {
             if (colour_of[other] >= 0) seen[colour_of[other]] = stamp;
         }
         const int end = std::min(last.used + 1, k_);
-        budget_.spend(100 + 30.0 * (static_cast<double>(apart_[last.root].size()) + end - last.colour), "a search");
+        spend(100 + 30.0 * (static_cast<double>(apart_[last.root].size()) + end - last.colour), "a search");
         do ++last.colour;
         while (last.colour < end && seen[last.colour] == stamp);
         return last.colour < end;

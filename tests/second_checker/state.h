@@ -8,7 +8,7 @@
 
 class State {
   public:
-    State(const Data&, int k, Budget&);
+    State(const Data&, int k);
     bool broken() const { return broken_; }
     int size() const { return size_; }         // super-points
     const View& view();
@@ -30,7 +30,6 @@ class State {
     void changed(std::function<void()> back);
     const Data& data_;
     const int k_;
-    Budget& budget_;
     bool broken_ = false;
     int size_;
     std::vector<int> parent_, next_, count_;  // trees of points, whose roots stand for super-points; rings of their points

@@ -30,9 +30,11 @@ void require_proved(double stated, const Lower& proved) {
 class Distances {
   public:
     Distances(const Data& data, const View& view) : data_(data), view_(view), sums_(view.size()) {
-        weight_unit_ = common_unit(data.weights), length_unit_ = common_unit(data.points);
+        const Extent masses = extent(data.weights), lengths = extent(data.points);
+        weight_unit_ = masses.unit, length_unit_ = lengths.unit, words_ = masses.words() + lengths.words();
     }
     Rational between(int i, int j) {
+        spend(300 + (data_.d + 4) * (200 + 4 * words_ * words_), "far pairs");
         const auto &a = sums(i), &b = sums(j);
         Integer squares, difference;
         for (int f = 0; f < data_.d; ++f) {
@@ -49,6 +51,7 @@ class Distances {
         auto& sums = sums_[i];
         if (!sums.empty()) return sums;
         sums.resize(data_.d + size_t{1});
+        spend(60 * words_ * static_cast<double>(view_.groups[i].size()) * (data_.d + 1), "far pairs");
         Integer weight, length;
         for (const int p : view_.groups[i]) {
             set_units(weight, data_.weights[p], weight_unit_);
@@ -60,15 +63,16 @@ class Distances {
     const Data& data_;
     const View& view_;
     int weight_unit_, length_unit_;
+    double words_;
     std::vector<std::vector<Integer>> sums_;
 };
 
 class Walk {
   public:
-    Walk(const Data& data, State& state, const Conditions& conditions, const Tree& tree, Budget& budget)
-        : data_(data), state_(state), conditions_(conditions), tree_(tree), budget_(budget), all_{std::vector<int>(data.n)} {
+    Walk(const Data& data, State& state, const Conditions& conditions, const Tree& tree)
+        : data_(data), state_(state), conditions_(conditions), tree_(tree), all_{std::vector<int>(data.n)} {
         std::iota(all_[0].begin(), all_[0].end(), 0);
-        if (conditions.has_limits) dearest_ = cost_of(all_) + conditions.most_paid(state.view());
+        if (conditions.has_limits) dearest_ = cost(data_, all_) + conditions.most_paid(state.view());
         read_structure();
     }
     Lower walk();
@@ -79,10 +83,6 @@ class Walk {
         int next;           // the next child: 0 for must-links, then 1
         Rational proved;
     };
-    Rational cost_of(const std::vector<std::vector<int>>& clusters) const {
-        budget_.spend(60.0 * data_.n * data_.d, "costs");
-        return cost(data_, clusters);
-    }
     void require_partitions() {
         require(!state_.broken(), "multipliers in a state that contradicts itself");
         require(state_.size() >= state_.view().k, "multipliers in a state of fewer super-points than clusters");
@@ -105,7 +105,6 @@ class Walk {
     State& state_;
     const Conditions& conditions_;
     const Tree& tree_;
-    Budget& budget_;
     std::vector<std::vector<int>> all_;            // points, in one cluster
     std::vector<std::array<size_t, 2>> children_;  // 0 for none
     std::vector<Frame> stack_;
@@ -170,17 +169,19 @@ Lower Walk::walk() {
 void Walk::enter(size_t node, size_t mark, Rational proved) {
     const Row& row = tree_.nodes[node];
     const int64_t number = row.need<int64_t>("node");
+    spend(5000, "nodes");
     const auto& steps = tree_.steps;
     try {
         auto step = std::lower_bound(steps.begin(), steps.end(), number, by_number);
         for (int64_t last = -1; step != steps.end() && step->need<int64_t>("node") == number; ++step) {
             require(step->need<int64_t>("position") > last, "two steps have one position");
             last = step->need<int64_t>("position");
+            spend(5000, "steps");
             take_step(*step, proved);
         }
         if (const Blob* multipliers = row.get<Blob>("multipliers")) {
             require_partitions();
-            const MultiplierBound bound(data_, state_.view(), *multipliers, conditions_, budget_, true);
+            const MultiplierBound bound(data_, state_.view(), *multipliers, conditions_, true);
             proved = std::max(proved, bound.value());
         }
         close(row, proved);
@@ -193,7 +194,7 @@ void Walk::enter(size_t node, size_t mark, Rational proved) {
 std::vector<Decision> Walk::decisions(const Row& row) const {
     const size_t n = data_.n;
     Shape shape;
-    const auto numbers = read_integers(row.need<Blob>("decisions"), "decisions", 2, 3 * (n * (n + 1) / 2), shape, budget_);
+    const auto numbers = read_integers(row.need<Blob>("decisions"), "decisions", 2, 3 * (n * (n + 1) / 2), shape);
     require(shape.sizes[0] == 3, "the pairs of a step have another shape");
     const size_t pairs = shape.sizes[1];
     std::vector<Decision> result;
@@ -232,21 +233,21 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
     std::optional<MultiplierBound> multipliers;
     if (!is_far) {
         require_partitions();
-        multipliers.emplace(data_, view, row.need<Blob>("multipliers"), conditions_, budget_, is_fixed);
+        multipliers.emplace(data_, view, row.need<Blob>("multipliers"), conditions_, is_fixed);
         if (is_fixed) proved = std::max(proved, multipliers->value());
     }
     const Rational base = is_far ? cost_below(data_, view.groups) : multipliers->value();
     Distances distances(data_, view);
+    const double words = extent(data_.weights).words();
     Lower least;
     for (const auto& [together, p, q] : pairs) {
         const int i = view.of[p], j = view.of[q];
         require(i != j, "a pair of a step is within one super-point");
-        budget_.spend(500 + (is_far ? 300.0 * data_.d : 0), "pairs of steps");
+        spend(500 + 50 * words * words, "pairs of steps");
         Rational bound = base;
         if (is_far) bound += distances.between(i, j);
         else if (is_fixed) bound = together ? multipliers->apart(p, q) : multipliers->together(p, q);
         else {
-            budget_.spend(60.0 * static_cast<double>(conditions_.soft.size()), "soft pairs");
             bound += conditions_.stake(view, together, p, q);
         }
         require(!is_far || !together, "a step `far` puts points together");
@@ -261,10 +262,9 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
 
 void Walk::check_infeasible(const Row& row) {
     const View& view = state_.view();
-    if (conditions_.has_limits) budget_.spend(60.0 * view.size() * view.k, "limits");
     if (state_.broken() || view.size() < view.k || conditions_.refutes(view)) return;
     Shape shape;
-    state_.check_search(read_integers(row.need<Blob>("search"), "the search", 1, size_t{1} << 22, shape, budget_));
+    state_.check_search(read_integers(row.need<Blob>("search"), "the search", 1, size_t{1} << 22, shape));
 }
 
 void Walk::close(const Row& row, Rational& proved) {
@@ -279,12 +279,12 @@ void Walk::close(const Row& row, Rational& proved) {
         const bool is_one = view.k == 1;
         require(!state_.broken() && (is_one || view.size() == view.k), "more than one partition is left, or none");
         const Rational paid = conditions_.paid(is_one ? std::vector<int>(data_.n, 0) : view.of);
-        proved = std::max(proved, Rational(cost_of(is_one ? all_ : view.groups) + paid));
+        proved = std::max(proved, Rational(cost(data_, is_one ? all_ : view.groups) + paid));
     } else if (closing == "line") {
-        proved = std::max(proved, line_bound(data_, view, finite(row, "penalty"), budget_));
+        proved = std::max(proved, line_bound(data_, view, finite(row, "penalty")));
     } else {
         require(closing == "prices", "a closing that is not known");
-        check_prices(data_, view, row.need<Blob>("prices"), row.get<Blob>("search"), stated, budget_);
+        check_prices(data_, view, row.need<Blob>("prices"), row.get<Blob>("search"), stated);
         proved = std::max(proved, Rational(stated));
     }
     count(proved, stated);
@@ -292,13 +292,12 @@ void Walk::close(const Row& row, Rational& proved) {
 
 }  // namespace
 
-Lower check_tree(Database& database, int64_t part, const Data& data, int k, const Links& links, const Conditions& conditions,
-                 Budget& budget) {
-    State state(data, k, budget);
+Lower check_tree(Database& database, int64_t part, const Data& data, int k, const Links& links, const Conditions& conditions) {
+    State state(data, k);
     for (const auto& [i, j] : links.together) state.join(i, j);
     for (const auto& [i, j] : links.apart) state.separate(i, j);
     if (part > 0 && state.size() < k) return Rational(0);
     const Tree tree = database.tree(part);
     if (tree.nodes.empty()) return Rational(0);
-    return Walk(data, state, conditions, tree, budget).walk();
+    return Walk(data, state, conditions, tree).walk();
 }

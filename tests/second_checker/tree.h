@@ -6,5 +6,5 @@
 #include "state.h"
 
 // What the tree of a part (0: of the whole) proves. It is 0 without nodes, and for a part with too few super-points.
-Lower check_tree(Database&, int64_t part, const Data&, int k, const Links&, const Conditions&, Budget&);
-Lower check_cover(Database&, const Row& cover, const Data&, int k, const Links&, int threads, Budget&);
+Lower check_tree(Database&, int64_t part, const Data&, int k, const Links&, const Conditions&);
+Lower check_cover(Database&, const Row& cover, const Data&, int k, const Links&, int threads);

@@ -24,11 +24,13 @@ from pcsos.verify import VerificationError, verify
 from pcsos.verify.axes import Axes
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import check_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write
 from tests.verify.test_prices import LOSS, TOO_MUCH, Case, fraction
+from tests.verify.work import account
 
 ONE = 1 << AXIS_BITS
 
@@ -244,14 +246,14 @@ def test_the_norm_is_checked_to_the_last_digit_by_whole_arrays(seed: int) -> Non
 
 
 def test_what_axes_take_is_asked_for_before() -> None:
-    """Work that goes with points, axes and features, and memory that goes with the digits that coordinates share."""
+    """Work that goes with axes, features and digits, and memory that goes with the digits that coordinates share."""
     points = np.vstack([np.random.default_rng(0).normal(size=(4, 3)), [1e120, 0.0, 0.0], [5e-324, 0.0, 0.0]])
-    case, spent = Case(points, [1.0] * 6), list[int]()
+    case = Case(points, [1.0] * 6)
     priced = encode_floats(case.prices) + encode_integers(EYE)
     arguments = case.data, case.state, priced, fmpq(0), 2
-    with pytest.raises(VerificationError, match=TOO_MUCH):
-        check_prices(*arguments, spend=spent.append)
-    assert spent == [9 * (6 + 3) * (1 + (case.data.points.bits + 1) // 64)]
+    with account() as own, pytest.raises(VerificationError, match=TOO_MUCH):
+        check_prices(*arguments)
+    assert own.charged > 6 * 9 * OF_AN_ITEM * case.data.points.bits // 64
     check_prices(*arguments[:3], fmpq(-10), 2, Memory(6 * 5 * 300))  # what nobody can earn needs no search
     with pytest.raises(FormatError, match="axes: takes"):
         check_prices(*arguments, Memory(6 * 5 * 300))

@@ -126,7 +126,7 @@ def test_states_are_refuted_and_pairs_forced_only_where_that_is_true(seed: int) 
         costs = costs_in(truth, state)
         assert not (costs and conditions.refute(state))
         for first, second in itertools.combinations(state.names(), 2):
-            if conditions.beyond(state.points(first) + state.points(second)):
+            if conditions.beyond(conditions.held(state.points(first)), conditions.held(state.points(second))):
                 together = copy.deepcopy(state)
                 together.add("ML", first, second)
                 assert not costs_in(truth, together)

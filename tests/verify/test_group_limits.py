@@ -41,7 +41,7 @@ def test_what_is_concluded_of_states_is_true(seed: int) -> None:
         costs = costs_in(truth, state)
         assert not (costs and conditions.refute(state))
         for first, second in itertools.combinations(state.names(), 2):
-            if conditions.beyond(state.points(first) + state.points(second)):
+            if conditions.beyond(conditions.held(state.points(first)), conditions.held(state.points(second))):
                 together = copy.deepcopy(state)
                 together.add("ML", first, second)
                 assert not costs_in(truth, together)
@@ -53,7 +53,7 @@ def test_what_is_concluded_of_states_is_true(seed: int) -> None:
 
 def test_a_group_is_too_much_or_too_little_for_a_cluster() -> None:
     own = conditions_of(pcsos.Instance(np.arange(6.0), 2, groups=[*"aabbab"], group_min=1, group_max={"a": 2}))
-    assert [own.beyond(points) for points in ([0, 1], [0, 1, 4], [2, 3, 5])] == [
+    assert [own.beyond(own.held(points)) for points in ([0, 1], [0, 1, 4], [2, 3, 5])] == [
         False,
         True,
         True,

@@ -17,7 +17,7 @@ from pcsos.proofs.decision import Decision
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Status
 from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.verify import VerificationError, effort, tree, verify
+from pcsos.verify import VerificationError, boxes, effort, tree, verify
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
@@ -28,6 +28,7 @@ from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, write
 from tests.verify.forgeries import judge
+from tests.verify.work import Account
 
 #: Three pairs, which cost 1/2 each. With prices of 1 a pair earns 3/2, and nothing earns more: 6 - 3 * 3/2 = 3/2.
 PAIRS = Instance([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], 3)
@@ -282,19 +283,16 @@ def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest
     for node, (decision, prices) in enumerate(children, 1):
         records.append(NodeRecord(node, 0, decision, (), PriceClosing(np.array(prices), 0.9999), 0.9999))
     write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)
-    searches: list[int] = []
+    own, searches = Account(), list[int]()
     with monkeypatch.context() as patch:
-        patch.setattr(effort.Effort, "search", lambda _, work: searches.append(work))
+        patch.setattr(effort, "Effort", lambda _: own)
+        patch.setattr(boxes, "spend", lambda work: own.spend(work) or searches.append(work))
         assert verify(path).lower_bound == 0.9999
-    assert len(searches) == 2
-    monkeypatch.setattr(effort, "SHARE_OF_BOXES", 0)
-    for short in (0, 1):
-        monkeypatch.setattr(effort, "BOXES", sum(searches[:2]) - short)
-        if not short:
-            assert verify(path).lower_bound == 0.9999
-            continue
-        with pytest.raises(VerificationError, match=r"node \d: prices: more work than a file of this size may ask for"):
-            verify(path)
+    assert len(searches) > 2
+    monkeypatch.setattr(effort, "SHARE", 0)
+    monkeypatch.setattr(effort, "FIXED", own.charged - searches[-1])
+    with pytest.raises(VerificationError, match=r"node \d: more work than a file of this size may ask for"):
+        verify(path)
 
 
 # Places that are hard to find
