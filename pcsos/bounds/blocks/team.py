@@ -107,9 +107,13 @@ class Team:
         return not self.stop.asked()
 
     def _task(self, piece: Piece) -> tuple[Instance, Indices, Options] | None:
-        """Return what there is to do; None for a part that is too small or light for double precision by itself."""
+        """Return what there is to do; None for a part that is too small or light for double precision by itself.
+
+        What is written down as a part has neither limits nor soft pairs, also where it is the whole.
+        """
         if piece.is_whole:
-            return self.instance, self.labels, self._whole
+            whole = self.instance
+            return whole if whole.is_plain else whole.without_conditions(), self.labels, self._whole
         try:
             return piece.part.instance_of(self.instance), self.labels[piece.part.points], self._block
         except InputError:
