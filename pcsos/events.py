@@ -119,6 +119,7 @@ KINDS: dict[str, type[Event]] = {
 SOURCES = {
     "I": "the initial labels",
     "C": "IPC-k-means from the initial centres",
+    "F": "a colouring of the cannot-links",
     "K": "IPC-k-means from k-means++ centres",
     "S": "IPC-k-means from the centres of the SDP",
     "M": "S-MDEClust",

@@ -5,7 +5,13 @@ from concurrent.futures import Executor
 
 from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
-from pcsos.bounds.first_incumbents import offer_first_incumbents, offer_from_centres, offer_improved, offer_rival
+from pcsos.bounds.first_incumbents import (
+    offer_any,
+    offer_first_incumbents,
+    offer_from_centres,
+    offer_improved,
+    offer_rival,
+)
 from pcsos.bounds.line.bounder import ByIntervals
 from pcsos.bounds.prices.bounder import ByPrices
 from pcsos.bounds.role import Bounder, Context, Proved, prove
@@ -29,8 +35,8 @@ from pcsos.run_file import RunFile
 from pcsos.typing import Floats
 
 LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
-SOLVE: tuple[Bounder, ...] = (LINE, ByPrices(), BLOCKS, TREE)
-CERTIFY: tuple[Bounder, ...] = (ByPrices(), ByBlocks())
+SOLVE: tuple[Bounder, ...] = (ByPrices(), BLOCKS, TREE)
+CERTIFY: tuple[Bounder, ...] = (ByIntervals(is_before_tree=False), ByPrices(), ByBlocks())
 
 
 def run(
@@ -65,14 +71,19 @@ def run(
             primal.restore(earlier)
         if initial is not None:
             primal.offer(Found(initial.labels, initial.objective, "I"))
-        if centres is not None and not is_on_line:
+        if primal.partition is None and centres is None and not instance.is_free:
+            offer_any(problem, context)
+        if is_on_line and root is None:
+            proved = LINE.bound(problem, proved, context)
+        is_settled = is_on_line and (instance.is_free or context.is_done(proved))
+        if centres is not None and not is_settled:
             offer_from_centres(problem, centres, context)
-        if not is_on_line and (root is None or isinstance(root.closing, OpenClosing)):
+        if not is_settled and (root is None or isinstance(root.closing, OpenClosing)):
             offer_first_incumbents(problem, context)
         narrowed = context.narrowed()
         if root is not None:
             problem = moved_as_before(problem, root)
-        elif not is_on_line:
+        elif not is_settled:
             problem = move_blocks(problem, primal.objective, narrowed.options.gap)
 
         proved = prove(SOLVE if root is None else (TREE,), problem, proved, narrowed)

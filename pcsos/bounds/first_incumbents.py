@@ -1,9 +1,10 @@
-"""First incumbents: a quick partition, then S-MDEClust beside the root, or before it where that is quicker.
+"""First incumbents: any partition at once, a quick one, then S-MDEClust beside the root, or before where it is quicker.
 
 Of hundreds of thousands of super-points without conditions, S-MDEClust looks at samples, which is all that is done.
 """
 
 import contextlib
+import math
 from functools import partial
 
 import numpy as np
@@ -15,7 +16,7 @@ from pcsos.control.aside import LARGE, Channel, ask_aside, run_aside, talk_aside
 from pcsos.control.stop import GRACE, Interrupted, ProgramLostError, Stop
 from pcsos.control.workers import stop_requested
 from pcsos.heuristics.centres import kmeans_pp_centres, located_centres
-from pcsos.heuristics.ipc_kmeans import ipc_kmeans
+from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
@@ -32,6 +33,18 @@ NUM_STARTS = 3
 LARGE_SEARCH = 100_000
 #: Super-points from which on labels to be certified are compared with what samples find.
 RIVAL_FROM = 2_000
+
+
+def offer_any(problem: Presolved, context: Context) -> None:
+    """Offer what presolve has found, and under conditions one assignment of many super-points: it takes a moment."""
+    reduced = problem.problem
+    if problem.labels is not None:
+        context.primal.offer(Found(problem.labels, math.inf, "F"))
+    if reduced.size > LARGE:
+        centres = kmeans_pp_centres(reduced, np.random.default_rng([context.options.seed, 1]))
+        with contextlib.suppress(Interrupted, ProgramLostError):
+            arguments = (reduced, centres, context.options, "K", 1)
+            context.primal.offer(ask_aside(partition_near, *arguments, stop=context.stop))
 
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
@@ -58,13 +71,13 @@ def offer_first_incumbents(problem: Presolved, context: Context) -> None:
         context.primal.offer(memetic_partition(reduced, options, stop=stop.within(seconds)))
 
 
-def offer_from_centres(problem: Presolved, centres: Floats, context: Context) -> None:
+def offer_from_centres(problem: Presolved, centres: Floats, context: Context, source: str = "C") -> None:
     """Offer what IPC-k-means makes of these centres among the points, shape (k, d)."""
     reduced = problem.problem
     where = located_centres(problem.instance, reduced, centres)
     near = partial(ask_aside, partition_near) if reduced.size > LARGE else partition_near
     with contextlib.suppress(Interrupted, ProgramLostError):
-        context.primal.offer(near(reduced, where, context.options, stop=context.stop))
+        context.primal.offer(near(reduced, where, context.options, source, stop=context.stop))
 
 
 def offer_rival(problem: Presolved, context: Context) -> None:
@@ -84,14 +97,20 @@ def _offer_sampled(reduced: Reduced, context: Context) -> None:
 
 
 def offer_improved(problem: Presolved, labels: Indices, context: Context) -> None:
-    """Offer what local search makes of labels of the points, where that takes long in a process that can be left."""
-    reduced, own = problem.reduced, problem.reduced.project(labels)
-    is_large, arguments = reduced.size * reduced.n_clusters >= LARGE_SEARCH, (reduced, own, context.options)
+    """Offer what local search makes of labels of the points."""
+    own = problem.reduced.project(labels)
+    found = improved(problem.reduced, own, context)
+    if found is not None and not np.array_equal(problem.reduced.project(found.labels), own):
+        context.primal.offer(found)
+
+
+def improved(reduced: Reduced, labels: Indices, context: Context) -> Found | None:
+    """Return what local search makes of labels of super-points; None if it takes long and the run has to end before."""
+    is_large, arguments = reduced.size * reduced.n_clusters >= LARGE_SEARCH, (reduced, labels, context.options)
     with contextlib.suppress(Interrupted, ProgramLostError):
         aside = partial(run_aside, nearby_partition, stop=context.stop, grace=GRACE)
-        found = aside(*arguments) if is_large else nearby_partition(*arguments)
-        if not np.array_equal(reduced.project(found.labels), own):
-            context.primal.offer(found)
+        return aside(*arguments) if is_large else nearby_partition(*arguments)
+    return None
 
 
 def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:
@@ -109,11 +128,19 @@ def quick_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found 
     return None if incumbent.best is None else _lifted(problem, incumbent.best, "K")
 
 
-def partition_near(problem: Reduced, centres: Floats, options: Options, *, stop: Stop) -> Found | None:
+def partition_near(
+    problem: Reduced,
+    centres: Floats,
+    options: Options,
+    source: str,
+    max_iterations: int = MAX_ITERATIONS,
+    *,
+    stop: Stop,
+) -> Found | None:
     """Return the partition that IPC-k-means reaches from these centres; None if it fails."""
     budget = Budget(stop, options.ilp, options.params.colouring)
-    solution = ipc_kmeans(problem, centres, exact=False, budget=budget).solution
-    return None if solution is None else _lifted(problem, solution, "C")
+    solution = ipc_kmeans(problem, centres, exact=False, max_iterations=max_iterations, budget=budget).solution
+    return None if solution is None else _lifted(problem, solution, source)
 
 
 def sampled_partition(problem: Reduced, options: Options, *, stop: Stop) -> Found | None:

@@ -1,15 +1,18 @@
 """The journal: where a run is written down as it happens, and what an earlier part of it has written."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
+
+import numpy as np
 
 from pcsos.events import Event, Notice, OnEvent
 from pcsos.exceptions import RunFileError
+from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.proofs.node import NodeRecord
 from pcsos.result import Result
-from pcsos.run_file.journal import KnownPart, PartProof
+from pcsos.run_file.journal import KnownPart
 from pcsos.typing import Floats, Indices
 
 
@@ -33,7 +36,9 @@ class Journal(Protocol):
     def add_event(self, event: Event) -> None:
         """Store an event."""
 
-    def add_part(self, number: int, points: Indices, weights: Floats, bounded: PartProof | None) -> None:
+    def add_part(
+        self, number: int, points: Indices, weights: Floats, bound: float = 0.0, records: Sequence[NodeRecord] = ()
+    ) -> None:
         """Store a part of the instance with what is proved of it."""
 
     def add_cover(self, parts: list[int]) -> None:
@@ -59,6 +64,18 @@ class Journal(Protocol):
 
     def parts(self) -> Iterator[KnownPart]:
         """Yield the parts of the instance that earlier parts of the run have bounded."""
+
+
+def cover_whole(journal: Journal, instance: Instance, bound: float, records: Sequence[NodeRecord]) -> float:
+    """Write down a bound of an instance without limits and soft pairs, as a cover of one part, unless one as good is.
+
+    Returns what is proved of the instance, as a journal says that keeps it.
+    """
+    if bound > journal.cover_bound():
+        number = 1 + max((part.number for part in journal.parts()), default=0)
+        journal.add_part(number, np.arange(instance.n_points), instance.weights, bound, records)
+        journal.add_cover([number])
+    return journal.cover_bound() if journal.keeps else bound
 
 
 class NullJournal:

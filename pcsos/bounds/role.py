@@ -34,6 +34,8 @@ class Proved:
         No feasible partition costs less; infinity if there is none at all.
     is_closed : bool
         Whether more can not be proved, because no part of the problem is left open.
+    needs_conditions : bool
+        Whether only those prove more that count limits and soft pairs.
     reason : Reason or None
         Why a tree has ended; None where none was searched.
     nodes : int
@@ -46,6 +48,7 @@ class Proved:
 
     lower_bound: float = 0.0
     is_closed: bool = False
+    needs_conditions: bool = False
     reason: Reason | None = None
     nodes: int = 0
     root_lower_bound: float | None = None

@@ -1,18 +1,20 @@
 """Presolve: what is known of an instance before anything is bounded, once for heuristics, tree and `info`."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.control.aside import LARGE, ask_aside
-from pcsos.control.stop import Stop
+from pcsos.control.stop import ProgramLostError, Stop
 from pcsos.exceptions import InfeasibleError
 from pcsos.params import ColouringParams
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.equal_points import join_equal_points
-from pcsos.presolve.implied_pairs import infer_and_check, infer_pairs
+from pcsos.presolve.implied_pairs import find_labels, infer_and_check, infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from pcsos.proofs.role import Step
+from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,8 @@ class Presolved:
         The same with the pairs that its cannot-links force together or apart, and with equal points joined.
     steps : tuple of Step
         The arguments for that.
+    labels : ndarray of int, shape (n,), or None
+        Clusters of the points that break no pair, where a colouring was looked for and found.
     is_moved : bool
         Whether far blocks of the reduced instance have been moved together, which ``steps`` is about then, and
         ``problem`` knows nothing of (:mod:`pcsos.presolve.far_apart`).
@@ -38,6 +42,7 @@ class Presolved:
     reduced: Reduced
     problem: Reduced
     steps: tuple[Step, ...]
+    labels: Indices | None = None
     is_moved: bool = False
 
     @property
@@ -104,12 +109,16 @@ def _explained(error: InfeasibleError, instance: Instance, budget: Budget) -> In
 
 def _presolve(
     instance: Instance, ilp: str, params: ColouringParams, is_feasible: bool, *, stop: Stop
-) -> tuple[Reduced, Reduced, tuple[Step, ...]]:
-    budget = Budget(stop, ilp, params)
+) -> tuple[Reduced, Reduced, tuple[Step, ...], Indices | None]:
+    budget, labels = Budget(stop, ilp, params), None
     try:
         reduced = reduce_instance(instance)
-        problem, step = infer_pairs(reduced, params) if is_feasible else infer_and_check(reduced, budget=budget)
+        problem, step = infer_pairs(reduced, params)
+        with suppress(ProgramLostError):  # labels would have been welcome, but are not needed
+            if problem.graph.num_components and not is_feasible:
+                labels = find_labels(problem, step, budget=budget)
     except InfeasibleError as error:
         raise _explained(error, instance, budget) from error
+    labels = None if labels is None else problem.lift(labels)
     problem, equal = join_equal_points(instance, problem) if instance.is_plain else (problem, None)
-    return reduced, problem, tuple(own for own in (step, equal) if own is not None)
+    return reduced, problem, tuple(own for own in (step, equal) if own is not None), labels

@@ -16,7 +16,7 @@ from pcsos.report.sections.doubts import doubts_section
 from pcsos.report.sections.points import picture
 from pcsos.report.sections.prices import is_by_prices, prices_section
 from pcsos.report.sections.task import asked_section, contradiction_section, found_section
-from pcsos.report.sections.tree import tree_section
+from pcsos.report.sections.tree import is_a_line, line_section, tree_section
 from pcsos.report.words import PROVED, SAID, headline, measure
 from pcsos.result import Status
 
@@ -57,6 +57,8 @@ def _proof(contents: Contents, figures: Figures) -> list[Section]:
         found.append(course_section(contents.course, figures))
     if is_by_prices(cover, instance):
         found.append(prices_section(cover[0], instance, figures, is_last=not contents.nodes))
+    elif len(cover) == 1 and cover[0].size == instance.n_points and is_a_line(cover[0].nodes):
+        found.append(line_section(is_all=instance.is_free))
     elif cover:
         found.append(blocks_section(cover, contents.result.objective, figures, is_last=not contents.nodes))
     if contents.nodes:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Protocol, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from pcsos.exceptions import RunFileError
 from pcsos.options import Options
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.proofs.closings import OpenClosing, PriceClosing
+from pcsos.proofs.closings import LineClosing, OpenClosing, PriceClosing
 from pcsos.proofs.node import NodeRecord
 from pcsos.reading import database
 from pcsos.reading.arrays import doubles, integers
@@ -45,19 +45,7 @@ WHOLE = 0
 
 PathLike = str | os.PathLike[str]
 #: Closings of parts that can still be bounded better, as a condition on the table of nodes.
-UNFINISHED = f"closing IN ('{OpenClosing.how}', '{PriceClosing.how}')"
-
-
-class PartProof(Protocol):
-    """What is proved of a part."""
-
-    @property
-    def lower_bound(self) -> float:
-        """Its lower bound."""
-
-    @property
-    def records(self) -> Sequence[NodeRecord]:
-        """Its proof."""
+UNFINISHED = f"closing IN ('{OpenClosing.how}', '{PriceClosing.how}', '{LineClosing.how}')"
 
 
 class KnownPart(NamedTuple):
@@ -180,7 +168,9 @@ class RunFile:
         with self._transaction():
             self._add_node(record, WHOLE)
 
-    def add_part(self, number: int, points: Indices, weights: Floats, bounded: PartProof | None = None) -> None:
+    def add_part(
+        self, number: int, points: Indices, weights: Floats, bound: float = 0.0, records: Sequence[NodeRecord] = ()
+    ) -> None:
         """Append a part of the instance with what is proved of it, whole or not at all.
 
         Parameters
@@ -191,18 +181,18 @@ class RunFile:
             Its points, increasing.
         weights : ndarray, shape (m,)
             Their weights in the part.
-        bounded : optional
-            Its lower bound and the records that prove it; 0 without.
+        bound, records : float, sequence of NodeRecord
+            Its lower bound and what proves it.
         """
         row = {
             "part": number,
             "points": encode_integers(points, differences=True),
             "weights": encode_floats(weights),
-            "lower_bound": 0.0 if bounded is None else real(bounded.lower_bound),
+            "lower_bound": real(bound),
         }
         with self._transaction():
             self._insert("parts", row | {"digest": self._digest_of(row)})
-            for record in () if bounded is None else bounded.records:
+            for record in records:
                 self._add_node(record, number)
 
     def add_cover(self, parts: list[int]) -> None:

@@ -113,3 +113,10 @@ def test_points_on_a_line_are_explained_without_a_tree(tmp_path: Path) -> None:
     page = page_of(tmp_path / "a.run")
     assert "the best clusters are intervals" in page.by_id("line").text
     assert not [section for section in page.all("section") if section.attributes["id"] in ("tree", "blocks", "prices")]
+
+
+def test_a_line_beside_a_cannot_link_says_that_it_is_left_out(tmp_path: Path) -> None:
+    pcsos.solve(POINTS[:, 0], 3, cannot_link=[(0, 1)], gap=0.5, workers=1, run_file=tmp_path / "a.run")
+    page = page_of(tmp_path / "a.run")
+    assert "was left out: with it no division costs less" in page.by_id("line").text
+    assert not [section for section in page.all("section") if section.attributes["id"] == "blocks"]

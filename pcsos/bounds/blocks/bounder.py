@@ -1,5 +1,6 @@
 """The bounder by blocks: a ladder whose pieces are bounded by workers, written down, and shown (Mathematics 7)."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from pcsos.events import BlockBounded
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced
+from pcsos.proofs.node import NodeRecord
 from pcsos.relaxation.memory import shortage
 
 
@@ -33,10 +35,11 @@ class ByBlocks:
     is_before_tree: bool = False
 
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
-        """Tell whether a tree would have too much to do, or there is none; blocks that were moved are left to it."""
+        """Tell whether a tree would have too much to do, or there is none; what blocks leave out is left to it."""
         if not self.is_before_tree:
             return True
-        return problem.size > context.options.params.blocks.whole_up_to and not problem.is_moved
+        is_large = problem.size > context.options.params.blocks.whole_up_to
+        return is_large and not (problem.is_moved or proved.needs_conditions)
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
         """Bound ever larger blocks until the gap is reached, nothing more can be merged, or the run has to end."""
@@ -100,13 +103,13 @@ class _LadderRun:
             return  # an earlier part of the run got farther
         numbers = [number for piece in self._ladder.pieces for number in piece.proof]
         for number in numbers:
-            self._write(number, None)
+            self._write(number)
         self._journal.add_cover(numbers)
 
     def _note(self, progress: CoverProgress, piece: Piece, found: Bounded) -> None:
         """Write down what is proved of a piece, and hand on the event."""
         if piece.number in piece.proof and found.records:
-            self._write(piece.number, found)
+            self._write(piece.number, found.lower_bound, found.records)
         if piece.is_whole and found.labels is not None:
             self._context.primal.offer(Found(found.labels, found.objective, "S"))
         self._best = max(self._best, progress.lower_bound)
@@ -123,8 +126,8 @@ class _LadderRun:
             )
         )
 
-    def _write(self, number: int, found: Bounded | None) -> None:
+    def _write(self, number: int, bound: float = 0.0, records: Sequence[NodeRecord] = ()) -> None:
         if number not in self._written:
             self._written.add(number)
             part = self._ladder.parts[number]
-            self._journal.add_part(number, part.points, part.weights_of(self._instance), found)
+            self._journal.add_part(number, part.points, part.weights_of(self._instance), bound, records)

@@ -3,11 +3,13 @@
 import contextlib
 import math
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from pcsos import tolerances
-from pcsos.bounds.blocks.block import Bounded
+from pcsos.bounds.first_incumbents import improved
+from pcsos.bounds.journal import cover_whole
 from pcsos.bounds.prices.ascent import Prices
 from pcsos.bounds.prices.axes import FEW, spreads_along_few
 from pcsos.bounds.prices.crew import Crew
@@ -30,6 +32,7 @@ from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.relaxation.memory import shortage
 from pcsos.typing import Indices
 
 #: The bound is announced again once what it lacks has fallen to this share.
@@ -41,12 +44,8 @@ LESS = 1.0 - 1e-9
 
 
 def suits(instance: Instance, params: PriceParams) -> bool:
-    """Tell whether prices may be tried: points spread along few axes, more than one, and k is the only condition."""
-    if (
-        not instance.is_plain
-        or instance.n_clusters == 1
-        or not params.points_from <= instance.n_points <= params.points_up_to
-    ):
+    """Tell whether prices may be tried: points spread along few axes, more than one."""
+    if instance.n_clusters == 1 or not params.points_from <= instance.n_points <= params.points_up_to:
         return False
     number = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
     if number <= FEW or params.features_up_to <= FEW:
@@ -56,37 +55,42 @@ def suits(instance: Instance, params: PriceParams) -> bool:
 
 @dataclass(frozen=True)
 class ByPrices:
-    """Bounds a plain instance with few features; blocks that are moved are not for prices."""
+    """Bounds an instance with few features; blocks that are moved are not for prices.
+
+    Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
+    """
 
     def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
         """Tell whether prices are worth trying."""
         options = context.options
         if options.node_limit == 0 or problem.is_moved or context.is_done(proved):
             return False
-        return suits(problem.instance, options.params.prices)
+        is_tried = problem.instance.is_plain or problem.size > options.params.blocks.whole_up_to
+        return is_tried and suits(problem.instance, options.params.prices)
 
     def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
         """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
         early, is_small = context.primal.partition, problem.instance.n_points < FROM
-        if early is not None and is_small and not _Ascent(problem.instance, early, context).is_promising():
+        if early is not None and is_small and not _Ascent.of(problem.instance, early, context).is_promising():
             return proved  # without a wait for the best partition
         context.primal.join()
         partition = context.primal.partition
         if partition is None or partition.objective <= 0.0 or context.stop.asked():
             return proved
-        ascent = _Ascent(problem.instance, partition, context)
+        ascent = _Ascent.of(problem.instance, partition, context)
         bound = 0.0
         with context.writer.guarded():
             bound = ascent.run()
         num_nodes = len(ascent.nodes) if len(ascent.nodes) > 1 else 0
-        return replace(proved.raised(bound), nodes=proved.nodes + num_nodes)
+        is_all = not problem.instance.is_plain and bound >= ascent.cutoff
+        return replace(proved.raised(bound), nodes=proved.nodes + num_nodes, needs_conditions=is_all)
 
 
 class _Ascent:
     """What is known of an instance while its prices rise."""
 
     def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
-        self.instance, self.context, self.journal = instance, context, context.writer.journal
+        self.instance, self.context = instance, context
         reduced = reduce_instance(instance.with_(cannot_link=()))
         self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
         self.labels = self.reduced.project(partition.labels)
@@ -97,6 +101,22 @@ class _Ascent:
         share = context.options.params.prices.share_of_time
         self.patience = Patience(reduced.size, context.stop.seconds_left, share)
         self.progress = RaisingProgress(reduced.size, self.lower_bound, context.writer, context.stop)
+
+    @classmethod
+    def of(cls, instance: Instance, partition: Partition, context: Context) -> Self:
+        """Return it of an instance of which a partition is known, which is improved where conditions are left out.
+
+        A share of what they cost, which is not proved in any case, is left to a tree, if one follows.
+        """
+        if instance.is_plain:
+            return cls(instance, partition, context)
+        plain, options = instance.without_conditions(), context.options
+        reduced = reduce_instance(plain)
+        found = improved(reduced, reduced.project(partition.labels), context)
+        own = Partition.of(plain, partition.labels if found is None else found.labels)
+        slack = 0.0 if shortage(reduced.size) else options.params.blocks.own_slack
+        loss = max(1.0 - own.objective / partition.objective, 0.0)
+        return cls(plain, own, context.with_gap(max(options.gap, slack * loss)))
 
     def is_promising(self) -> bool:
         """Tell whether prices are worth trying."""
@@ -131,8 +151,8 @@ class _Ascent:
                 talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer, meanwhile=tell)
         if not self.nodes:
             return 0.0
-        bound, earlier = self.lower_bound(), self.journal.cover_bound()
-        return self.written(bound) if bound > earlier else earlier
+        records = records_of(self.nodes, self.reduced, self.patience.seconds)
+        return cover_whole(self.context.writer.journal, self.instance, self.lower_bound(), records)
 
     def lower_bound(self) -> float:
         """Return what prices prove so far."""
@@ -157,16 +177,6 @@ class _Ascent:
         if found is not None and found.objective < LESS * self.objective:
             self.objective = found.objective
             self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))
-
-    def written(self, bound: float) -> float:
-        """Write down what the nodes prove, as a cover of one part, and return it."""
-        seconds, journal = self.patience.seconds, self.journal
-        records = records_of(self.nodes, self.reduced, seconds)
-        number = 1 + max((part.number for part in journal.parts()), default=0)
-        bounded = Bounded(bound, self.objective, None, records, self.reduced.size, seconds)
-        journal.add_part(number, np.arange(self.instance.n_points), self.instance.weights, bounded)
-        journal.add_cover([number])
-        return journal.cover_bound() if journal.keeps else bound
 
 
 def _raise(

@@ -14,6 +14,7 @@ ON_A_LINE = (
     "all points so far was computed, with a penalty for each interval; the last of these costs, less the penalties, is "
     "the bound."
 )
+LEFT_OUT = " Whatever else is asked of clusters was left out: with it no division costs less."
 ALONE = "One node, the root, is all that was needed."
 NOTE = (
     "Each node stands for all divisions in which certain points are together and others apart. Where one that is "
@@ -23,11 +24,21 @@ NOTE = (
 
 def tree_section(nodes: Sequence[Node], figures: Figures) -> Section:
     """Return the tree, and how its nodes ended; a line needs none."""
-    if len(nodes) == 1 and nodes[0].closing == LineClosing.words:
-        return Section("line", "The proof on a line", element("p", ON_A_LINE))
+    if is_a_line(nodes):
+        return line_section(is_all=True)
     counted = how_they_ended(nodes)
     content = join([element("p", ALONE), counted]) if len(nodes) == 1 else join([counted, tree(nodes, figures)])
     return Section("tree", "The tree of the proof", content)
+
+
+def is_a_line(nodes: Sequence[Node]) -> bool:
+    """Tell whether the bound of a line is the whole tree."""
+    return len(nodes) == 1 and nodes[0].closing == LineClosing.words
+
+
+def line_section(*, is_all: bool) -> Section:
+    """Return what proves the bound on a line, where that is all that is asked or something was left out."""
+    return Section("line", "The proof on a line", element("p", ON_A_LINE + ("" if is_all else LEFT_OUT)))
 
 
 def how_they_ended(nodes: Sequence[Node]) -> Markup:

@@ -239,7 +239,8 @@ def _unverified(table: Table, bounded: dict[int, Bounded], dealing: Sequence[int
         with RunFile.create(path, given, Options(GAP), partition) as file:
             for hand in dealing:
                 part = table.part(hand)
-                file.add_part(hand, part.points, part.weights_of(given), bounded[hand])
+                own = bounded[hand]
+                file.add_part(hand, part.points, part.weights_of(given), own.lower_bound, own.records)
             file.add_cover(list(dealing))
             file.set_claim(certification(given, partition, min(claimed, partition.objective), len(dealing)))
         try:

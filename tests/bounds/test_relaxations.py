@@ -1,0 +1,101 @@
+"""What is proved without cannot-links, limits or soft pairs counts with them: on a line, by prices, beside a tree."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.bounds.blocks.bounder import ByBlocks
+from pcsos.proofs.closings import LineClosing, PriceClosing
+from pcsos.result import Reason, Status
+from pcsos.run_file import RunFile
+from pcsos.verify import verify
+
+LINE = np.random.default_rng(3).normal(size=3_000)
+ORDER = np.argsort(LINE).tolist()
+FREE = pcsos.solve(LINE, 5, gap=1e-9, workers=1)
+#: Two neighbours in the middle of a cluster.
+NEIGHBOURS = next(
+    (ORDER[at], ORDER[at + 1]) for at in range(1_400, 1_600) if FREE.labels[ORDER[at - 9]] == FREE.labels[ORDER[at + 9]]
+)
+CONDITIONS: dict[str, dict[str, Any]] = {
+    "cannot-link": {"cannot_link": [NEIGHBOURS]},
+    "cannot-link that holds anyway": {"cannot_link": [(ORDER[0], ORDER[-1])]},
+    "sizes": {"size_min": 500},
+    "soft": {"soft_cannot_link": [(*NEIGHBOURS, 0.01)]},
+}
+CLOSINGS = "SELECT part, closing, closing_bound FROM nodes"
+
+
+def rows(path: Path, query: str) -> list[tuple[Any, ...]]:
+    with RunFile.read(path) as file:
+        return file._connection.execute(query).fetchall()
+
+
+@pytest.mark.parametrize("asked", CONDITIONS.values(), ids=CONDITIONS)
+def test_the_bound_of_a_line_holds_for_whatever_else_is_asked(asked: dict[str, Any], tmp_path: Path) -> None:
+    result = pcsos.solve(LINE, 5, gap=0.3, workers=1, run_file=tmp_path / "run", **asked)
+    assert result.lower_bound == pytest.approx(FREE.lower_bound, rel=1e-14)
+    assert result.status is Status.OPTIMAL
+    (closed,) = rows(tmp_path / "run", CLOSINGS)
+    assert closed == (1, LineClosing.how, FREE.lower_bound)
+    assert verify(tmp_path / "run").status == result.status
+    again = pcsos.resume(tmp_path / "run", workers=1)
+    assert (again.status, again.lower_bound) == (result.status, result.lower_bound)
+    assert rows(tmp_path / "run", CLOSINGS) == [closed]
+
+
+def test_the_better_of_line_and_tree_counts(tmp_path: Path) -> None:
+    points, path = LINE[:40], tmp_path / "run"
+    free = pcsos.solve(points, 3, workers=1)
+    pairs = [tuple(np.argsort(points)[at : at + 2].tolist()) for at in (5, 12, 20, 33)]
+    first = pcsos.solve(points, 3, cannot_link=pairs, node_limit=0, workers=1, run_file=path)
+    assert (first.reason, first.lower_bound) == (Reason.NODE_LIMIT, 0.0)
+    result = pcsos.resume(path, workers=1)
+    assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
+    assert result.objective > 1.01 * free.objective
+    assert {closing for part, closing, _ in rows(path, CLOSINGS) if part == 1} == {LineClosing.how}
+    assert verify(path, gap=1e-4).lower_bound >= result.lower_bound
+
+
+def test_behind_a_line_the_whole_is_certified_with_its_cannot_links(tmp_path: Path) -> None:
+    points, path = LINE[:40], tmp_path / "run"
+    pairs = [tuple(np.argsort(points)[at : at + 2].tolist()) for at in (5, 12, 20, 33)]
+    best = pcsos.solve(points, 3, cannot_link=pairs, workers=1)
+    result = pcsos.certify(points, best.labels, cannot_link=pairs, gap=1e-4, workers=1, run_file=path)
+    assert result.status is Status.OPTIMAL
+    (line, _), *others = [(closing, bound) for _, closing, bound in rows(path, CLOSINGS)]
+    assert line == LineClosing.how
+    assert {part for part, *_ in rows(path, CLOSINGS)} == {1, 2}
+    assert LineClosing.how not in dict(others)
+    assert verify(path).lower_bound >= result.lower_bound
+
+
+@pytest.mark.parametrize("limit", [{"size_min": 150}, {"soft_must_link": [(0, 1, 1e-6)]}], ids=["sizes", "soft"])
+def test_prices_count_where_blocks_do(limit: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    points = 6.0 * rng.normal(size=(4, 2))[np.arange(900) % 4] + rng.normal(size=(900, 2))
+    monkeypatch.setattr(ByBlocks, "bound", None)  # which leave out the same, and prove no more
+    result = pcsos.solve(points, 4, workers=1, run_file=tmp_path / "run", **limit)
+    assert result.status is Status.OPTIMAL
+    assert [closing for _, closing, _ in rows(tmp_path / "run", CLOSINGS)] == [PriceClosing.how]
+    assert verify(tmp_path / "run").lower_bound >= result.lower_bound
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sizes", "soft"])
+def test_beside_the_blocks_of_a_large_instance_the_tree_counts_all_that_is_asked(name: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    points = 20.0 * rng.normal(size=(3, 8))[np.arange(840) % 3] + rng.normal(size=(840, 8))
+    points[:4] = points[4] + rng.normal(size=(4, 8))
+    asked: dict[str, Any] = {"size_min": 279, "size_max": 281}
+    if name == "soft":
+        asked = {"soft_must_link": [(0, 1, 5.0), (5, 6, 30.0)], "soft_cannot_link": [(0, 3, 50.0), (7, 10, 60.0)]}
+    result = pcsos.solve(points, 3, workers=1, run_file=tmp_path / "run", **asked)
+    assert (result.status, result.nodes >= 1) == (Status.OPTIMAL, True)
+    assert {part > 0 for part, *_ in rows(tmp_path / "run", CLOSINGS)} == {False, True}
+    assert verify(tmp_path / "run").status == "OPTIMAL"
+    certified = pcsos.certify(points, result.labels, workers=1, run_file=tmp_path / "certified", **asked)
+    assert verify(tmp_path / "certified").lower_bound >= certified.lower_bound > 0.0
