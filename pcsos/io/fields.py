@@ -129,13 +129,13 @@ def are_numbers(fields: Iterable[str], decimal: str = ".") -> bool:
 
 
 def as_number(field: str, decimal: str = ".") -> float | None:
-    """Return the value of a number with this decimal mark, or None; ``1_000``, which Python alone reads, is none."""
+    """Return the value of a number with this decimal mark, or None; ``1_000`` and digits of other scripts are none."""
     if decimal == ",":
         if "." in field:
             return None
         field = field.replace(",", ".")
     try:
-        return None if "_" in field else float(field)
+        return None if "_" in field or not field.isascii() else float(field)
     except ValueError:
         return None
 

@@ -29,8 +29,8 @@ WIDE_BLANK = re.compile(r"[^\S\t\n\v\f\r ]")
 #: What spreadsheets write for a value that they cannot compute.
 SPREADSHEET_ERROR = re.compile(r"#(?:N/A|DIV/0!|REF!|VALUE!|NAME\?|NUM!|NULL!)")
 
-#: More digits, and a decimal mark, than those that any double can be told from others by.
-LONG = {mark: re.compile(rb"[0-9%b]{17}" % mark.encode()) for mark in ".,"}
+#: More digits, and a decimal mark, than those that any double can be told from others by; or exponents that may vanish.
+LONG = {mark: re.compile(rb"[0-9%b]{17}|[eE]-[0-9]{3}" % mark.encode()) for mark in ".,"}
 #: Digits of numbers that are looked at exactly: with as many, any two doubles and what is between them are told apart.
 DIGITS = Context(prec=800, Emin=-1200, Emax=400)
 
@@ -100,9 +100,10 @@ def _off(data: bytes, layout: Layout, values: Floats, kept: list[int], path: Pat
     is_long = LONG[layout.decimal].search(data) is not None
     return off_by_rounding(
         points,
-        points != 0.0 if is_long else may_be_rounded(points),
+        np.full(points.shape, True) if is_long else may_be_rounded(points),
         given,
         lambda row, column: f"{path} {_place(data, layout, row)}, column {layout.column(kept[column])}",
+        may_coincide=is_long,
     )
 
 

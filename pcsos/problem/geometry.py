@@ -187,6 +187,8 @@ def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
     array = numbers(weights, "weights", "give one positive number per point")
+    if np.asarray(weights).dtype.kind not in "biuf" and not may_be_rounded(array).any():
+        array[array != np.asarray(weights)] *= 1.0 + EPS  # which shows that it is charged for: it is another number
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):

@@ -207,11 +207,13 @@ class Instance:
     def gap(self, objective: float, lower_bound: float) -> float:
         """Return the relative gap between the cost of a partition and a lower bound.
 
-        With a Gram matrix costs may fall below 0 by its rounding: infinity where one of 0 is not known to be the least.
+        The cost is that of doubles, and may be more for what they stand for. With a Gram matrix costs may fall below 0
+        by its rounding: infinity where one of 0 is not known to be the least.
         """
         if self.gram_error > 0.0 and lower_bound < objective <= 0.0:
             return math.inf
-        return tolerances.relative_gap(objective, lower_bound)
+        most = objective if self.gram is not None or math.isinf(objective) else objective + self.cost_error(objective)
+        return tolerances.relative_gap(most if objective > 0.0 else objective, lower_bound)
 
     @property
     def conditions(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ to every bound; where it is not small beside the distances of points, the number
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -24,6 +25,8 @@ from pcsos.validation.arrays import real_numbers
 SHARE = 1e-6
 #: By this share of itself a number is rounded at most.
 HALF_UNIT = 2.0**-53
+#: The least double, to which others may be rounded from 0 as well.
+LEAST = 5e-324
 #: Whole numbers up to this are doubles, and no other whole number is next to one below.
 WHOLE = 2.0**53
 
@@ -67,24 +70,33 @@ def doubles_of(given: Any, name: str) -> Rounded:
     InputError
         If too much of them would be lost.
     """
-    array = np.asarray(given)
+    columns = _columns(given)
+    array = np.asarray(given) if columns is None else columns
     values = real_numbers(array)
     if array.ndim not in (1, 2) or not array.size or not np.isfinite(values).all():
         return Rounded(values, 0.0)
     if array is not given and array.dtype == np.float64 and (np.abs(values) >= WHOLE).any():
-        array = _one_by_one(given)  # whole numbers among others have been rounded already
+        array = np.asarray(given, dtype=object)  # whole numbers among others have been rounded already
     return Rounded(values, off_of(array, name))
 
 
-def _one_by_one(given: Any) -> NDArray[Any]:
-    """Return numbers as objects; columns of tables of pandas and Polars may be of different types."""
-    if hasattr(given, "iloc") and hasattr(given, "columns"):
-        columns = [given.iloc[:, column] for column in range(len(given.columns))]
-    elif hasattr(given, "get_columns"):
-        columns = given.get_columns()
+def _columns(given: Any) -> NDArray[Any] | None:
+    """Return the numbers of a table of pandas or Polars as they are, where its columns are not all of plain doubles."""
+    if hasattr(given, "get_columns"):
+        columns = [column.to_list() for column in given.get_columns()]
+        is_plain = {str(column.dtype) for column in given.get_columns()} <= {"Float64", "Float32"}
+    elif hasattr(given, "iloc") and hasattr(given, "columns") and hasattr(given, "dtypes"):
+        is_plain = all(isinstance(kind, np.dtype) and kind.kind in "fb" and kind.itemsize <= 8 for kind in given.dtypes)
+        columns = [] if is_plain else [given.iloc[:, column].tolist() for column in range(given.shape[1])]
     else:
-        return np.asarray(given, dtype=object)
-    return np.column_stack([np.asarray(column.to_numpy(), dtype=object) for column in columns])
+        return None
+    kinds = {kind for column in columns for kind in map(type, column)}
+    if is_plain or not kinds or kinds <= {float, bool}:
+        return None
+    table = np.empty((len(columns[0]), len(columns)), dtype=object)
+    for position, column in enumerate(columns):
+        table[:, position] = column
+    return table if all(issubclass(kind, int | float | Decimal | Fraction) for kind in kinds) else None
 
 
 def off_of(array: NDArray[Any], name: str) -> float:
@@ -116,6 +128,8 @@ def off_by_rounding(
     is_in_doubt: NDArray[np.bool_],
     given: Callable[[int], Sequence[Any]],
     place: Callable[..., str],
+    *,
+    may_coincide: bool = True,
 ) -> float:
     """Return at least the distance of any row from what was given, 0 where nothing was rounded.
 
@@ -129,20 +143,24 @@ def off_by_rounding(
         What was given in a column, as numbers that are fractions of integers.
     place : callable
         Where the number of a ``row`` and a ``column`` is.
+    may_coincide : bool
+        Whether different numbers may have become the same double.
 
     Raises
     ------
     InputError
-        If a number is rounded by more than :data:`SHARE` of the range of its column, or a whole one of its distance
-        from the next one.
+        If different numbers have become one, or a number is rounded by more than :data:`SHARE` of the range of its
+        column, or a whole one of its distance from the next one.
     """
     if not is_in_doubt.any():
         return 0.0
-    off = np.where(is_in_doubt, HALF_UNIT * np.abs(values), 0.0)
+    off = np.where(is_in_doubt, HALF_UNIT * np.abs(values) + LEAST, 0.0)
     tolerable = SHARE * np.ptp(values, axis=0)
     is_lost = (off > tolerable) | (off >= 0.5)
     for column in np.flatnonzero(is_lost.any(axis=0)).tolist():
         off[:, column] = _measured(values[:, column], given(column), tolerable[column], partial(place, column=column))
+    for column in np.flatnonzero(is_in_doubt.any(axis=0)).tolist() if may_coincide else ():
+        _refuse_coincidence(values[:, column], given, partial(place, column=column), column)
     return math.nextafter(float(np.hypot.reduce(off, axis=1).max()) * (1.0 + 2.0**-40), math.inf) if off.any() else 0.0
 
 
@@ -162,6 +180,24 @@ def _measured(values: Floats, given: Sequence[Any], tolerable: float, place: Cal
                 "yourself"
             )
     return np.array([math.nextafter(float(lost), math.inf) if lost else 0.0 for lost in off])
+
+
+def _refuse_coincidence(
+    values: Floats, given: Callable[[int], Sequence[Any]], place: Callable[[int], str], column: int
+) -> None:
+    """Refuse a number that is not the double that stands for it and for another one."""
+    if len(np.unique(values)) == len(values):
+        return
+    first: dict[float, Any] = {}
+    numbers = given(column)
+    if all(number == numbers[0] for number in numbers):
+        return
+    for row, (value, number) in enumerate(zip(values.tolist(), numbers, strict=True)):
+        if first.setdefault(value, number) != number:
+            raise InputError(
+                f"{place(row)} is {number}, which double precision does not tell from {first[value]}; subtract a "
+                "constant from the column, or round it yourself"
+            )
 
 
 def _steps(numbers: Sequence[Fraction]) -> dict[Fraction, Fraction]:

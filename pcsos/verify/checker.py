@@ -302,13 +302,17 @@ class _Checker:
 
     def charge(self) -> None:
         """Lower what is proved of the doubles by what costs of the numbers that they stand for may differ."""
-        if self.off is not None and self.proved.is_finite():
-            cost = max(self.proved, arb(0))
-            error = self.off * arb(self.data.weight(range(self.n))).sqrt()  # the root of a cost
-            lost = error * (2 * cost.sqrt() + error) + cost * self.share_rounded()
-            if lost > 0:
-                self.notify(f"the numbers given: costs differ from those of the doubles by at most {shown(lost)}")
-                self.proved = max((self.proved - lost).lower(), min(self.proved, arb(0)))
+        lost = self.lost(max(self.proved, arb(0))) if self.proved.is_finite() else arb(0)
+        if lost > 0:
+            self.notify(f"the numbers given: costs differ from those of the doubles by at most {shown(lost)}")
+            self.proved = max((self.proved - lost).lower(), min(self.proved, arb(0)))
+
+    def lost(self, cost: arb | fmpq) -> arb:
+        """Return by how much a cost of the doubles may differ from that of the numbers given, 0 where none were."""
+        if self.off is None:
+            return arb(0)
+        error = self.off * arb(self.data.weight(range(self.n))).sqrt()  # the root of a cost
+        return error * (2 * arb(cost).sqrt() + error) + arb(cost) * self.share_rounded()
 
     def share_rounded(self) -> fmpq:
         """Return by what share of themselves weights and penalties may be rounded: not at all where all are whole."""
@@ -340,7 +344,8 @@ class _Checker:
             proved <= arb(cost).upper(), f"a lower bound of {shown(proved)} contradicts the labels, which cost less"
         )
         if cost > 0:
-            return (max(cost - proved, arb(0)) / cost).upper()
+            most = cost + self.lost(cost)  # what the labels cost in the numbers given
+            return (max(most - proved, arb(0)) / most).upper()
         return arb(0) if self.gram is None or proved >= cost else arb.pos_inf()
 
     def cost(self, row: Row) -> fmpq:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import pcsos
@@ -197,3 +198,39 @@ def test_what_doubles_hold_is_charged_nothing():
 def test_estimators_refuse_whole_numbers_that_no_double_is():
     with pytest.raises(InputError, match=r"^X\[1, 0\] is 9007199254740993, "):
         pcsos.CertifiedKMeans(2).fit(np.array([[2**53], [2**53 + 1], [0], [1]]))
+
+
+def test_tables_of_polars_keep_their_decimals_beside_doubles():
+    rows = [
+        Decimal(x) for x in ("4503599627370496.4", "4503599627370496.6", "4503599627370500.4", "4503599627370500.6")
+    ]
+    with pytest.raises(InputError, match=r"which double precision rounds by 0\.4"):
+        pcsos.solve(pl.DataFrame({"a": pl.Series(rows, dtype=pl.Decimal(38, 4)), "b": [0.0] * 4}), 2)
+    assert Instance(pl.DataFrame({"a": [Decimal("0.1"), Decimal("0.3")], "b": [0.0, 1.0]}), 1).geometry.off > 0.0
+
+
+def test_different_numbers_that_become_one_double_are_refused(tmp_path, capsys):
+    for first, second in (("500046.17300000000417386", "500046.1730000000000829821"), ("1e-400", "2e-400")):
+        (path := tmp_path / "x.csv").write_text(f"{first}\n{second}\n7.25\n8.5\n")
+        assert main(["solve", str(path), "-k", "3"]) == 2
+        assert "does not tell from" in capsys.readouterr().err
+
+
+def test_digits_of_other_scripts_are_no_numbers(tmp_path, capsys):
+    (path := tmp_path / "x.csv").write_text("\uff11.5\n2.5\n3.5\n")
+    assert main(["solve", str(path), "-k", "2"]) == 2
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_a_constant_column_costs_no_check(tmp_path):
+    path, run = tmp_path / "x.csv", tmp_path / "x.run"
+    path.write_text("x,t\n" + "".join(f"{x},1700000000000000001\n" for x in (0, 1, 10, 11)))
+    assert main(["solve", str(path), "-k", "2", "--run-file", str(run), "--quiet"]) == 0
+    assert alone([str(run), "--points", str(path), "--quiet"]) == 0
+
+
+def test_weights_next_to_whole_numbers_and_gaps_of_rounded_costs_are_charged():
+    weight = Fraction(2**55 - 1, 2**55)
+    assert Fraction(pcsos.solve([[0], [1], [10], [11]], 2, weights=[weight] * 4).lower_bound) <= weight
+    square = Instance(Rounded(np.array([[0.1], [0.3], [5.1], [5.3]]), 1e-9), 2)
+    assert square.gap(1.0, 1.0 - 1e-9) > 2e-9

@@ -31,7 +31,9 @@ def read_numbers(path: str) -> tuple[NDArray[Any], float]:
     """Return the rows of a file, shape (n, d), or what is in a ``.npy`` file; and how far rows are off their text."""
     if path.lower().endswith(".npy"):
         return _read_npy(path), 0.0
-    numbers, width, is_first, off = array("d"), 0, True, 0.0
+    numbers, lost, width, is_first = array("d"), array("d"), 0, True
+    first: list[str] = []
+    varies: set[int] = set()
     for line, fields in read_fields(path):
         found = [NUMBER.fullmatch(field) is not None for field in fields]
         names_columns, is_first = is_first and not any(found), False
@@ -43,10 +45,13 @@ def read_numbers(path: str) -> tuple[NDArray[Any], float]:
         if len(fields) != width:
             raise InputError(f"{path} line {line}: the lines before have {width} numbers, this one has {len(fields)}")
         numbers.extend(map(float, fields))
-        off = max(off, math.hypot(*map(_lost, fields, numbers[-width:])))
+        lost.extend(map(_lost, fields, numbers[-width:]))
+        first = first or fields
+        varies.update(at for at, field in enumerate(fields) if field != first[at])
     if not numbers:
         raise InputError(f"{path} has no numbers")
-    return np.array(numbers).reshape(-1, width), off * (1 + 2.0**-40)
+    off = np.hypot.reduce(np.array(lost).reshape(-1, width)[:, sorted(varies)], axis=1, initial=0.0)
+    return np.array(numbers).reshape(-1, width), float(off.max()) * (1 + 2.0**-40)
 
 
 def read_weights(path: str) -> NDArray[Any]:
