@@ -7,6 +7,7 @@ from pcsos.bounds.blocks.bounder import ByBlocks
 from pcsos.bounds.conclusion import certified, claimed, infeasible, interrupted, solved
 from pcsos.bounds.first_incumbents import (
     offer_any,
+    offer_colouring,
     offer_first_incumbents,
     offer_from_centres,
     offer_improved,
@@ -80,6 +81,7 @@ def run(
             offer_from_centres(problem, centres, context)
         if not is_settled and (root is None or isinstance(root.closing, OpenClosing)):
             offer_first_incumbents(problem, context)
+            offer_colouring(problem, context)
         narrowed = context.narrowed()
         if root is not None:
             problem = moved_as_before(problem, root)

@@ -230,7 +230,7 @@ def test_the_checker_is_short_enough_to_read() -> None:
     """Its proof, and the command that is the checker alone, with readers of its own, apart."""
     files = list(PACKAGE.joinpath("verify").rglob("*.py"))
     command = {path for path in files if "command" in path.parts or path.name == "__main__.py"}
-    for own, most in ((set(files) - command, 3290), (command, 280)):
+    for own, most in ((set(files) - command, 3440), (command, 280)):
         assert sum(bool(line.strip()) for path in own for line in path.read_text().splitlines()) <= most
 
 

@@ -36,15 +36,20 @@ RIVAL_FROM = 2_000
 
 
 def offer_any(problem: Presolved, context: Context) -> None:
-    """Offer what presolve has found, and under conditions one assignment of many super-points: it takes a moment."""
+    """Offer what takes a moment under conditions on many super-points: what presolve has found, and one assignment."""
     reduced = problem.problem
-    if problem.labels is not None:
-        context.primal.offer(Found(problem.labels, math.inf, "F"))
     if reduced.size > LARGE:
+        offer_colouring(problem, context)
         centres = kmeans_pp_centres(reduced, np.random.default_rng([context.options.seed, 1]))
         with contextlib.suppress(Interrupted, ProgramLostError):
             arguments = (reduced, centres, context.options, "K", 1)
             context.primal.offer(ask_aside(partition_near, *arguments, stop=context.stop))
+
+
+def offer_colouring(problem: Presolved, context: Context) -> None:
+    """Offer the partition by which presolve knows that there is one, if no better one is known."""
+    if problem.labels is not None and context.primal.partition is None:
+        context.primal.offer(Found(problem.labels, math.inf, "F"))
 
 
 def offer_first_incumbents(problem: Presolved, context: Context) -> None:
