@@ -17,13 +17,14 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from pcsos.options import Options
 from pcsos.reading.columns import TABLES as COLUMNS
 from pcsos.reading.database import APPLICATION_ID, FORMAT
+from pcsos.reading.multipliers import LARGEST
 from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.run_file.rows import row_digest
 from pcsos.run_file.schema import TABLES
@@ -32,10 +33,11 @@ DRAFTED = ("instance", "nodes", "steps", "parts", "covers", "events", "claim")
 Rng = np.random.Generator
 Row = dict[str, Any]
 
-#: Megabytes that a command may take, and bytes for each byte of the file; what others but ``verify`` may take besides.
-MEMORY_MB, SHARE, MORE_MB = 200.0, 40.0, 120.0
+#: Megabytes that a command may take, and bytes for each byte of the file and each entry of a matrix of its points, as
+#: far as any file may have one; what others but ``verify`` may take besides.
+MEMORY_MB, SHARE, OF_AN_ENTRY, MORE_MB = 200.0, 40.0, 72.0, 120.0
 #: Seconds for any file, and for each of its megabytes.
-SECONDS, SECONDS_A_MB = 30.0, 60.0
+SECONDS, SECONDS_A_MB = 200.0, 90.0
 
 
 class Draft(NamedTuple):
@@ -258,8 +260,9 @@ def structures(rng: Rng) -> Draft:
 def digits(rng: Rng) -> Draft:
     """Weights that have hundreds of digits in one unit, alone or joined by twos."""
     m, t = size(rng, 3, 14), size(rng, 4, 20)
-    light, heavy = (1.0 + 2.0 * np.arange(m)) * 2.0**-1000, 2.0**900 * (1.0 + np.arange(m) / 2**14)
-    values = np.repeat([0.0, float(rng.choice([1.0, 1e-300]))], m)[:, None]
+    light, heavy = (1.0 + 2.0 * np.arange(m)) * 2.0 ** -int(rng.choice([400, 1000])), 1.0 + np.arange(m) / 2**14
+    heavy *= 2.0 ** int(rng.choice([400, 900]))
+    values = np.repeat([0.0, float(rng.choice([1.0, 1e-100, 1e-300]))], m)[:, None]
     closing: Row = {
         "prices": {"closing": "prices", "prices": zeros(m, kind=b"f"), "closing_bound": 0.0},
         "line": {"closing": "line", "penalty": 1.0, "closing_bound": 0.0},
@@ -307,12 +310,15 @@ def limits(rng: Rng) -> Draft:
 
 
 def penalties(rng: Rng) -> Draft:
-    """Soft pairs beside steps and nodes that ask for what they pay."""
+    """Soft pairs, many or the same again and again, beside steps and nodes that ask for what they pay."""
     number, t, depth, s = size(rng, 4, 14), size(rng, 4, 20), size(rng, 0, 7), size(rng, 2, 6)
-    pair = [0, s - 1, 1.0, float(rng.choice([0.0, 1e-300]))]
+    n, penalty = s + int(rng.choice([1, number])), float(rng.choice([1.0, 1e-300]))
+    together = np.stack([np.full(n - s, s - 1), np.arange(s, n)], 1)
     found = draft(
-        s, 2, encode_floats(np.arange(float(s))[:, None]), {"closing": "branched", "branch_i": 0, "branch_j": 1},
-        conditions=json.dumps({"soft": [pair] * number}),
+        n, 2, encode_floats(np.minimum(np.arange(float(n)), s)[:, None]),
+        {"closing": "branched", "branch_i": 0, "branch_j": 1},
+        must_link=encode_integers(together, differences=True),
+        conditions=json.dumps({"soft": [[0, s + p % (n - s), penalty, 0.0] for p in range(number)]}),
     )  # fmt: skip
     rows = np.stack([np.arange(t) % 2, np.zeros(t, np.int64), np.full(t, s - 1)])
     decisions = encode_integers(rows, differences=True)
@@ -362,7 +368,7 @@ def prices(rng: Rng) -> Draft:
 
 def joined(rng: Rng) -> Draft:
     """Points that are put together one after the other, or blocks formed again and again."""
-    n, depth = size(rng, 4, 16), size(rng, 0, 8)
+    n, depth = size(rng, 4, 16), size(rng, 0, 5)
     found = draft(n, 2, encode_floats(np.zeros((n, 2))), {"closing": "branched", "branch_i": 0, "branch_j": 1})
     later = np.arange(1, n)
     order = {"star": np.zeros_like(later), "chain": later - 1, "tree": later // 2}[
@@ -446,6 +452,10 @@ def instance_digest(row: Row) -> str:
         for name, array in arrays.items():
             kind = "<f8" if name in ("points", "weights") else "<i8"
             digest.update(struct.pack("<Q", array.size) + np.ascontiguousarray(array, kind).tobytes())
+        if row["conditions"] != "{}":
+            digest.update(json.dumps(json.loads(row["conditions"]), sort_keys=True).encode())
+        if row["gram"] is not None:
+            digest.update(b"gram" + np.ascontiguousarray(decode_array(row["gram"]), "<f8").tobytes())
         return digest.hexdigest()
     return ""
 
@@ -471,7 +481,24 @@ class Cost(NamedTuple):
     said: str
 
 
-def cost(arguments: list[str], most_seconds: float = 120.0) -> Cost:
+class Allowed(NamedTuple):
+    """What a file allows a command to take."""
+
+    megabytes: float
+    seconds: float
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Return it for a file."""
+        size = path.stat().st_size / 1e6
+        with contextlib.closing(sqlite3.connect(path)) as connection:
+            (points,) = connection.execute("SELECT points FROM instance").fetchone()
+        (n,) = struct.unpack_from("<I", points, struct.calcsize("<cBBI"))
+        matrix = OF_AN_ENTRY * min(n, LARGEST) ** 2 / 1e6
+        return cls(max(MEMORY_MB, matrix) + SHARE * size, SECONDS + SECONDS_A_MB * size)
+
+
+def cost(arguments: list[str], most_seconds: float = 400.0) -> Cost:
     """Run a command in a process of its own, and return what it took; it is killed where it takes far too much."""
     code = (
         "import re, resource, sys; resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30));"
@@ -493,13 +520,13 @@ def cost(arguments: list[str], most_seconds: float = 120.0) -> Cost:
     return Cost(done.returncode, time.monotonic() - begun, math.inf, done.stderr)
 
 
-def harm(command: str, found: Cost, megabytes: float) -> str:
-    """Return what is wrong with what a command took for a file of so many megabytes; nothing if all is well."""
-    allowed = MEMORY_MB + SHARE * megabytes + (0.0 if command == "verify" else MORE_MB)
+def harm(command: str, found: Cost, allowed: Allowed) -> str:
+    """Return what is wrong with what a command took for a file; nothing if all is well."""
+    megabytes = allowed.megabytes + (0.0 if command == "verify" else MORE_MB)
     if found.status not in STATUSES or "unexpected error" in found.said:
         return f"status {found.status}: {found.said[-200:]}"
-    if found.megabytes > allowed:
-        return f"{found.megabytes:.0f} MB instead of {allowed:.0f}"
-    if found.seconds > SECONDS + SECONDS_A_MB * megabytes:
-        return f"{found.seconds:.0f} s for {megabytes:.2f} MB"
+    if found.megabytes > megabytes:
+        return f"{found.megabytes:.0f} MB instead of {megabytes:.0f}"
+    if found.seconds > allowed.seconds:
+        return f"{found.seconds:.0f} s instead of {allowed.seconds:.0f}"
     return ""

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
-from tests.announcements import COMMANDS, MEMORY_MB, SHARE, announce, cost, harm
+from tests.announcements import COMMANDS, Allowed, announce, cost, harm
 
 COLUMNS = ("first_seed", "num_files", "num_runs", "statuses", "largest_share", "most_mb", "most_seconds", "harms")
 FILES_A_CASE = 20
@@ -33,14 +33,14 @@ def run(start: int, **_: Any) -> Row:
         for seed in range(start, start + FILES_A_CASE):
             path = Path(folder) / f"{seed}.run"
             kind = announce(path, seed)
-            size = path.stat().st_size / 1e6
+            allowed = Allowed.of(path)
             for name in COMMANDS if seed % ALL_COMMANDS_EVERY == 0 else ("verify",):
                 found = cost(COMMANDS[name](path))
                 costs.append(found)
                 statuses[f"{name} {found.status}"] += 1
                 if name == "verify":
-                    shares.append(found.megabytes / (MEMORY_MB + SHARE * size))
-                problem = harm(name, found, size)
+                    shares.append(found.megabytes / allowed.megabytes)
+                problem = harm(name, found, allowed)
                 if problem:
                     harms.append(f"seed {seed} ({kind}), {name}: {problem}")
             path.unlink()
@@ -67,7 +67,7 @@ def report(rows: list[Row], settings: Settings) -> str:
     )
     return "\n\n".join(
         [
-            f"{files} files, {runs} runs, {len(harms)} rows with harm; of 200 MB + 40 b verify takes "
+            f"{files} files, {runs} runs, {len(harms)} rows with harm; of what a file allows verify takes "
             f"{100 * share:.0f} % at most, any command {most_mb:.0f} MB and {seconds:.1f} s of CPU",
             table(("ending", "number"), statuses.most_common()),
             *harms,

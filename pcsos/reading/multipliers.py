@@ -10,6 +10,9 @@ from pcsos.reading.memory import Memory
 LARGEST_EXPONENT = 2000
 #: Bytes that the matrix of the box takes while it is put together, for each entry.
 OF_AN_ENTRY = 32
+#: Super-points of which every file may have a matrix: honest multipliers of s of them take some 0.1 to 0.7 s^2 bytes of
+#: it, or even fewer.
+LARGEST = 1 << 12
 
 
 class RawMultipliers(NamedTuple):
@@ -37,6 +40,7 @@ class RawMultipliers(NamedTuple):
 def read_multipliers(data: object, most: int, memory: Memory, size: int | None = None) -> RawMultipliers:
     """Return the multipliers of so many super-points, or of at most so many."""
     arrays = Arrays(data, "multipliers", memory)
+    memory.grant(OF_AN_ENTRY * min(most, LARGEST) ** 2)
     box_exponent, cut_exponent, num_runs = arrays.take("<iiI")
     if max(abs(box_exponent), abs(cut_exponent)) > LARGEST_EXPONENT:
         raise FormatError("multipliers: too large an exponent")

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pcsos.reading.arrays import doubles
 from pcsos.reading.memory import Memory
 from pcsos.reading.prices import read_prices
-from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
+from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
@@ -55,7 +55,10 @@ class Doubles:
     def _price(self) -> int:
         """What a number, or a row, costs; more where it is made anew."""
         made = 0 if self.is_small else OF_A_STEP // 2
-        return made + OF_A_NUMBER * self.words * math.prod(self.shape[1:])
+        return made + self._price_of(math.prod(self.shape[1:]))
+
+    def _price_of(self, number: int) -> int:
+        return (OF_A_NUMBER + OF_AN_ITEM * (self.words - 1)) * number
 
     @cached_property
     def _rationals(self) -> list[Any]:
@@ -101,7 +104,7 @@ class Doubles:
     def integers(self, which: Any) -> Any:
         """Return some numbers, or rows, as integers in units of ``2^exponent``."""
         values = self._values[which]
-        spend(OF_A_STEP + OF_A_NUMBER * self.words * values.size)
+        spend(OF_A_STEP + self._price_of(values.size))
         mantissas, exponents = np.frexp(values)
         digits = np.ldexp(mantissas, 53).astype(np.int64)
         shifts = np.where(digits != 0, exponents - (53 + self.exponent), 0)
@@ -146,7 +149,7 @@ class Doubles:
     def block(self, rows: slice, columns: slice) -> arb_mat:
         """Return a block of an array with two dimensions as balls."""
         own = self._values[rows, columns]
-        spend(OF_A_NUMBER * own.size)
+        spend(OF_AN_ITEM * own.size)
         return arb_mat(len(own), own.shape[1], own.ravel().tolist())
 
     def positive(self) -> list[int]:

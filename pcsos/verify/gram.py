@@ -70,7 +70,7 @@ class Gram:
         for number, rows in enumerate(parts):
             left = data.points.block(rows, every)
             for columns in parts[number:]:
-                spend(OF_A_NUMBER * len(shift[rows]) * len(shift[columns]) * (2 + d // 8))
+                spend(OF_A_NUMBER * len(shift[rows]) * len(shift[columns]) * (2 + d // 40))
                 moved = arb_mat([[a + b for b in shift[columns]] for a in shift[rows]])
                 inner = left * data.points.block(columns, every).transpose()
                 yield rows, columns, self.inner.block(rows, columns) - inner - moved

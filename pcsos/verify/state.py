@@ -213,7 +213,7 @@ class State:
 def largest_clusters(weights: Sequence[fmpq], neighbours: Iterable[Collection[int]], k: int) -> list[fmpq]:
     """Return M_i: a cluster with i weighs no more, as outside lie its neighbours and at least k - 1 super-points."""
     everything = sum(weights, fmpq(0))
-    price = OF_A_NUMBER * (1 + (int(everything.p).bit_length() + int(everything.q).bit_length()) // 64)
+    price = OF_AN_ITEM + (int(everything.p).bit_length() + int(everything.q).bit_length()) // 3
     spend(price * len(weights))
     order, result = sorted(range(len(weights)), key=weights.__getitem__), []
     for i, around in enumerate(neighbours):

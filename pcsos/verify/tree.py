@@ -10,6 +10,7 @@ from flint import arb, fmpq
 
 from pcsos.exceptions import FormatError
 from pcsos.reading.arrays import integers
+from pcsos.reading.multipliers import LARGEST
 from pcsos.reading.rows import Row, only_row, rows
 from pcsos.reading.structures import items, structure
 from pcsos.verify.bound import OF_AN_ENTRY, Bound
@@ -31,9 +32,6 @@ OF_A_BALL, OF_AN_OBJECT, PANEL = (
     100,
     64,
 )  # bytes of a ball in a matrix, and by itself; rows that are formed at a time
-#: Super-points of which every file may have a matrix: honest multipliers of s of them take some 0.1 to 0.7 s^2 bytes of
-#: the file, or even fewer, and 72 s^2 bytes while they are checked.
-LARGEST = 1 << 12
 OF_A_LINE = 64  # binary digits beyond those of the points; bytes of a point
 OF_A_CHANGE = 160  # bytes of a change of the state, which is taken back later
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.announcements import COMMANDS, KINDS, Cost, announce, cost, harm, write
+from tests.announcements import COMMANDS, KINDS, Allowed, Cost, announce, cost, harm, write
 from tests.slow import first_few
 from tests.verify.bombs import zeros
 
@@ -13,9 +13,9 @@ from tests.verify.bombs import zeros
 def test_what_is_announced_does_no_harm(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "announced.run"
     kind = announce(path, seed)
-    name = "verify" if seed % 3 else list(COMMANDS)[seed // 3]
+    name, allowed = "verify" if seed % 3 else list(COMMANDS)[seed // 3], Allowed.of(path)
     found = cost(COMMANDS[name](path))
-    assert not harm(name, found, path.stat().st_size / 1e6), (kind, found)
+    assert not harm(name, found, allowed), (kind, found)
 
 
 #: What a third hostile reading used: 25 bytes of must-links took 2.7 GB and were accepted, 2^22 zeros of a search 1 GB
@@ -38,13 +38,13 @@ def test_pairs_that_are_not_there_are_refused(tmp_path: Path, known: str) -> Non
     for name in ("verify", "info"):
         found = cost(COMMANDS[name](tmp_path / "known.run"))
         assert found.status == (5 if name == "verify" else 2)
-        assert not harm(name, found, 0.05)
+        assert not harm(name, found, Allowed(202.0, 33.0))
         assert found.megabytes < 150.0
 
 
 def test_harm_is_noticed() -> None:
     fine = Cost(0, 1.0, 100.0, "")
-    assert harm("verify", fine, 0.05) == ""
+    assert harm("verify", fine, Allowed(202.0, 33.0)) == ""
     for other in (
         fine._replace(status=1),
         fine._replace(status=-9),
@@ -52,4 +52,4 @@ def test_harm_is_noticed() -> None:
         fine._replace(megabytes=203.0),
         fine._replace(seconds=40.0),
     ):
-        assert harm("verify", other, 0.05)
+        assert harm("verify", other, Allowed(202.0, 33.0))

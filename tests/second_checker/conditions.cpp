@@ -183,13 +183,11 @@ void Conditions::find_range(const Rational& weight_min, const Rational& weight_m
 }
 
 void Conditions::read_soft(const Json& stated) {
-    soft_of_.resize(weights_.size());
     for (const Json& row : list(stated, "soft")) {
         require(row.kind == Json::List && row.list.size() == 4, "conditions: a soft pair has no four entries");
         const int i = static_cast<int>(whole(row.list[0], 0, bare_.n - 1, "the point of a soft pair"));
         const int j = static_cast<int>(whole(row.list[1], 0, bare_.n - 1, "the point of a soft pair"));
         require(i != j, "conditions: a soft pair has twice the same point");
-        for (int end : {i, j}) soft_of_[end].push_back(static_cast<int>(soft.size()));
         soft.push_back({i, j, not_negative(row.list[2], "a penalty"), not_negative(row.list[3], "a penalty")});
     }
 }
@@ -293,20 +291,16 @@ Rational Conditions::most_paid(const View& view) const {
     return decided(view, [](const SoftPair& pair) { return std::max(pair.apart, pair.together); });
 }
 
-// Pairs that the state decides are paid already.
-Rational Conditions::stake(const View& view, bool together, int p, int q) const {
-    const int a = view.of[p], b = view.of[q];
-    Rational sum = 0;
-    require(a != b && !are_apart(view, p, q), "a pair of a step `soft` is decided already");
-    if (soft.empty()) return sum;
-    spend(10.0 * static_cast<double>(view.groups[a].size()), "soft pairs");
-    for (int point : view.groups[a])
-        for (int row : soft_of_[point]) {
-            spend(200, "soft pairs");
-            const SoftPair& pair = soft[row];
-            if (view.of[pair.i] + view.of[pair.j] - a == b) sum += together ? pair.apart : pair.together;
-        }
-    return sum;
+Penalties Conditions::open(const View& view) const {
+    Penalties result;
+    for (const SoftPair& pair : soft) {
+        spend(500, "soft pairs");
+        const int i = view.of[pair.i], j = view.of[pair.j];
+        if (i == j || are_apart(view, pair.i, pair.j)) continue;
+        auto& [apart, together] = result[std::minmax(i, j)];
+        apart += pair.apart, together += pair.together;
+    }
+    return result;
 }
 
 Rational Conditions::crossing(int q) const {

@@ -1,12 +1,17 @@
 // Section 13: limits of clusters and soft pairs.
 #pragma once
 
+#include <map>
+
 #include "json.h"
 
 struct SoftPair {
     int i, j;
     Rational apart, together;
 };
+
+// Of pairs of super-points: what is paid where they are apart, and together.
+using Penalties = std::map<std::pair<int, int>, std::pair<Rational, Rational>>;
 
 class Conditions {
   public:
@@ -23,7 +28,8 @@ class Conditions {
     Rational paid(const std::vector<int>& cluster_of) const;                 // what a partition pays for soft pairs
     Rational paid(const View&) const;                                        // what a state decides of it
     Rational most_paid(const View&) const;                                   // no partition of the state pays more
-    Rational stake(const View&, bool together, int p, int q) const;          // of a soft step; refuses decided pairs
+    // What pairs pay, apart and together, by the super-points i < j between which the state leaves them open.
+    Penalties open(const View&) const;
     Rational crossing(int q) const;                                          // the least crossing of q points
 
   private:
@@ -53,7 +59,6 @@ class Conditions {
     std::vector<Integer> weights_;      // in units of 2^weight_unit_
     Integer low_units_, high_units_;    // L rounded up, U rounded down to these
     std::vector<long> sizes_;           // ascending
-    std::vector<std::vector<int>> soft_of_;                         // rows of each point
     mutable std::map<long, std::vector<uint64_t>> sums_without_;    // of the other sizes, a bit for each
     mutable std::map<long, Rational> crossings_;
 };

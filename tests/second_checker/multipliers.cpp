@@ -170,20 +170,12 @@ Rational MultiplierBound::Parts::right_hand_sides(const Conditions& conditions, 
 
 // Section 13: the sum of min(0, p - m), and what penalties and the cuts about pairs add to G.
 Rational MultiplierBound::Parts::charge_pairs(const Conditions& conditions, bool has_open_pairs, OnZ& on_z) const {
-    struct Left { Rational apart, together; };  // p - m
-    std::map<Pair, Left> left;
-    for (const SoftPair& pair : conditions.soft) {
-        const int i = view.of[pair.i], j = view.of[pair.j];
-        if (!has_open_pairs || i == j || apart(i, j)) continue;
-        Left& penalty = left[std::minmax(i, j)];
-        penalty.apart += pair.apart;
-        penalty.together += pair.together;
-    }
+    auto left = has_open_pairs ? conditions.open(view) : Penalties();  // p - m
     const auto amount = [&](int64_t mu) { return times_power(Rational(mu), given.unit); };
     for (const auto& [pair, sums] : given.about) {
         const Rational &m_i = largest[pair.first], &m_j = largest[pair.second];
-        left[pair].apart -= amount(sums.apart);
-        left[pair].together -= amount(sums.together);
+        left[pair].first -= amount(sums.apart);
+        left[pair].second -= amount(sums.together);
         on_z[pair] += amount(sums.first) * m_i + amount(sums.second) * m_j - amount(sums.both) * std::min(m_i, m_j);
         on_z[{pair.first, pair.first}] -= amount(sums.first) * m_i;
         on_z[{pair.second, pair.second}] -= amount(sums.second) * m_j;
@@ -192,10 +184,11 @@ Rational MultiplierBound::Parts::charge_pairs(const Conditions& conditions, bool
     for (const auto& [pair, p] : left) {
         const auto& [i, j] = pair;
         const Rational b_i = reached(i), b_j = reached(j), b = std::max(Rational(weight(i) + weight(j)), low);
-        on_z[{i, i}] += p.apart * b_i / 2;
-        on_z[{j, j}] += p.apart * b_j / 2;
-        on_z[pair] += p.together * b - p.apart * (b_i + b_j) / 2;
-        least += std::min(Rational(0), p.apart) + std::min(Rational(0), p.together);
+        const auto& [apart, together] = p;
+        on_z[{i, i}] += apart * b_i / 2;
+        on_z[{j, j}] += apart * b_j / 2;
+        on_z[pair] += together * b - apart * (b_i + b_j) / 2;
+        least += std::min(Rational(0), apart) + std::min(Rational(0), together);
     }
     return least;
 }

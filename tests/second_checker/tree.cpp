@@ -239,6 +239,7 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
     const Rational base = is_far ? cost_below(data_, view.groups) : multipliers->value();
     Distances distances(data_, view);
     const double words = extent(data_.weights).words();
+    const auto open = kind == "soft" ? conditions_.open(view) : Penalties();
     Lower least;
     for (const auto& [together, p, q] : pairs) {
         const int i = view.of[p], j = view.of[q];
@@ -248,7 +249,10 @@ void Walk::take_bounded_step(const std::string& kind, const Row& row, Rational& 
         if (is_far) bound += distances.between(i, j);
         else if (is_fixed) bound = together ? multipliers->apart(p, q) : multipliers->together(p, q);
         else {
-            bound += conditions_.stake(view, together, p, q);
+            const bool is_decided = std::binary_search(view.around[i].begin(), view.around[i].end(), j);
+            require(!is_decided, "a pair of a step `soft` is decided already");
+            const auto stake = open.find(std::minmax(i, j));
+            if (stake != open.end()) bound += together ? stake->second.first : stake->second.second;
         }
         require(!is_far || !together, "a step `far` puts points together");
         bound = std::max(bound, proved);

@@ -22,7 +22,7 @@ from tests.verify.certificates import hand_made
 from tests.verify.work import Account, Work, account, work_of
 
 #: Work that a line of Python has to be charged with, at least, and lines beside those: the file is opened.
-OF_A_LINE, FREE = 30, 2000
+OF_A_LINE, FREE = 50, 2000
 HONEST = {own.name: own for own in texts.expected() if own.answer == "accepted"}
 
 
@@ -70,7 +70,7 @@ def test_announcements_are_charged_with_all_that_is_done(
 
 
 @pytest.mark.parametrize(
-    ("charge", "kind"), [("soft_pairs.charged", "penalties"), ("doubles.spend", "points"), ("cuts.spend", "cuts")]
+    ("charge", "kind"), [("soft_pairs.charged", "penalties"), ("doubles.spend", "points"), ("state.spend", "search")]
 )
 def test_a_place_that_is_forgotten_is_found(
     charge: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
