@@ -186,9 +186,11 @@ def _refuse_a_column(table: Any) -> None:
 def _checked_weights(weights: ArrayLike | None, n: int) -> Floats:
     if weights is None:
         return np.ones(n)
-    array = numbers(weights, "weights", "give one positive number per point")
-    if np.asarray(weights).dtype.kind not in "biuf" and not may_be_rounded(array).any():
-        array[array != np.asarray(weights)] *= 1.0 + EPS  # which shows that it is charged for: it is another number
+    remedy = "give one positive number per point"
+    given = spelled_out(weights, "weights", remedy)
+    array = numbers(given, "weights", remedy)
+    if np.asarray(given).dtype.kind not in "biuf" and not may_be_rounded(array).any():
+        array[array != np.asarray(given)] *= 1.0 + EPS  # which shows that it is charged for: it is another number
     if array.size == 0:
         return np.ones(n)
     if array.shape != (n,):
