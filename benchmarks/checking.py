@@ -32,7 +32,7 @@ def checked(run_file: Path, workers: int, time_limit: float) -> Row:
 
 def main() -> None:
     """Check the file that the command line names."""
-    from pcsos.exceptions import PcsosError
+    from pcsos.base.exceptions import PcsosError
     from pcsos.verify import verify
 
     command = argparse.ArgumentParser(prog="python -m benchmarks.checking", description=__doc__)

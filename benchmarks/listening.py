@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, PricesRaised
-from pcsos.tolerances import relative_gap
+from pcsos.base.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, PricesRaised
+from pcsos.base.tolerances import relative_gap
 
 #: A row holds no more points than this of the run that it tells of.
 MOST_POINTS = 200

@@ -9,7 +9,7 @@ from benchmarks.case import Row, Settings
 from benchmarks.solving import load
 from benchmarks.suites.instances import cases as repository_cases
 from benchmarks.suites.published import cases as published_cases
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
 
 #: Instances of the repository, by their names there.

@@ -6,7 +6,7 @@ from statistics import fmean
 
 from benchmarks.case import Row
 from benchmarks.tables import table
-from pcsos.semisupervised.selection import SignedRanks, signed_ranks
+from pcsos.clusterers.selection import SignedRanks, signed_ranks
 
 #: The p-values that the paper states for PCSKM against each method, as far as they make sense.
 RIVALS = {"LKM": 1e-10, "SKM": 1e-10, "PCKM": 1e-10, "MPCKM": 1e-3}

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.generate import sparse_groups
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
+from pcsos.problem.generate import sparse_groups
 
 #: The folder of the authors' data, where the suite is told of none.
 USUAL = Path("data/pcskm")

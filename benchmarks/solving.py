@@ -12,8 +12,8 @@ from benchmarks import checking
 from benchmarks.case import Case, Row
 from benchmarks.machine import peak_mb
 from pcsos.io import read_constraints, read_points
-from pcsos.options import Options
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 
 #: Columns of a solved case.
 SOLVE_COLUMNS = (

@@ -12,8 +12,8 @@ from typing import Any
 
 import griffe
 
-from pcsos.options import ProofKeywords
 from pcsos.problem.keywords import ConditionKeywords, InstanceKeywords, KernelKeywords, MatrixKeywords
+from pcsos.problem.options import ProofKeywords
 
 #: What parameters are about, for lists that are too long to be read at once; the first list has all others.
 GROUPS = {

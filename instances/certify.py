@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pcsos
 from pcsos._version import __version__
+from pcsos.evidence.result import Result
 from pcsos.io import read_constraints, read_points
-from pcsos.result import Result
 
 FOLDER = Path(__file__).parent
 GAP = 1e-6

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import datasets
 
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 
 FOLDER = Path(__file__).parent
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import pcsos
-from pcsos.events import BoundImproved, CutRound, Event
-from pcsos.params import Params
+from pcsos.base.events import BoundImproved, CutRound, Event
+from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import Params
 from pcsos.problem.partition import violation
-from pcsos.result import Result
 from tests import oracle
 
 GAP = 1e-4

@@ -21,13 +21,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from pcsos.options import Options
-from pcsos.reading.columns import TABLES as COLUMNS
-from pcsos.reading.database import APPLICATION_ID, FORMAT
-from pcsos.reading.multipliers import LARGEST
-from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.run_file.rows import row_digest
-from pcsos.run_file.schema import TABLES
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.rows import row_digest
+from pcsos.evidence.run_file.schema import TABLES
+from pcsos.problem.options import Options
+from pcsos.verify.reading.columns import TABLES as COLUMNS
+from pcsos.verify.reading.database import APPLICATION_ID, FORMAT
+from pcsos.verify.reading.multipliers import LARGEST
 
 DRAFTED = ("instance", "nodes", "steps", "parts", "covers", "events", "claim")
 Rng = np.random.Generator

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.exceptions import FormatError, RunFileError
-from pcsos.reading.arrays import Arrays
-from pcsos.reading.memory import Memory
+from pcsos.base.exceptions import FormatError, RunFileError
+from pcsos.verify.reading.arrays import Arrays
+from pcsos.verify.reading.memory import Memory
 
 
 def plenty() -> Memory:

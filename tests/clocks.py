@@ -17,7 +17,7 @@ class Ticking:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tick: float = 0.0) -> None:
         self.now, self._tick = 0.0, tick
-        monkeypatch.setattr("pcsos.control.stop.time", self)
+        monkeypatch.setattr("pcsos.base.control.stop.time", self)
 
     def perf_counter(self) -> float:
         """Return the seconds that have passed."""

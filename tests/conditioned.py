@@ -9,7 +9,7 @@ from functools import cache, cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from tests.exact_oracle import ExactCosts, keeps_groups
 from tests.oracle import all_partitions

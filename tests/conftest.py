@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pcsos.problem.instance import Instance
-from pcsos.run import warm_up
+from pcsos.search.run import warm_up
 
 if hasattr(signal, "SIGHUP"):  # ignored by whoever was started with nohup, and by all that it starts
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

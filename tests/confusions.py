@@ -21,13 +21,13 @@ from unittest import mock
 import numpy as np
 
 import pcsos
+from pcsos.base.exceptions import PcsosError
 from pcsos.cli import main
-from pcsos.exceptions import PcsosError
-from pcsos.params import BlockParams, Params, PriceParams
-from pcsos.reading.memory import Memory
-from pcsos.run_file import stored_instance
-from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.run_file.rows import row_digest
+from pcsos.evidence.run_file import stored_instance
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.rows import row_digest
+from pcsos.problem.params import BlockParams, Params, PriceParams
+from pcsos.verify.reading.memory import Memory
 from tests.blobs import decode_array
 from tests.judgement import Judgement
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 import pcsos
-from pcsos.exceptions import InputError
-from pcsos.params import Params, TreeParams
-from pcsos.result import Result
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Result
+from pcsos.problem.params import Params, TreeParams
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.agreement import claimed_bounds
 from tests.exact_oracle import ExactCosts, ExactTruth

@@ -13,13 +13,13 @@ from sklearn.preprocessing import StandardScaler
 
 import pcsos
 from pcsos import heuristics
-from pcsos.active import ActiveSession, LabelOracle
+from pcsos.analysis.active import ActiveSession, LabelOracle
+from pcsos.base.exceptions import InputError
+from pcsos.clusterers import MCSSDBS, MCSSGC, MPCKMeans, PCKMeans
+from pcsos.clusterers.selection import Protocol
 from pcsos.estimators import CertifiedKMeans, MemeticKMeans
-from pcsos.exceptions import InputError
-from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 from pcsos.io import read_points
-from pcsos.semisupervised import MCSSDBS, MCSSGC, MPCKMeans, PCKMeans
-from pcsos.semisupervised.selection import Protocol
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 
 POINTS = np.array([[0.0, 1.0], [2.0, 1.0], [9.0, 4.0], [9.5, 5.0]])
 TABLE = pd.DataFrame(POINTS, index=["ash", "beech", "cedar", "elm"], columns=["height", "width"])

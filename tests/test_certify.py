@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.events import BlockBounded
+from pcsos.base.exceptions import InputError
 from pcsos.cli import main
-from pcsos.events import BlockBounded
-from pcsos.exceptions import InputError
-from pcsos.params import BlockParams, Params, PriceParams
-from pcsos.run_file import RunFile
+from pcsos.evidence.run_file import RunFile
+from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify import verify
 
 NAMES = np.array(["ash", "beech", "cedar"])

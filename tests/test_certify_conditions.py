@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.bounds.role import Context
-from pcsos.bounds.tree.task import Found
-from pcsos.control.stop import NEVER
-from pcsos.exceptions import InputError
+from pcsos.base.control.stop import NEVER
+from pcsos.base.exceptions import InputError
 from pcsos.problem.partition import Partition, violation
+from pcsos.search.role import Context
+from pcsos.search.tree.task import Found
 from pcsos.verify import verify
 from tests import oracle
 from tests.slow import first_few

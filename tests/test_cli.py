@@ -20,14 +20,15 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from pcsos import cli, generate, heuristics, solve
+from pcsos import cli, heuristics, solve
+from pcsos.base.control.aside import KILLED
 from pcsos.cli.arguments import METHODS
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.results import finish
-from pcsos.control.aside import KILLED
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.io.outputs import write_text
+from pcsos.problem import generate
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Result, Status
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM
 from tests.slow import first_few

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from pcsos import cli
-from pcsos.active import ActiveSession
+from pcsos.analysis.active import ActiveSession
 from pcsos.cli import messages
 from pcsos.io import read_constraints, read_points
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import pytest
 
-from pcsos.active import ActiveSession, SideBySide
+from pcsos.analysis.active import ActiveSession, SideBySide
 from pcsos.cli.question_page import QuestionPage
 from pcsos.problem.instance import Instance
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 from tests.report.browser import browser, wait_for
 
 POINTS = "name,length,width\n" + "".join(f"p{i},{10 * (i % 2) + 0.1 * i},{i % 3}\n" for i in range(12))

@@ -15,10 +15,10 @@ pytest.importorskip("sklearn")
 from pcsos import cli
 from pcsos.cli import clusterers
 from pcsos.cli.arguments import GRAPH_METHODS, LANDSCAPES, MATCHINGS, SOFT_METHODS
+from pcsos.clusterers import MCSSGC, PCKMeans
 from pcsos.heuristics.differential_evolution import landscape, rearrangement
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
-from pcsos.semisupervised import MCSSGC, PCKMeans
 from tests.slow import first_few
 
 POINTS = [0.0, 1.0, 2.0, 10.0, 11.0, 12.0, 30.0]

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from pcsos.base.exceptions import InputError
 from pcsos.cli.arguments import Parser, parse, program_parser
 from pcsos.cli.parser import COMMON
-from pcsos.exceptions import InputError
 
 COMMANDS: dict[str, Parser] = program_parser()[1]
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import pcsos
-import pcsos.options
+import pcsos.problem.options
 from pcsos import cli
 from pcsos.cli import messages
-from pcsos.run_file import RunFile
+from pcsos.evidence.run_file import RunFile
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]
 
@@ -106,6 +106,6 @@ def test_a_run_without_a_claim_or_a_partition_says_so(tmp_path: Path, capsys: py
     assert cli.main(["info", str(path), "--certain", "0.1"]) == 2
     assert "the run has no partition to compare others with: its status is INFEASIBLE" in capsys.readouterr().err
     begun = tmp_path / "begun.run"
-    RunFile.create(begun, pcsos.Instance(POINTS, 2), pcsos.options.Options()).close()
+    RunFile.create(begun, pcsos.Instance(POINTS, 2), pcsos.problem.options.Options()).close()
     assert cli.main(["info", str(begun)]) == 2
     assert "is the file of a run that has not ended; resume it first" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from pcsos import cli, solve
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_constraint_file, read_points, read_weights
 
 POINTS = np.array([0.0, 2.0, 3.0, 9.0, 11.0])

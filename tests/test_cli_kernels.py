@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pcsos.cli import main
-from pcsos.similarity import kernel_matrix
+from pcsos.problem.similarity import kernel_matrix
 
 POINTS = np.random.default_rng(2).normal(size=(16, 2)) + 7.0 * np.repeat([[0, 0], [1, 1]], 8, axis=0)
 SQUARES = ((POINTS[:, None] - POINTS) ** 2).sum(axis=2)

@@ -22,14 +22,14 @@ import pytest
 
 import pcsos
 from pcsos import cli
+from pcsos.base.control.signals import Signals
 from pcsos.cli.arguments import Parser, parse, program_parser
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.results import finish
 from pcsos.cli.values import file_of_its_own
-from pcsos.control.signals import Signals
+from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.problem.partition import Partition
-from pcsos.result import Certification, Reason, Result, Status
 from tests.slow import slow_where
 
 COMMANDS: dict[str, Parser] = program_parser()[1]

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos import Instance, run
-from pcsos.bounds.tree import bounding
-from pcsos.exceptions import InputError, RunFileError
+from pcsos import Instance
+from pcsos.base.exceptions import InputError, RunFileError
+from pcsos.evidence.run_file import RunFile
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conditions.soft_pairs import SoftPairs
-from pcsos.run_file import RunFile
+from pcsos.search import run
+from pcsos.search.tree import bounding
 from pcsos.verify import verify
 from tests.conditioned import Conditioned, random_conditioned
 from tests.slow import first_few

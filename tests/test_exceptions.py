@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pcsos import cli
-from pcsos.exceptions import InfeasibleError, is_interrupt
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.steps import Forced, ForcedStep
+from pcsos.base.exceptions import InfeasibleError, is_interrupt
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.steps import Forced, ForcedStep
 from pcsos.verify import checker, command
 from tests.verify.certificates import hand_made
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.exceptions import InputError
-from pcsos.result import Status
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Status
 from pcsos.verify import verify
 from tests import oracle
 from tests.exact_oracle import ExactTruth

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcsos.active import LabelOracle
-from pcsos.exceptions import InputError
-from pcsos.generate import constraints_from_labels, gaussian_mixture, sparse_groups
+from pcsos.analysis.active import LabelOracle
+from pcsos.base.exceptions import InputError
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture, sparse_groups
 
 LABELS = np.array([2, 0, 2, 1, 0, 2])
 EQUAL = {(0, 2), (0, 5), (1, 4), (2, 5)}

@@ -8,8 +8,8 @@ import pytest
 
 import pcsos
 from pcsos import Instance
+from pcsos.evidence.run_file import RunFile
 from pcsos.problem.partition import violation
-from pcsos.run_file import RunFile
 from tests.conditioned import random_fair
 from tests.slow import first_few
 from tests.test_conditions import check

@@ -8,8 +8,8 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
-from pcsos.events import Event, IncumbentFound
-from pcsos.exceptions import InputError
+from pcsos.base.events import Event, IncumbentFound
+from pcsos.base.exceptions import InputError
 
 RNG = np.random.default_rng(3)
 CENTRES = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0], [9.0, 9.0]])

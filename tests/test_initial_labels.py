@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos import run
+from pcsos.base.control.stop import Interrupted
+from pcsos.base.events import Event, IncumbentFound
+from pcsos.base.exceptions import InputError
 from pcsos.cli import main
-from pcsos.control.stop import Interrupted
-from pcsos.events import Event, IncumbentFound
-from pcsos.exceptions import InputError
+from pcsos.evidence.result import Reason, Status
+from pcsos.evidence.run_file import RunFile
 from pcsos.presolve.presolve import Presolved
-from pcsos.result import Reason, Status
-from pcsos.run_file import RunFile
+from pcsos.search import run
 from pcsos.verify import verify
 
 POINTS = np.random.default_rng(4).standard_normal((60, 8))

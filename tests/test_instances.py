@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.evidence.result import Result, Status
 from pcsos.io import read_constraints, read_points
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import reduce_instance
-from pcsos.result import Result, Status
 
 FOLDER = Path(__file__).parents[1] / "instances"
 LISTED: list[dict[str, Any]] = json.loads(FOLDER.joinpath("instances.json").read_text())

@@ -2,8 +2,8 @@
 
 from benchmarks.case import Settings
 from benchmarks.suites import mcssgc_questions as suite
-from pcsos.active import LabelOracle, collect
-from pcsos.generate import gaussian_mixture
+from pcsos.analysis.active import LabelOracle, collect
+from pcsos.problem.generate import gaussian_mixture
 
 
 def test_a_case_clusters_with_the_answers_of_every_strategy() -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos import options as options_module
-from pcsos.exceptions import InputError
-from pcsos.options import Options
-from pcsos.run_file import RunFile
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.run_file import RunFile
+from pcsos.problem import options as options_module
+from pcsos.problem.options import Options
 
 
 def test_defaults() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pcsos.result import Reason, Status
+from pcsos.evidence.result import Reason, Status
 from tests.pages import ROOT, blocks, draw, furnish, pictures, run_command, run_page
 from tests.slow import slow_where
 

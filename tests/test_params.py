@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.exceptions import InputError
-from pcsos.params import PARTS, AdmmParams, CutParams, Params, TreeParams
-from pcsos.run_file import RunFile
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.run_file import RunFile
+from pcsos.problem.params import PARTS, AdmmParams, CutParams, Params, TreeParams
 
 POINTS = np.random.default_rng(2).standard_normal((40, 6))
 
@@ -36,7 +36,7 @@ def test_values_out_of_range_are_refused(kind: Any, values: dict[str, Any], mess
 def test_parts_of_another_kind_are_refused() -> None:
     with pytest.raises(InputError, match=r"Params.tree is 3; give a TreeParams"):
         Params(tree=3)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"params is a dict; give a pcsos.params.Params"):
+    with pytest.raises(InputError, match=r"params is a dict; give a pcsos.problem.params.Params"):
         pcsos.solve(POINTS, 3, params={"tree": {}})  # type: ignore[arg-type]
 
 

@@ -10,11 +10,12 @@ import pandas as pd
 import pytest
 
 import pcsos
-from pcsos import events, heuristics
-from pcsos.exceptions import InputError
+from pcsos import heuristics
+from pcsos.base import events
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.partition import Partition
-from pcsos.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
-from pcsos.result import Reason, Result, Status
+from pcsos.report.progress import EVENT_NAMES, HEADER_EVERY, JsonLines, ProgressTable, broadcast, counted, listener
 
 RUN = [
     events.RunStarted(150, 4, 3, 140, 100),

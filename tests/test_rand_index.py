@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from pcsos.rand_index import adjusted_rand_index
+from pcsos.base.rand_index import adjusted_rand_index
 
 
 @pytest.mark.parametrize("seed", range(20))

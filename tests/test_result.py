@@ -12,10 +12,10 @@ import pandas
 import pytest
 
 import pcsos
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Result, Status
 from tests.conftest import LINE_OPTIMUM
 
 KEYS = {

@@ -17,19 +17,19 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos import run
+from pcsos.base.control.stop import Interrupted
+from pcsos.base.events import CutRound, Event, NodeClosed
+from pcsos.base.exceptions import RunFileError
 from pcsos.cli import main
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.control.stop import Interrupted
-from pcsos.events import CutRound, Event, NodeClosed
-from pcsos.exceptions import RunFileError
-from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.params import Params, TreeParams
-from pcsos.proofs.closings import InfeasibleClosing, OpenClosing
-from pcsos.proofs.node import NodeRecord
-from pcsos.result import Reason, Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.rows import instance_digest, row_digest
+from pcsos.evidence.closings import InfeasibleClosing, OpenClosing
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Reason, Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.rows import instance_digest, row_digest
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.params import Params, TreeParams
+from pcsos.search import run
 from pcsos.verify import verify
 from tests.slow import first_few
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, hand_made, hand_made_records, write

@@ -15,20 +15,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.events import CutRound, IncumbentFound
-from pcsos.exceptions import FormatError, RunFileError
-from pcsos.options import Options
-from pcsos.problem.instance import Instance
-from pcsos.problem.partition import Partition
-from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, LineClosing, PriceClosing, SingleClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
-from pcsos.proofs.node import NodeRecord
-from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
-from pcsos.reading.memory import Memory
-from pcsos.result import Reason, Result, Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.codec import (
+from pcsos.base.events import CutRound, IncumbentFound
+from pcsos.base.exceptions import FormatError, RunFileError
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, LineClosing, PriceClosing, SingleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.codec import (
     decode_decisions,
     decode_multipliers,
     encode_decisions,
@@ -36,8 +31,13 @@ from pcsos.run_file.codec import (
     encode_integers,
     encode_multipliers,
 )
-from pcsos.run_file.records import Records
-from pcsos.run_file.rows import instance_digest
+from pcsos.evidence.run_file.records import Records
+from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
+from pcsos.problem.partition import Partition
+from pcsos.verify.reading.memory import Memory
 from tests.blobs import decode_array, plenty
 
 ROOT = Path(__file__).parents[1]
@@ -341,7 +341,7 @@ def test_an_empty_file_may_be_taken(path: Path, instance: Instance) -> None:
 
 
 def test_a_run_that_was_killed_as_it_began_can_be_begun_again(path: Path, instance: Instance) -> None:
-    program = f"import os; from pcsos.reading import database; database.create({str(path)!r}); os._exit(1)"
+    program = f"import os; from pcsos.verify.reading import database; database.create({str(path)!r}); os._exit(1)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 1
     assert path.stat().st_size > 0
     RunFile.create(path, instance, Options()).close()
@@ -495,11 +495,11 @@ WRITER = """
     import sys, itertools
     import numpy as np
     from pcsos.problem.instance import Instance
-    from pcsos.options import Options
-    from pcsos.proofs.closings import BoundClosing
-    from pcsos.proofs.node import NodeRecord
-    from pcsos.run_file import RunFile
-    from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
+    from pcsos.problem.options import Options
+    from pcsos.evidence.closings import BoundClosing
+    from pcsos.evidence.node import NodeRecord
+    from pcsos.evidence.run_file import RunFile
+    from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
     rng = np.random.default_rng(0)
     box = rng.standard_normal((80, 80))
     leaf = BoundClosing(quantise(Multipliers(box, Cuts.none(), np.empty(0)), tolerance=1e-9), 1.0)
@@ -555,7 +555,7 @@ def test_what_was_written_survives_kill_9(path: Path, nodes: int) -> None:
 
 FULL_DISK = """
     import resource, signal, sys
-    from pcsos.exceptions import RunFileError
+    from pcsos.base.exceptions import RunFileError
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:

@@ -11,12 +11,12 @@ import pytest
 
 import pcsos
 from pcsos import heuristics
-from pcsos.control.signals import STOPPING
-from pcsos.control.stop import GRACE
-from pcsos.events import BlockBounded, CutRound, Event, Notice
-from pcsos.exceptions import InputError
-from pcsos.params import BlockParams, Params, PriceParams
-from pcsos.result import Reason, Status
+from pcsos.base.control.signals import STOPPING
+from pcsos.base.control.stop import GRACE
+from pcsos.base.events import BlockBounded, CutRound, Event, Notice
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Reason, Status
+from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify import verify
 
 POINTS = np.random.default_rng(4).standard_normal((60, 8))

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.case import Settings
 from benchmarks.suites import sizes
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics.multi_start import multi_start
 
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 
 import pcsos
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import violation
-from pcsos.result import Reason, Result, Status
 from tests import oracle
 from tests.clocks import Ticking
 from tests.conftest import LINE_OPTIMUM

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 
-from pcsos import startup
+from pcsos.base import startup
 
 
 def imported(code: str) -> list[str]:
@@ -16,7 +16,7 @@ def imported(code: str) -> list[str]:
 
 def test_nothing_is_loaded_before_it() -> None:
     names = imported("import pcsos")
-    assert names[0] == "pcsos.startup"
+    assert names[:2] == ["pcsos.base", "pcsos.base.startup"]
 
 
 def test_it_heeds_the_program_and_leaves_scripts_alone() -> None:

@@ -8,13 +8,13 @@ import pytest
 
 import pcsos
 from pcsos import Instance
-from pcsos.active import ActiveSession, SideBySide
-from pcsos.exceptions import InputError
+from pcsos.analysis.active import ActiveSession, SideBySide
+from pcsos.base.exceptions import InputError
+from pcsos.clusterers import ConnectedKMeans, KMeans
+from pcsos.clusterers.selection import Protocol, held_out_scores, pairwise_f, signed_ranks, sparsity_grid
 from pcsos.io import read_points
-from pcsos.params import MemeticParams, Params
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.semisupervised import ConnectedKMeans, KMeans
-from pcsos.semisupervised.selection import Protocol, held_out_scores, pairwise_f, signed_ranks, sparsity_grid
+from pcsos.problem.params import MemeticParams, Params
 
 TABLE = pd.DataFrame({"h": [0.0, 1, 100, 101], "w": [5.0, 5, 6, 6]}, index=pd.Index([*"abcd"], name="who"))
 SWAPPED = TABLE[["w", "h"]]

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from pcsos.tolerances import cutoff, is_improvement, reaches, relative_gap
+from pcsos.base.tolerances import cutoff, is_improvement, reaches, relative_gap
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from benchmarks.case import Settings
 from benchmarks.gap_over_time import draw
 from benchmarks.listening import Point, Trace, from_json, gap_at, seconds_to, thinned, to_json
 from benchmarks.suites import trace as suite
-from pcsos.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, Notice
+from pcsos.base.events import BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, Notice
 
 POINTS = [Point(0.5, -math.inf, 100.0), Point(1.0, 80.0, 100.0), Point(4.0, 99.0, 100.0), Point(9.0, 99.995, 100.0)]
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Indices
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
-from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)

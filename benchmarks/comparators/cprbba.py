@@ -15,12 +15,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.comparators.cprbba_search import Search, increase, proceed, search_over
-from pcsos.control.stop import NEVER, Stop
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.typing import Floats, Indices
 
 MAX_SUPER_POINTS = 200
 #: Nodes between two looks at the clock, a few hundredths of a second.

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.moves import squared_distance
-from pcsos.numerics.kernels import kernel
 from pcsos.problem.conflict_graph import ConflictGraph
-from pcsos.typing import Floats, Indices
 
 
 class Search(NamedTuple):

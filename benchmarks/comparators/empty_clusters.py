@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import weighted_squares
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Floats, Indices
 
 
 def squares_to(points: Floats, centres: Floats) -> Floats:

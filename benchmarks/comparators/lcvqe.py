@@ -26,11 +26,11 @@ import numpy as np
 
 from benchmarks.comparators.clustering import Clustering, refuse_weights
 from benchmarks.comparators.empty_clusters import fill_empty_clusters, squares_to
-from pcsos.control.stop import NEVER, Stop
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres
 from pcsos.problem.instance import Instance
-from pcsos.typing import Floats, Indices
 
 NUM_STARTS = 10
 MAX_ITERATIONS = 100

@@ -1,4 +1,4 @@
-"""NPU: questions by normalised point-based uncertainty, a rival of the strategies of :mod:`pcsos.active`.
+"""NPU: questions by normalised point-based uncertainty, a rival of the strategies of :mod:`pcsos.analysis.active`.
 
 Xiong, Azimi and Fern, *Active learning of constraints for semi-supervised clustering* (IEEE Transactions on Knowledge
 and Data Engineering 26, 2014): points that are known to be together form neighbourhoods. A random forest that has
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.active.state import SessionState
-from pcsos.typing import Floats, Indices
+from pcsos.analysis.active.state import SessionState
+from pcsos.base.typing import Floats, Indices
 
 NUM_TREES = 50
 

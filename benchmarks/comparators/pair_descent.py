@@ -7,9 +7,9 @@ assigns by the present centres and variances; it is undone where the criterion d
 import numpy as np
 
 from benchmarks.comparators.pair_likelihood import Fit, Model, criterion, refit
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Indices
 from pcsos.heuristics.moves import pull, squared_distance
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Indices
 
 #: What a step must gain.
 TOLERANCE = 1e-4

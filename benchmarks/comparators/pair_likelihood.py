@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.typing import Floats, Indices
 
 #: Probability that a pair is wrong, where all are held to be right.
 ERROR = 1e-6

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.comparators.clustering import Clustering, refuse_weights
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 
 NUM_STARTS = 10

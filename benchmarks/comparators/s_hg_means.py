@@ -12,13 +12,13 @@ from benchmarks.comparators.clustering import Clustering, refuse_weights
 from benchmarks.comparators.empty_clusters import nearest_centres
 from benchmarks.comparators.pair_descent import descend
 from benchmarks.comparators.pair_likelihood import Model, fit_of, model_of
-from pcsos.control.stop import NEVER, Stop
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres
 from pcsos.heuristics.crossover import match_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.problem.instance import Instance
-from pcsos.typing import Floats, Indices
 
 #: Members that survive a round, and offspring of a round.
 POPULATION = 10

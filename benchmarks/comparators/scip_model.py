@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from pyscipopt import Model

@@ -3,7 +3,7 @@
 import warnings
 
 from benchmarks.comparators.clustering import Clustering, refuse_weights
-from pcsos import semisupervised
+from pcsos import clusterers as semisupervised
 from pcsos.problem.instance import Instance
 
 #: Names in tables, where others have programs of the same names, and the classes.

@@ -79,7 +79,7 @@ def read(instance: Found) -> Found:
     """Return the arguments of an instance whose points are in a file, or are drawn."""
     given = dict(instance)
     if "drawn" in given:
-        from pcsos.generate import gaussian_mixture
+        from pcsos.problem.generate import gaussian_mixture
 
         given["points"], _ = gaussian_mixture(**given.pop("drawn"))
         return given

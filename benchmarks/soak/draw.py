@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.soak.writing import CLASSES, PLAIN, Line, Writing
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 
 KINDS = ("plain", "pairs", "weights", "sizes", "soft", "gram", "infeasible")
 SIZES = {"small": 0.6, "medium": 0.33, "large": 0.07}

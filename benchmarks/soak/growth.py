@@ -21,10 +21,10 @@ import pcsos
 from benchmarks.case import Row
 from benchmarks.machine import memory_kb
 from benchmarks.soak.draw import KINDS, Drawn, drawn
-from pcsos.bounds.blocks.warm_ups import BLOCKS
-from pcsos.bounds.prices.warm_ups import PRICES
+from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
 from pcsos.heuristics.warm_ups import warm_ups_for
-from pcsos.relaxation.warm_ups import relaxation_warm_ups
+from pcsos.search.blocks.warm_ups import BLOCKS
+from pcsos.search.prices.warm_ups import PRICES
 
 #: Solves before the first that counts, and in all. By then all kernels are loaded, and the heap has its shape:
 #: it grows, ever more slowly, with the largest instances so far, by some 2 MB in the first thousand solves.

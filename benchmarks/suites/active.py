@@ -20,12 +20,12 @@ import numpy as np
 from benchmarks.case import Case, Row, Settings
 from benchmarks.comparators.npu import PointUncertainty
 from benchmarks.tables import mean, table
-from pcsos.active import ActiveSession, LabelOracle
-from pcsos.active.state import Strategy
-from pcsos.generate import gaussian_mixture
+from pcsos.analysis.active import ActiveSession, LabelOracle
+from pcsos.analysis.active.state import Strategy
+from pcsos.base.rand_index import adjusted_rand_index, rand_index
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics import run as run_heuristic
-from pcsos.rand_index import adjusted_rand_index, rand_index
-from pcsos.typing import Floats, Indices
+from pcsos.problem.generate import gaussian_mixture
 
 #: Strategy and epsilon of each run.
 RUNS: dict[str, tuple[str | Strategy, float]] = {
@@ -154,7 +154,7 @@ def agreement(session: ActiveSession, classes: Indices, step: int) -> Row:
 
 def _grown(session: ActiveSession, classes: Indices) -> Indices:
     """Return the clusters that MCSSGC grows from the first point of each class under the pairs so far."""
-    from pcsos.semisupervised import MCSSGC
+    from pcsos.clusterers import MCSSGC
 
     known, seeds = session.constraints, np.full(classes.size, -1)
     first = np.unique(classes, return_index=True)[1]

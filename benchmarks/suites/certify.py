@@ -21,8 +21,8 @@ from benchmarks.suites.synthetic import load as load_synthetic
 from benchmarks.tables import table
 from pcsos import heuristics
 from pcsos.io import read_points
-from pcsos.options import Options
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 
 COLUMNS = (
     *("n_points", "n_features", "n_clusters", "n_must_link", "n_cannot_link"),

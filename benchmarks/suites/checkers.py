@@ -20,8 +20,8 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.suites import balanced, certify, instances, published
 from benchmarks.tables import geometric_mean, table
 from pcsos import heuristics
-from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import BlockParams, Params, PriceParams
 from tests.second_checker.second import first_answers, program, second_answers
 
 COLUMNS = (

@@ -28,7 +28,7 @@ from benchmarks.heuristics import SAME, WARM_UP_SECONDS, by_dataset_and_all, exc
 from benchmarks.solving import load
 from benchmarks.suites.published import cases as published_cases
 from benchmarks.tables import table
-from pcsos.control.stop import Stop
+from pcsos.base.control.stop import Stop
 from pcsos.heuristics import run as run_heuristic
 from pcsos.problem.instance import Instance
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from benchmarks import judging
 from benchmarks.case import Case, Row, Settings
-from tests.bounds.blocks.dealings import judge
+from tests.search.blocks.dealings import judge
 
 COLUMNS = judging.COLUMNS
 SEEDS_A_CASE = 50

@@ -29,12 +29,12 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.heuristics import excess, least
 from benchmarks.runner import read_rows
 from benchmarks.tables import table
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics import run as run_heuristic
 from pcsos.heuristics import warm_up
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.typing import Floats, Indices
 
 #: Points, clusters, and the percentage of the points that says how many pairs there are.
 POINTS, CLUSTERS, PERCENTAGES = (500, 1000, 2000, 5000), (20, 100), (5, 10, 15, 20)

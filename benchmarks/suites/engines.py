@@ -12,16 +12,16 @@ from typing import Any, NamedTuple
 from benchmarks.case import Case, Row, Settings
 from benchmarks.solving import load
 from benchmarks.tables import table
-from pcsos.control.stop import Stop
-from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.params import Params
+from pcsos.base.control.stop import Stop
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.conic import SETTINGS, Conic
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.engine import EngineFactory
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import Params
 from pcsos.problem.reduction import reduce_instance
-from pcsos.relaxation import peng_wei
-from pcsos.relaxation.conic import SETTINGS, Conic
-from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.relaxation.engine import EngineFactory
-from pcsos.relaxation.engines import engine_factory
 
 COLUMNS = ("instance", "engine", "size", "status", "bound", "seconds", "trace")
 OURS = "admm"

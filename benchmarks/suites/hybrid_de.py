@@ -18,7 +18,7 @@ from benchmarks.claims import claims, profile
 from benchmarks.heuristics import excess, percent, prefixed
 from benchmarks.solving import SOLVE_COLUMNS, solve
 from benchmarks.tables import table
-from pcsos.generate import gaussian_mixture
+from pcsos.base.typing import Floats
 from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
 from pcsos.heuristics.differential_evolution.landscape import CRITERIA
 from pcsos.heuristics.differential_evolution.restarted_kmeans import restarted_kmeans
@@ -26,11 +26,11 @@ from pcsos.heuristics.differential_evolution.variants import VARIANTS
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.io import read_points
-from pcsos.params import MemeticParams
 from pcsos.presolve.presolve import presolve
+from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats
 
 #: Numbers of clusters of what scikit-learn has, of what is drawn, and of the files in ``--data``.
 PACKAGED = {"iris": 3, "wine": 3}

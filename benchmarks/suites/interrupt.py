@@ -19,7 +19,7 @@ import numpy as np
 from benchmarks.case import Case, Row, Settings
 from benchmarks.machine import process_fields
 from benchmarks.tables import table
-from pcsos.control.signals import STOPPING
+from pcsos.base.control.signals import STOPPING
 
 COLUMNS = ("acknowledged_seconds", "ended_seconds", "status", "has_partition", "left_running")
 POINTS = 5000

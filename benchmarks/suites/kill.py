@@ -17,12 +17,12 @@ import numpy as np
 import pcsos
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
-from pcsos.events import Event, NodeClosed
-from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.params import Params, PriceParams, TreeParams
-from pcsos.proofs.closings import OpenClosing
-from pcsos.reading.database import holds_nothing
-from pcsos.run_file import RunFile
+from pcsos.base.events import Event, NodeClosed
+from pcsos.evidence.closings import OpenClosing
+from pcsos.evidence.run_file import RunFile
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.params import Params, PriceParams, TreeParams
+from pcsos.verify.reading.database import holds_nothing
 
 SAME = ("same_objective", "same_bound", "same_status")
 COLUMNS = ("kills", "kills_before_file", "kills_in_tree", "nodes", "solved_twice", *SAME)

@@ -18,9 +18,9 @@ import numpy as np
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import mean, table
-from pcsos.generate import constraints_from_labels, gaussian_mixture
-from pcsos.rand_index import adjusted_rand_index, rand_index
-from pcsos.typing import Floats, Indices
+from pcsos.base.rand_index import adjusted_rand_index, rand_index
+from pcsos.base.typing import Floats, Indices
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 
 #: Numbers of seeds and of pairs: those of figure 3, for figure 5 as well.
 SETTINGS: dict[str, list[tuple[int, int]]] = {
@@ -125,7 +125,7 @@ def methods(side: SideInformation) -> dict[tuple[str, int], Callable[[Floats], I
     """Return what clusters points, for each run and number of neighbours."""
     import warnings
 
-    from pcsos.semisupervised import MCSSDBS, MCSSGC, SSGC
+    from pcsos.clusterers import MCSSDBS, MCSSGC, SSGC
 
     both, linked = (side.must_link, side.cannot_link), (side.linked, ())
     runs: dict[str, tuple[dict[str, Any], tuple[Any, Any]]] = {
@@ -200,7 +200,7 @@ def drawn(dataset: str) -> tuple[Floats, Indices]:
 
 def many_points(n: int, d: int) -> Row:
     """Return how long MCSSGC takes on a mixture of ten Gaussians with n / 100 seeds and as many pairs of each kind."""
-    from pcsos.semisupervised import MCSSGC
+    from pcsos.clusterers import MCSSGC
 
     points, classes = gaussian_mixture(n, d, 10, separation=8.0, seed=0)
     side = SideInformation.draw(classes, n // 100, n // 50, np.random.default_rng(0))

@@ -16,9 +16,9 @@ import numpy as np
 from benchmarks.case import Case, Row, Settings
 from benchmarks.suites.mcssgc import AS_PUBLISHED, DRAWN, FILES, NEIGHBOURS, SideInformation, agreement, drawn, labelled
 from benchmarks.tables import mean, table
-from pcsos.active import LabelOracle, collect
-from pcsos.active.answer import Answer
-from pcsos.typing import Floats, Indices
+from pcsos.analysis.active import LabelOracle, collect
+from pcsos.analysis.active.answer import Answer
+from pcsos.base.typing import Floats, Indices
 
 #: Seeds, and numbers of questions.
 SETTINGS = {
@@ -74,7 +74,7 @@ def run(dataset: str, file: str | None, draw: int, **_: Any) -> Row:
 
 def grown(points: Floats, known: Indices, answers: Sequence[Answer], options: dict[str, Any]) -> Indices:
     """Return the labels that MCSSGC finds with seeds and answers."""
-    from pcsos.semisupervised import MCSSGC
+    from pcsos.clusterers import MCSSGC
 
     must_link, cannot_link = ([(i, j) for i, j, same in answers if same is kind] for kind in (True, False))
     with warnings.catch_warnings():

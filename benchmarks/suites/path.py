@@ -17,8 +17,8 @@ import pcsos
 from benchmarks.case import Case, Row, Settings
 from benchmarks.clock import cpu_clock
 from benchmarks.tables import table
+from pcsos.base.typing import Floats
 from pcsos.io import read_points
-from pcsos.typing import Floats
 
 T = TypeVar("T")
 

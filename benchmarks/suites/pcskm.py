@@ -19,12 +19,12 @@ from benchmarks import soft_data
 from benchmarks.case import FULL, Case, Row, Settings
 from benchmarks.soft_claims import claims, percent
 from benchmarks.tables import table
+from pcsos.base.typing import Floats, Indices
+from pcsos.clusterers import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
+from pcsos.clusterers.selection import Protocol, held_out_scores, select_sparsity, sparsity_grid
+from pcsos.clusterers.soft.starts import starting_centres
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.semisupervised import KMeans, MPCKMeans, PCKMeans, PCSKMeans, SparseKMeans
-from pcsos.semisupervised.selection import Protocol, held_out_scores, select_sparsity, sparsity_grid
-from pcsos.semisupervised.soft.starts import starting_centres
-from pcsos.typing import Floats, Indices
-from tests.semisupervised.soft.literal import best_pckm_cost, random_case
+from tests.clusterers.soft.literal import best_pckm_cost, random_case
 
 #: Repeats of ten folds, most values of s that are tried, evenly out of the paper's, and pairs as shares of the pool:
 #: those of the paper with ``--full``, or what a few hours allow.

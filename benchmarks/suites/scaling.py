@@ -6,7 +6,7 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.solving import SOLVE_COLUMNS
 from benchmarks.solving import solve as solve_instance
 from benchmarks.tables import table
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
 
 COLUMNS = ("n", "kind", *SOLVE_COLUMNS)

@@ -17,12 +17,12 @@ from benchmarks.case import Case, Row, Settings
 from benchmarks.clock import cpu_clock
 from benchmarks.comparators.programs import PROGRAMS, installed, run_program
 from benchmarks.tables import table
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import Stop
-from pcsos.generate import gaussian_mixture
+from pcsos.base.control.stop import Stop
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance
@@ -155,7 +155,7 @@ def pckm(instance: Instance, must_link: np.ndarray, cannot_link: np.ndarray, pen
     """Return the least objective of PCKM over its starts, the same as ours: a broken pair costs the penalty."""
     import warnings
 
-    from pcsos.semisupervised import PCKMeans
+    from pcsos.clusterers import PCKMeans
 
     one = {"n_init": 1, "reset_labels": False}
     found = []

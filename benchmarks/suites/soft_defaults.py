@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks.case import Case, Row, Settings
 from benchmarks.tables import table
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
 
 DRAWS = 20
 #: Draws of the memetic search, which takes longer, and its limit in seconds.
@@ -173,7 +173,8 @@ def drawn_pairs(classes: Indices, num_pairs: int, wrong: float, seed: int) -> tu
 
 def models(k: int, seed: int) -> dict[str, Callable[[Floats, Indices, Indices], Indices]]:
     """Return the methods, each from points and pairs to labels."""
-    from pcsos import MemeticKMeans, semisupervised
+    from pcsos import MemeticKMeans
+    from pcsos import clusterers as semisupervised
 
     def soft(kind: str, **options: Any) -> Callable[[Floats, Indices, Indices], Indices]:
         model = getattr(semisupervised, kind)(k, random_state=seed, **options)

@@ -82,7 +82,7 @@ def drawn_pairs(classes: NDArray[Any], seed: int) -> tuple[NDArray[Any], NDArray
 
 def pckm(points: NDArray[Any], must_link: NDArray[Any], cannot_link: NDArray[Any], optimum: float) -> Row:
     """Return how far above the optimum PCKM ends."""
-    from pcsos.semisupervised import PCKMeans
+    from pcsos.clusterers import PCKMeans
 
     def excess(**settings: Any) -> float:
         model = PCKMeans(N_CLUSTERS, violation_cost="distance", separation="diameter", **settings)

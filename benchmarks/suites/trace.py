@@ -17,7 +17,7 @@ from benchmarks.solving import load
 from benchmarks.suites.certify import found_labels, mixture
 from benchmarks.suites.published import N_CLUSTERS
 from benchmarks.tables import table
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
 
 COLUMNS = ("n_points", "n_clusters", "status", "gap", "seconds", "trace")

@@ -15,8 +15,8 @@ from benchmarks.solving import load
 from benchmarks.solving import solve as solve_instance
 from benchmarks.suites import instances, published
 from benchmarks.tables import geometric_mean, table
-from pcsos.proofs.steps import FixedStep
-from pcsos.run_file import RunFile
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.steps import FixedStep
 from pcsos.verify import verify
 
 COLUMNS = (

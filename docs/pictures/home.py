@@ -5,8 +5,9 @@ import sys
 import matplotlib.pyplot as plt
 
 import pcsos
-from pcsos.events import CutRound, Event, IncumbentFound
-from pcsos.generate import constraints_from_labels, gaussian_mixture
+from pcsos.base.events import CutRound, Event, IncumbentFound
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
+from pcsos.problem.params import Params, PriceParams
 
 #: Ink that can be read on light and on dark ground.
 INK = "#808890"
@@ -27,7 +28,7 @@ def draw(picture: str) -> None:
         if isinstance(event, IncumbentFound):
             costs.append((event.seconds, event.objective))
 
-    params = pcsos.params.Params(prices=pcsos.params.PriceParams(features_up_to=0))  # the relaxation, not prices
+    params = Params(prices=PriceParams(features_up_to=0))  # the relaxation, not prices
     result = pcsos.solve(
         points, 5, must_link=must_link, cannot_link=cannot_link, gap=1e-5, workers=1, on_event=keep, params=params
     )

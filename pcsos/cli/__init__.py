@@ -13,12 +13,12 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
-from pcsos import startup
+from pcsos.base import startup
+from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, RunFileError, is_interrupt
 from pcsos.cli.address_space import refuse_tight_address_space
 from pcsos.cli.arguments import parse
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
-from pcsos.exceptions import InfeasibleError, InputError, PcsosError, RunFileError, is_interrupt
 from pcsos.io.outputs import silence_stdout
 
 DEBUG_VARIABLE = "PCSOS_DEBUG"

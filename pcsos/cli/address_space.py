@@ -3,8 +3,8 @@
 import os
 from typing import NamedTuple
 
-from pcsos.control.cores import cores
-from pcsos.exceptions import PcsosError
+from pcsos.base.control.cores import cores
+from pcsos.base.exceptions import PcsosError
 
 
 class Limit(NamedTuple):

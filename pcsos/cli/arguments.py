@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 
 from pcsos._version import __version__
+from pcsos.base.tolerances import MIN_GAP
 from pcsos.cli.parser import GIVEN, HelpAll, Parser
 from pcsos.cli.shared_options import (
     DEFAULTS,
@@ -26,15 +27,14 @@ from pcsos.cli.shared_options import (
     add_weights,
 )
 from pcsos.cli.values import epsilon, file_of_its_own, gap, seconds, whole_number, workers
-from pcsos.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 from pcsos.problem.conditions.penalties import PenaltyKeywords
-from pcsos.tolerances import MIN_GAP
+from pcsos.problem.options import CERTAIN_SECONDS, ENGINES, ILP_SOLVERS
 
 #: The keys of :data:`pcsos.heuristics.METHODS`, without importing it.
 METHODS = ("s-mdeclust", "ipc-kmeans", "blp-km", "sampled", "sdp-kmeans", "cop-kmeans", "post-processing", "hybrid-de")
-#: The keys of :data:`pcsos.active.strategies.registry.STRATEGIES`, likewise.
+#: The keys of :data:`pcsos.analysis.active.strategies.registry.STRATEGIES`, likewise.
 STRATEGIES = ("random", "mmffqs", "kmmffqs", "asc", "sdp-branch", "sdp-entropy", "certified")
-#: The keys of :data:`pcsos.choice.extent.CRITERIA`, likewise.
+#: The keys of :data:`pcsos.analysis.choice.extent.CRITERIA`, likewise.
 CRITERIA = ("diameter", "split")
 #: :data:`pcsos.heuristics.differential_evolution.landscape.CRITERIA`, and the rules of its rearrangement, likewise.
 LANDSCAPES = ("TRW", "VRC")

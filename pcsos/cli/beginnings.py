@@ -3,13 +3,13 @@
 import argparse
 from typing import Any
 
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.values import written
-from pcsos.exceptions import InputError
 from pcsos.io import read_table
 from pcsos.io.labels import read_earlier_labels, read_labels
 from pcsos.io.source import PathLike, name_of
-from pcsos.typing import Floats, Indices
 
 NAMES = ("initial_labels", "initial_centers", "match_to")
 

@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 
 from pcsos import heuristics, lazy
-from pcsos.bounds.journal import Writer
-from pcsos.certify import certify as certify_labels
+from pcsos.base.control.signals import Signals
+from pcsos.base.events import OnEvent
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.runs import logged
-from pcsos.control.signals import Signals
-from pcsos.events import OnEvent
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.io.labels import read_labels
-from pcsos.options import Options
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Result, Status
+from pcsos.search.journal import Writer
+from pcsos.solving import certify as certify_labels
 
 #: Share of the time limit that may go into finding a partition, where none is given.
 SEARCH_SHARE = 0.25

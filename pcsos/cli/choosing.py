@@ -8,9 +8,12 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from pcsos import choice, lazy
-from pcsos.choice import Front, Path
-from pcsos.choice.numbers import numbers_of, refuse_confidence
+from pcsos import lazy
+from pcsos.analysis import choice
+from pcsos.analysis.choice import Front, Path
+from pcsos.analysis.choice.numbers import numbers_of, refuse_confidence
+from pcsos.base.control.signals import Signals
+from pcsos.base.exceptions import InputError
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say
@@ -18,15 +21,13 @@ from pcsos.cli.reporting import written as is_written
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.safekeeping import Safekeeping, stem_of
 from pcsos.cli.sources import Source
-from pcsos.control.signals import Signals
-from pcsos.exceptions import InputError
+from pcsos.evidence.result import Status
 from pcsos.io.outputs import STDOUT, OutputError, check_outputs, json_text, write_text
-from pcsos.options import Options
 from pcsos.problem.conditions.conditions import NO_LIMITS
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.report import require_plotly
-from pcsos.result import Status
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

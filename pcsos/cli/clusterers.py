@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.base.control.signals import Signals
+from pcsos.base.exceptions import InfeasibleError, InputError, PcsosError, quoted
+from pcsos.base.typing import Indices
 from pcsos.cli.clusters import UNLABELLED, FoundClusters
 from pcsos.cli.destinations import check_destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.messages import say, telling
 from pcsos.cli.rescue import show, write_or_rescue
-from pcsos.control.signals import Signals
-from pcsos.exceptions import InfeasibleError, InputError, PcsosError, quoted
 from pcsos.io.labels import labels_data, labels_text, read_labels
 from pcsos.io.outputs import STDOUT, json_text
 from pcsos.io.source import name_of
 from pcsos.problem.partition import canonical_labels
 from pcsos.problem.reduction import reduce_instance
-from pcsos.typing import Indices
 
 #: The classes of the methods of ``soft``, by name.
 SOFT = {"pckm": "PCKMeans", "mpckm": "MPCKMeans", "pcskm": "PCSKMeans"}
@@ -64,7 +64,7 @@ def graph(arguments: argparse.Namespace) -> int:
     known = _known_labels(arguments.known, inputs)
     if arguments.method == "mcssdbs" and (known == UNLABELLED).all():
         raise InputError("--method mcssdbs grows clusters from known labels; give some by --known FILE, or take mcssgc")
-    from pcsos.semisupervised.graph.side_information import SideInformation
+    from pcsos.clusterers.graph.side_information import SideInformation
 
     SideInformation.of(pairs, known, inputs.names.__getitem__)  # contradictions, as the user calls the points
     model = getattr(family, GRAPH[arguments.method][0])(**options)
@@ -102,7 +102,7 @@ def _family() -> Any:
         If it, or what it needs, cannot be loaded.
     """
     try:
-        from pcsos import semisupervised
+        from pcsos import clusterers as semisupervised
     except (ImportError, OSError) as error:
         if isinstance(error, ModuleNotFoundError) and error.name == "sklearn":
             raise InputError('soft and graph need scikit-learn 1.6 or newer; pip install "pcsos[sklearn]"') from error

@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.base.typing import Indices
 from pcsos.cli.instance_files import Inputs
+from pcsos.evidence.result import listed_sizes
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.instance import Instance
-from pcsos.result import listed_sizes
-from pcsos.typing import Indices
 
 #: The label of a point in no cluster, or whose label is not known.
 UNLABELLED = -1

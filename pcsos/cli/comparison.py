@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.numerics.aligned import aligned
+from pcsos.base.rand_index import adjusted_rand_index
+from pcsos.base.typing import Indices
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.io.labels import read_labels
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import name_of
-from pcsos.numerics.aligned import aligned
 from pcsos.problem.conditions.pairs import broken_pairs
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import canonical_labels
-from pcsos.rand_index import adjusted_rand_index
-from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)

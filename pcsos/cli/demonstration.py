@@ -7,18 +7,18 @@ from pathlib import Path
 
 import numpy as np
 
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.results import exit_status
-from pcsos.exceptions import InputError
-from pcsos.generate import constraints_from_labels, gaussian_mixture
 from pcsos.io.labels import labels_text
 from pcsos.io.source import reason
+from pcsos.problem.generate import constraints_from_labels, gaussian_mixture
 from pcsos.problem.instance import Instance
-from pcsos.progress import ProgressTable
-from pcsos.solve import solve
-from pcsos.typing import Floats, Indices
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
+from pcsos.report.progress import ProgressTable
+from pcsos.solving import solve
 
 #: Sizes of the instance: points, clusters, pairs of each kind.
 N, K, M = 90, 3, 10

@@ -8,6 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 from pcsos import heuristics
+from pcsos.base.control.signals import Signals, acknowledged
+from pcsos.base.control.stop import OUT_OF_TIME, REQUESTED
+from pcsos.base.events import Event, IncumbentFound, notices
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.exit_status import ExitStatus
@@ -16,17 +20,13 @@ from pcsos.cli.reporting import written
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
 from pcsos.cli.sources import Source
-from pcsos.control.signals import Signals, acknowledged
-from pcsos.control.stop import OUT_OF_TIME, REQUESTED
-from pcsos.events import Event, IncumbentFound, notices
-from pcsos.exceptions import InfeasibleError, InputError
-from pcsos.options import Options
+from pcsos.evidence.conflict import Conflict
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from pcsos.progress import ProgressTable
-from pcsos.proofs.conflict import Conflict
 from pcsos.report import require_plotly, write_report
-from pcsos.result import Reason, Result, Status
+from pcsos.report.progress import ProgressTable
 
 #: Arguments that choose something of a method.
 CHOICES = ("variant", "criterion", "matching", "max_stall", "use_all_time", "initial_labels", "initial_centers")

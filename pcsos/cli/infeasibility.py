@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say, write
-from pcsos.proofs.conflict import MOST_NAMED, Conflict
-from pcsos.validation.names import PointNames
+from pcsos.evidence.conflict import MOST_NAMED, Conflict
+from pcsos.problem.validation.names import PointNames
 
 
 def say_infeasible(message: str, conflict: Conflict | None, inputs: Inputs | None) -> None:

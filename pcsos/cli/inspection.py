@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 
 from pcsos import lazy
+from pcsos.base.control.signals import Signals
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import conflict_lines, say_infeasible, why
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.rescue import show, write_or_rescue
 from pcsos.cli.run_description import describe_run, is_run_file
-from pcsos.colouring.budget import Budget
-from pcsos.control.signals import Signals
-from pcsos.control.stop import Interrupted, Stop
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.evidence.run_file.rows import instance_digest
+from pcsos.evidence.steps import EqualStep, ForcedStep
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.conditions.pairs import connected_components
 from pcsos.problem.instance import Instance
-from pcsos.proofs.steps import EqualStep, ForcedStep
-from pcsos.run_file.rows import instance_digest
 
 
 def info(arguments: argparse.Namespace) -> int:

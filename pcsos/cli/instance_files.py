@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.cli.messages import say
 from pcsos.cli.sources import Source
 from pcsos.cli.values import written
-from pcsos.exceptions import InputError
 from pcsos.io import read_table, read_weights
 from pcsos.io.columns import Table
 from pcsos.io.constraint_file import ConstraintFile
@@ -23,10 +24,9 @@ from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ConditionKeywords, PointKeywords
 from pcsos.problem.notes import notes
-from pcsos.reading.text import number_of
-from pcsos.typing import Floats
-from pcsos.validation.names import PointNames
-from pcsos.validation.signatures import options_of
+from pcsos.problem.validation.names import PointNames
+from pcsos.problem.validation.signatures import options_of
+from pcsos.verify.reading.text import number_of
 
 
 @dataclass(frozen=True, eq=False)

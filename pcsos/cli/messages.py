@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from pcsos.reading.text import printable
+from pcsos.verify.reading.text import printable
 
 #: Seconds of silence after which something is said about what takes so long; the next ones are twice as long each.
 SILENCE = 2.0

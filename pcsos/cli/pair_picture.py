@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
 from pcsos.report.markup import Markup, element, join
 from pcsos.report.plane import Plane, drawn_points
-from pcsos.typing import Indices
 
 #: Width and height, and the margin.
 WIDTH, HEIGHT, MARGIN = 720.0, 480.0, 36.0

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any, NoReturn
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 
 #: Options that the short help of a command shows; those that stand in a section are left to ``--help-all``.
 COMMON = frozenset(

@@ -8,8 +8,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 from urllib.parse import parse_qs
 
-from pcsos.active import SideBySide
-from pcsos.active.session import ActiveSession
+from pcsos.analysis.active import SideBySide
+from pcsos.analysis.active.session import ActiveSession
 from pcsos.cli import question_view as view
 from pcsos.cli.pair_picture import PairPicture
 

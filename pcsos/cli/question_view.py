@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from importlib.resources import files
 
-from pcsos.active import SideBySide
-from pcsos.active.session import ActiveSession
-from pcsos.active.side_by_side import Row
+from pcsos.analysis.active import SideBySide
+from pcsos.analysis.active.session import ActiveSession
+from pcsos.analysis.active.side_by_side import Row
 from pcsos.cli.pair_picture import CLASSES
-from pcsos.reading.text import number_of
 from pcsos.report.markup import Markup, element, join
+from pcsos.verify.reading.text import number_of
 
 TITLE = "Same cluster?"
 #: For each reply what its button says, and the key that presses it, if any.

@@ -8,17 +8,17 @@ import sys
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from pcsos import active
-from pcsos.active.oracles import REPLIES
+from pcsos.analysis import active
+from pcsos.analysis.active.oracles import REPLIES
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import input_files, read_inputs
 from pcsos.cli.messages import say, show, telling, write
 from pcsos.cli.rescue import write_or_rescue
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.evidence.result.words import whole_percent
 from pcsos.io.constraint_lines import constraints_text
 from pcsos.io.outputs import STDOUT, check_outputs
-from pcsos.reading.text import number_of
-from pcsos.result.words import whole_percent
+from pcsos.verify.reading.text import number_of
 
 if TYPE_CHECKING:
     from pcsos.cli.question_page import QuestionPage

@@ -7,10 +7,10 @@ from typing import Any
 
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say, telling
+from pcsos.evidence.result import CertainPairs
 from pcsos.io.outputs import OutputError, check_outputs
 from pcsos.report import report_run
 from pcsos.report.contents import Contents
-from pcsos.result import CertainPairs
 
 
 def report(arguments: argparse.Namespace) -> int:

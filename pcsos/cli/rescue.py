@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pcsos.cli import messages
 from pcsos.cli.messages import is_watched, say
 from pcsos.io.outputs import STDOUT, OutputError, write_text
-from pcsos.reading.text import printable
+from pcsos.verify.reading.text import printable
 
 #: More characters than this are not poured over a terminal.
 MOST_SHOWN = 4000

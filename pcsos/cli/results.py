@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pcsos.base.control.signals import Signals
 from pcsos.cli.destinations import Destinations
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.infeasibility import say_infeasible
@@ -9,11 +10,10 @@ from pcsos.cli.instance_files import Inputs
 from pcsos.cli.messages import say
 from pcsos.cli.rescue import keep, show, write_or_rescue
 from pcsos.cli.safekeeping import Safekeeping
-from pcsos.control.signals import Signals
+from pcsos.evidence.result import Certification, Reason, Result, Status
 from pcsos.io.labels import labels_data, labels_text
 from pcsos.io.outputs import STDOUT, json_text
-from pcsos.result import Certification, Reason, Result, Status
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 
 def finish(

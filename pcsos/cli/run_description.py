@@ -6,19 +6,20 @@ import os
 from typing import Any
 
 from pcsos import lazy
+from pcsos.base.control.signals import Signals
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InputError
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import telling
 from pcsos.cli.rescue import show, write_or_rescue
-from pcsos.control.signals import Signals
-from pcsos.control.stop import Stop
-from pcsos.exceptions import InputError
+from pcsos.evidence.result import CertainPairs, Result
+from pcsos.evidence.result.views import VIEWS
+from pcsos.evidence.result.words import whole_percent
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import STDOUT, check_outputs, json_text
 from pcsos.io.source import LONGEST_MAGIC, kind_of
-from pcsos.options import CERTAIN_SECONDS
-from pcsos.result import CertainPairs, Result
-from pcsos.result.words import whole_percent
-from pcsos.run_file import RunFile
-from pcsos.run_file.rows import instance_digest
+from pcsos.problem.options import CERTAIN_SECONDS
 
 #: Options that say how points are read, which a run file has already.
 OF_POINTS = (
@@ -95,7 +96,7 @@ def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
 
     with Signals() as signals, contextlib.nullcontext() if arguments.quiet else telling(progress):
         limit = CERTAIN_SECONDS if arguments.time_limit is None else arguments.time_limit
-        return lazy.certain_pairs(
+        found: dict[str, Any] = VIEWS.certain_pairs(
             result.instance,
             result.partition,
             arguments.certain,
@@ -103,6 +104,7 @@ def _certain(result: Result, arguments: argparse.Namespace) -> dict[str, Any]:
             stop=Stop(signals.asked, urgent=signals.urgent, time_limit=limit),
             on_progress=so_far.append,
         ).to_dict()
+        return found
 
 
 def _text(figures: dict[str, Any]) -> str:

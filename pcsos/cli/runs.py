@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pcsos import lazy
+from pcsos.base.control.signals import Signals
+from pcsos.base.events import OnEvent, notices
 from pcsos.cli.beginnings import beginning_files, read_beginnings, read_earlier
 from pcsos.cli.destinations import Destinations, check_destinations
 from pcsos.cli.instance_files import Inputs, input_files, read_inputs
 from pcsos.cli.results import finish
 from pcsos.cli.safekeeping import safekeeping
-from pcsos.control.signals import Signals
-from pcsos.events import OnEvent, notices
+from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
-from pcsos.progress import JsonLines, ProgressTable, broadcast
-from pcsos.reading.database import refuse_missing
-from pcsos.result import Result
-from pcsos.solve import resume as resume_run
-from pcsos.solve import solve as solve_instance
+from pcsos.report.progress import JsonLines, ProgressTable, broadcast
+from pcsos.solving import resume as resume_run
+from pcsos.solving import solve as solve_instance
+from pcsos.verify.reading.database import refuse_missing
 
 #: Options of a solve that have an argument of the same name.
 SETTINGS = ("gap", "time_limit", "node_limit", "workers", "seed", "engine", "ilp")

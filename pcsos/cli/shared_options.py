@@ -5,10 +5,10 @@ from typing import Any
 
 from pcsos.cli.parser import Parser
 from pcsos.cli.values import seconds, typed, whole_number, written
-from pcsos.options import Options
 from pcsos.problem.conditions.distances import DistanceKeywords
 from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
-from pcsos.validation.signatures import options_of
+from pcsos.problem.options import Options
+from pcsos.problem.validation.signatures import options_of
 
 #: Sections of the help.
 CLUSTERS, RUN = "conditions on clusters", "the run"

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.io.columns import Table
 from pcsos.io.source import PathLike, name_of
+from pcsos.problem.similarity import inner_products, kernel_matrix
 from pcsos.problem.spacing import Spacing
-from pcsos.similarity import inner_products, kernel_matrix
-from pcsos.typing import Floats
-from pcsos.validation.matrices import symmetric
-from pcsos.validation.rounding import Rounded
+from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.rounding import Rounded
 
 #: The arguments of which one names the file.
 KINDS = {"points": "POINTS", "gram": "--gram", "distances": "--distances"}

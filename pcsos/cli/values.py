@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Callable
 from typing import TypeVar
 
-from pcsos.exceptions import InputError
-from pcsos.tolerances import LARGEST_EPSILON
-from pcsos.validation import texts
-from pcsos.validation.texts import number
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import LARGEST_EPSILON
+from pcsos.problem.validation import texts
+from pcsos.problem.validation.texts import number
 
 Value = TypeVar("Value")
 

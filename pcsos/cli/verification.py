@@ -3,16 +3,16 @@
 import argparse
 from typing import Any
 
+from pcsos.base.exceptions import InputError
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.instance_files import Inputs, read_inputs
 from pcsos.cli.messages import is_watched, say, write
 from pcsos.cli.rescue import show
 from pcsos.cli.sources import KINDS
 from pcsos.cli.values import written
-from pcsos.exceptions import InputError
 from pcsos.problem.conditions.distances import DistanceKeywords
 from pcsos.problem.keywords import ConditionKeywords, KernelKeywords, PointKeywords
-from pcsos.validation.signatures import options_of
+from pcsos.problem.validation.signatures import options_of
 from pcsos.verify import Verdict, VerificationError
 from pcsos.verify import verify as verify_run
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary

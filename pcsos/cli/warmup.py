@@ -2,13 +2,13 @@
 
 import argparse
 
-from pcsos.bounds.warm_up import warm_up
+from pcsos.base.numerics.kernels import place
 from pcsos.cli.exit_status import ExitStatus
 from pcsos.cli.messages import say
 from pcsos.cli.rescue import write_or_rescue
-from pcsos.colouring.conflict_regions import grow_regions
 from pcsos.io.outputs import STDOUT
-from pcsos.numerics.kernels import place
+from pcsos.presolve.colouring.conflict_regions import grow_regions
+from pcsos.search.warm_up import warm_up
 
 
 def warmup(arguments: argparse.Namespace) -> int:

@@ -10,23 +10,23 @@ from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from pcsos.base.exceptions import InfeasibleError, PcsosError
+from pcsos.base.numerics.nearest_centre import nearest_centre
+from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.estimators.centres import lexicographic_order
 from pcsos.estimators.kernel_clusters import PRECOMPUTED, KernelClusters
 from pcsos.estimators.samples import checked_samples
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, soft_pairs_on_rows
 from pcsos.estimators.training import SEEDS, Training, checked_weights, drawn_seed
-from pcsos.exceptions import InfeasibleError, PcsosError
-from pcsos.numerics.nearest_centre import nearest_centre
+from pcsos.evidence.result import Result
 from pcsos.problem.conditions.penalties import Penalty
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
 from pcsos.problem.notes import notes
-from pcsos.result import Result
-from pcsos.similarity import Kernel
-from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import whole_number
-from pcsos.validation.cluster_names import numbered_clusters
-from pcsos.validation.names import column_names, refuse_other_index, row_labels
+from pcsos.problem.similarity import Kernel
+from pcsos.problem.validation.arrays import whole_number
+from pcsos.problem.validation.cluster_names import numbered_clusters
+from pcsos.problem.validation.names import column_names, refuse_other_index, row_labels
 
 
 class ConstrainedKMeans(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
 
 #: Digits to which coordinates of centres, relative to their spread, count when centres are ordered.
 DIGITS = 9

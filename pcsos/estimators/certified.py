@@ -5,13 +5,13 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.estimators.base import ConstrainedKMeans
-from pcsos.exceptions import InfeasibleError
+from pcsos.evidence.result import Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
-from pcsos.result import Result, Status
-from pcsos.solve import solve
-from pcsos.validation.signatures import full_signature
+from pcsos.problem.validation.signatures import full_signature
+from pcsos.solving import solve
 
 
 @full_signature
@@ -37,7 +37,7 @@ class CertifiedKMeans(ConstrainedKMeans):
         Where to write the run, which :func:`pcsos.verify.verify` checks; a new file for each fit. Its points are the
         samples of positive weight.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
-        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.problem.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
     random_state : int, RandomState instance or None

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.similarity import Kernel, kernel_alone, kernel_between, kernel_gamma
-from pcsos.typing import Floats, Indices
+from pcsos.problem.similarity import Kernel, kernel_alone, kernel_between, kernel_gamma
 
 #: The kernel of those who give inner products themselves.
 PRECOMPUTED = "precomputed"

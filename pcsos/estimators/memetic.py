@@ -5,14 +5,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from pcsos import heuristics
-from pcsos.control.signals import Signals, acknowledged
+from pcsos.base.control.signals import Signals, acknowledged
+from pcsos.base.events import notices
 from pcsos.estimators.base import ConstrainedKMeans
-from pcsos.events import notices
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.keywords import ParameterKeywords
-from pcsos.progress import listener
-from pcsos.result import Reason, Result, Status
-from pcsos.validation.signatures import full_signature
+from pcsos.problem.validation.signatures import full_signature
+from pcsos.report.progress import listener
 
 
 @full_signature
@@ -38,7 +38,7 @@ class MemeticKMeans(ConstrainedKMeans):
     use_all_time : bool
         Whether the search begins anew where it would end, until the time limit.
     kernel : {"linear", "rbf", "precomputed"}, callable or None
-        Cluster the samples in the feature space of this kernel (:func:`pcsos.similarity.kernel_matrix`); with
+        Cluster the samples in the feature space of this kernel (:func:`pcsos.problem.similarity.kernel_matrix`); with
         ``precomputed``, X holds their inner products. There are no ``cluster_centers_`` then, and clusters are
         numbered by their first sample.
     random_state : int, RandomState instance or None

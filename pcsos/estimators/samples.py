@@ -8,11 +8,11 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.problem.geometry import refuse_missing
-from pcsos.typing import Floats
-from pcsos.validation.arrays import refuse_too_large
-from pcsos.validation.rounding import WHOLE, doubles_of
+from pcsos.problem.validation.arrays import refuse_too_large
+from pcsos.problem.validation.rounding import WHOLE, doubles_of
 
 
 class InputTypeError(InputError, TypeError):

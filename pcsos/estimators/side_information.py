@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.problem.conditions.pairs import Constraints, pairs_of_points
 from pcsos.problem.conditions.penalties import Penalty, refuse_unknown, rows_of, value_of
-from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import numbers
-from pcsos.validation.labelled_pairs import Located, located
-from pcsos.validation.names import Labels
+from pcsos.problem.validation.arrays import numbers
+from pcsos.problem.validation.labelled_pairs import Located, located
+from pcsos.problem.validation.names import Labels
 
 #: The class of a sample in partial labels where it is not known.
 UNKNOWN = -1

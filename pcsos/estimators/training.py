@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils import check_random_state
 
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.estimators.kernel_clusters import PRECOMPUTED
 from pcsos.estimators.side_information import UNKNOWN, one_a_sample, pairs_of_classes
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.evidence.conflict import Conflict
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
-from pcsos.proofs.conflict import Conflict
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import whole_number
-from pcsos.validation.cluster_names import labels_of_points, refuse_other_number
-from pcsos.validation.names import Labels, PointNames
+from pcsos.problem.validation.arrays import whole_number
+from pcsos.problem.validation.cluster_names import labels_of_points, refuse_other_number
+from pcsos.problem.validation.names import Labels, PointNames
 
 #: What else a random state may be.
 SEEDS = ", a numpy.random.RandomState, or None"

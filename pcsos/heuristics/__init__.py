@@ -5,7 +5,7 @@ Compiled kernels are loaded when a name is first asked for.
 
 from typing import TYPE_CHECKING
 
-from pcsos.loading import loader
+from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.heuristics.record import Record, Solution, Work

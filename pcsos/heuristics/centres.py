@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcsos.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, centre_of_points
-from pcsos.typing import Floats, Indices
 
 #: Up to so many dimensions the differences are formed one by one; a matrix product is faster beyond.
 MAX_DIMENSION_FOR_DIFFERENCES = 12

@@ -1,22 +1,22 @@
 """Local search where clusters have limits or pairs of points have penalties.
 
 It alternates as that of :mod:`pcsos.heuristics.local_search`: an assignment to centres, which looks at limits and
-cannot-links but not at penalties (:mod:`pcsos.assignment.limited`), and exchanges of super-points that respect the
-limits and pay the penalties (:mod:`pcsos.heuristics.conditioned_descent`).
+cannot-links but not at penalties (:mod:`pcsos.heuristics.assignment.limited`), and exchanges of super-points that
+respect the limits and pay the penalties (:mod:`pcsos.heuristics.conditioned_descent`).
 """
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.assignment.exact import Unassigned
-from pcsos.assignment.limited import assign_with_penalties, assign_within_limits
-from pcsos.colouring.budget import Budget
+from pcsos.base import tolerances
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import Unassigned
+from pcsos.heuristics.assignment.limited import assign_with_penalties, assign_within_limits
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.conditioned_descent import descend_within
 from pcsos.heuristics.conditioned_moves import ConditionArrays
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
 
 
 def improve_within(

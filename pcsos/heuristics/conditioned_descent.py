@@ -8,12 +8,12 @@ at the beginning of a sweep, leaves something to gain.
 
 import numpy as np
 
-from pcsos.assignment.member_lists import members_of
-from pcsos.assignment.soft_neighbours import toll
+from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.member_lists import members_of
+from pcsos.heuristics.assignment.soft_neighbours import toll
 from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, carry_out, change_of, is_open
 from pcsos.heuristics.moves import ClusterState, clusters_of, collect_chain, squared_distance
-from pcsos.numerics.kernels import integer, kernel
-from pcsos.typing import Floats, Indices
 
 #: What an exchange costs more, the cluster, and the other super-point of a swap, or -1.
 Exchange = tuple[float, int, int]

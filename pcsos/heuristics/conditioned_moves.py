@@ -8,12 +8,12 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from pcsos.assignment.member_lists import enter, leave
-from pcsos.assignment.soft_neighbours import SoftNeighbours
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.heuristics.assignment.member_lists import enter, leave
+from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
 from pcsos.heuristics.moves import LIGHT, RELATIVE_GAIN, ClusterState, exchange, squared_distance, squared_resultant
-from pcsos.numerics.kernels import kernel
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Flags, Floats, Indices
 
 
 class ConditionArrays(NamedTuple):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pcsos.typing import Floats
+from pcsos.base.typing import Floats
 
 
 def match_centres(centres: Floats, reference: Floats) -> Floats:

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.colouring.budget import Budget
-from pcsos.colouring.regret import colour_by_regret
+from pcsos.base import tolerances
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
 from pcsos.heuristics.settling import settle
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.presolve.colouring.regret import colour_by_regret
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
 
 #: Cannot-links of a super-point, on the average, beyond which they are dense.
 DENSE = 10

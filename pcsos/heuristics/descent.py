@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
@@ -12,8 +14,6 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
-from pcsos.numerics.kernels import integer, kernel
-from pcsos.typing import Floats, Indices
 
 
 @kernel

@@ -1,12 +1,12 @@
 """First solution: some partition at once, where exact assignments may take longer than anybody waits."""
 
-from pcsos.assignment.exact import Assignment, assign
-from pcsos.colouring.budget import Budget
+from pcsos.base.typing import Floats
+from pcsos.heuristics.assignment.exact import Assignment, assign
 from pcsos.heuristics.centres import Costs, objective_of
 from pcsos.heuristics.dense_search import is_dense
 from pcsos.heuristics.record import Solution
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats
 
 
 def first_solution(reduced: Reduced, costs: Costs, centres: Floats, budget: Budget) -> Solution | None:

@@ -8,14 +8,14 @@ mend no more than the seams: a graft costs a small part of a local search, and m
 
 import numpy as np
 
-from pcsos.colouring.budget import Budget
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.centres import objective_of, summarise
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.regret_moves import give_away
 from pcsos.heuristics.settling import settle
-from pcsos.numerics.kernels import kernel
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Flags, Floats, Indices
 
 #: Clusters of a region, on the average.
 REGION = 2.0

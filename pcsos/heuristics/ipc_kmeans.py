@@ -5,14 +5,14 @@ With random starts it is the BLP-KM of Baumann, the local search of S-MDEClust.
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base import tolerances
+from pcsos.base.typing import Floats
+from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.conditioned import search_within
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats
 
 #: Far more iterations than k-means needs; a guard, not a parameter to tune.
 MAX_ITERATIONS = 500

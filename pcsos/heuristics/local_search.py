@@ -10,16 +10,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base import tolerances
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.centres import Costs, objective_of, summarise
 from pcsos.heuristics.conditioned import improve_within, search_within
 from pcsos.heuristics.dense_search import is_dense, search_dense
 from pcsos.heuristics.descent import descend
 from pcsos.heuristics.record import LocalOptimum, Solution, Work
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
 
 #: Far more sweeps than a descent needs; a guard, not a parameter to tune.
 MAX_SWEEPS = 500

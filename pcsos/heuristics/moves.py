@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.numerics.kernels import kernel, reassociating_kernel
-from pcsos.typing import Floats, Indices
+from pcsos.base.numerics.kernels import kernel, reassociating_kernel
+from pcsos.base.typing import Floats, Indices
 
 #: A cluster that keeps less than this share of its mass is summed up anew: subtracting would leave few digits, or none.
 LIGHT = 1e-9

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from typing import Literal
 
-from pcsos.colouring.budget import AMPLE, Budget
 from pcsos.heuristics.centres import Costs, kmeans_pp_centres, random_centres
 from pcsos.heuristics.first_solution import first_solution
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.reduction import Reduced
-from pcsos.validation.arrays import seeded
+from pcsos.problem.validation.arrays import seeded
 
 #: Starts of the multi-start methods, as in Paper 4.4.
 NUM_STARTS = 100

@@ -4,12 +4,12 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.assignment.greedy import greedy_without
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import Unassigned, assign
+from pcsos.heuristics.assignment.greedy import greedy_without
 from pcsos.heuristics.centres import Costs
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
 
 #: How super-points are assigned while one centre is missing: ``exact`` or ``greedy`` as in the paper, or each to the
 #: nearest remaining centre whatever the cannot-links say.

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from pcsos.colouring.budget import Budget
 from pcsos.heuristics.record import Record, Solution
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.reduction import Reduced
 
 #: The best solution found, if any, and the figures of the run.

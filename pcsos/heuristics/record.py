@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pcsos.control.stop import Stop
-from pcsos.typing import Indices
+from pcsos.base.control.stop import Stop
+from pcsos.base.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pcsos.colouring.budget import Budget
-from pcsos.control.aside import LARGE, Channel, interruptibly, talk_aside
-from pcsos.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, no_request
-from pcsos.control.threads import one_blas_thread
-from pcsos.events import IncumbentFound, Notify, RunStarted, notices
-from pcsos.exceptions import InputError
+from pcsos.base.control.aside import LARGE, Channel, interruptibly, talk_aside
+from pcsos.base.control.stop import GRACE, REQUESTED, Interrupted, ProgramLostError, Stop, ahead_of, asker, no_request
+from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.events import IncumbentFound, Notify, RunStarted, notices
+from pcsos.base.exceptions import InputError
+from pcsos.base.numerics.kernels import WarmUp, prepare
+from pcsos.base.tolerances import is_improvement
+from pcsos.base.typing import Floats
 from pcsos.heuristics import differential_evolution
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.baselines.post_processing import post_processing
@@ -25,19 +27,17 @@ from pcsos.heuristics.sampled import SAMPLED_FROM, sampled
 from pcsos.heuristics.sdp_start import sdp_start
 from pcsos.heuristics.sketch import finished, is_worth_sketching, sketch
 from pcsos.heuristics.warm_ups import warm_ups_for
-from pcsos.numerics.kernels import WarmUp, prepare
-from pcsos.options import Options
-from pcsos.params import EvolutionParams, MemeticParams
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
+from pcsos.problem.params import EvolutionParams, MemeticParams
 from pcsos.problem.partition import Partition, checked_centers, initial_partition
 from pcsos.problem.reduction import Reduced
-from pcsos.progress import listener
-from pcsos.tolerances import is_improvement
-from pcsos.typing import Floats
-from pcsos.validation.arrays import whole_number
-from pcsos.validation.choices import one_of
+from pcsos.problem.validation.arrays import whole_number
+from pcsos.problem.validation.choices import one_of
+from pcsos.report.progress import listener
 
 
 class HeuristicResult(NamedTuple):
@@ -68,7 +68,7 @@ class Method:
     is_baseline : bool
         Whether it works on the points of the instance.
     source : str
-        Its letter among the :data:`pcsos.events.SOURCES`, if the exact solver uses it too.
+        Its letter among the :data:`pcsos.base.events.SOURCES`, if the exact solver uses it too.
     warm_ups : callable
         Returns what compiles the kernels that only it needs, which are loaded then.
     is_plain : bool
@@ -209,7 +209,7 @@ def run(
     on_notice : callable, optional
         Called with sentences for the user, which otherwise are shown or go to the log.
     verbose : bool
-        Show a :class:`pcsos.progress.ProgressTable` on standard error.
+        Show a :class:`pcsos.report.progress.ProgressTable` on standard error.
     **options
         Options of the method: ``initial_labels`` or ``initial_centers`` (what to begin with, as in
         :func:`pcsos.solve`), ``variant``,

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from pcsos.colouring.regret import outlook
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.moves import squared_distance
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Flags, Floats, Indices
+from pcsos.presolve.colouring.regret import outlook
 
 
 @kernel

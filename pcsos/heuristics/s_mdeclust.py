@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.assignment.greedy import greedy_assign
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base import tolerances
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import Unassigned, assign
+from pcsos.heuristics.assignment.greedy import greedy_assign
 from pcsos.heuristics.centres import Costs, centres_of, random_centres
 from pcsos.heuristics.crossover import crossover
 from pcsos.heuristics.dense_search import is_dense
@@ -20,12 +20,12 @@ from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.mutation import AssignmentKind, mutate
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.params import MemeticParams
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import seeded
-from pcsos.validation.choices import one_of
+from pcsos.problem.validation.arrays import seeded
+from pcsos.problem.validation.choices import one_of
 
 
 @dataclass(frozen=True)

@@ -10,17 +10,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import Costs, summarise
 from pcsos.heuristics.local_search import improve, search_from
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import LocalOptimum, Solution, Work, record_of
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.params import MemeticParams
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import seeded
+from pcsos.problem.validation.arrays import seeded
 
 #: Points times clusters beyond which samples find good partitions sooner than S-MDEClust on all points.
 SAMPLED_FROM = 200_000

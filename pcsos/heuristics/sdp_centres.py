@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from pcsos.base.typing import Floats
 from pcsos.heuristics.centres import Costs, centres_of, kmeans_pp_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats
 
 #: k-means++ starts of the k-means over the approximate centroids.
 NUM_STARTS = 5

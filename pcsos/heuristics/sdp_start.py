@@ -5,23 +5,23 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from pcsos import tolerances
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.control.stop import Stop
+from pcsos.base import tolerances
+from pcsos.base.control.stop import Stop
+from pcsos.base.typing import Floats
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.memory import refuse_too_large
 from pcsos.heuristics.centres import Costs, random_centres
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS, ipc_kmeans
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
 from pcsos.heuristics.sdp_centres import centres_from_projection
-from pcsos.params import Params
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.params import Params
 from pcsos.problem.reduction import Reduced
-from pcsos.relaxation import peng_wei
-from pcsos.relaxation.cutting_plane import CuttingPlane
-from pcsos.relaxation.engines import engine_factory
-from pcsos.relaxation.memory import refuse_too_large
-from pcsos.typing import Floats
-from pcsos.validation.arrays import seeded
+from pcsos.problem.validation.arrays import seeded
 
 #: Rounds of cutting planes, each of which gives centres.
 NUM_ROUNDS = 50

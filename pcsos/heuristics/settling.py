@@ -7,6 +7,8 @@ are dense, and they take most of the time.
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel, reassociating_kernel
+from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.heuristics.moves import (
     LIGHT,
     RELATIVE_GAIN,
@@ -15,8 +17,6 @@ from pcsos.heuristics.moves import (
     exchange_gains,
     squared_distance,
 )
-from pcsos.numerics.kernels import kernel, reassociating_kernel
-from pcsos.typing import Flags, Floats, Indices
 
 #: Moves that a super-point may make on the average before a descent ends in any case: a guard.
 MOVES_EACH = 100

@@ -5,19 +5,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pcsos.assignment.repair import search
-from pcsos.colouring.branch_and_bound import search_colouring
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.colouring.cliques import find_clique
-from pcsos.colouring.conflict_regions import grow_regions
-from pcsos.colouring.feasibility import find_colouring
-from pcsos.colouring.forced_pairs import forced_pairs
-from pcsos.colouring.integer_program import solve_colouring
-from pcsos.colouring.local_search import improve_colouring
-from pcsos.colouring.minimum_cost import cheapest_colouring
-from pcsos.colouring.regret import colour_by_regret
-from pcsos.colouring.tabu_search import tabu_colouring
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.numerics.kernels import WarmUp
+from pcsos.base.typing import Indices
+from pcsos.heuristics.assignment.repair import search
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
@@ -25,14 +16,23 @@ from pcsos.heuristics.descent import descend
 from pcsos.heuristics.grafting import graft_often, grafted
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.numerics.kernels import WarmUp
-from pcsos.params import MemeticParams
+from pcsos.presolve.colouring.branch_and_bound import search_colouring
+from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.presolve.colouring.cliques import find_clique
+from pcsos.presolve.colouring.conflict_regions import grow_regions
+from pcsos.presolve.colouring.feasibility import find_colouring
+from pcsos.presolve.colouring.forced_pairs import forced_pairs
+from pcsos.presolve.colouring.integer_program import solve_colouring
+from pcsos.presolve.colouring.local_search import improve_colouring
+from pcsos.presolve.colouring.minimum_cost import cheapest_colouring
+from pcsos.presolve.colouring.regret import colour_by_regret
+from pcsos.presolve.colouring.tabu_search import tabu_colouring
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.conditions.pairs import Constraints, connected_components, unique_pairs
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import reduce_instance
-from pcsos.typing import Indices
 
 #: A cycle of five, which two colours do not colour.
 CYCLE = np.array([(p, (p + 1) % 5) for p in range(5)], np.intp)

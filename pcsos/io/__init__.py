@@ -2,19 +2,19 @@
 
 from typing import TYPE_CHECKING
 
-from pcsos.loading import loader
+from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.io.constraints import read_constraint_file, read_constraints
     from pcsos.io.points import read_points, read_table, read_weights
-    from pcsos.validation.names import PointNames
+    from pcsos.problem.validation.names import PointNames
 else:
     __getattr__ = loader(
         __name__,
         {
             "pcsos.io.constraints": ("read_constraint_file", "read_constraints"),
             "pcsos.io.points": ("read_points", "read_table", "read_weights"),
-            "pcsos.validation.names": ("PointNames",),
+            "pcsos.problem.validation.names": ("PointNames",),
         },
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io.columns import (
     Roles,
     Table,
@@ -23,7 +23,7 @@ from pcsos.io.columns import (
     table_of,
 )
 from pcsos.io.source import PathLike, reason
-from pcsos.validation.rounding import off_of
+from pcsos.problem.validation.rounding import off_of
 
 #: The array of an ``.npz`` file with several that is taken for the points, by name, in this order.
 POINTS_KEYS = ("points", "X", "data")

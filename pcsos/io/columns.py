@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Floats
 from pcsos.io.source import PathLike
-from pcsos.typing import Floats
 
 #: Names that a column of row numbers gets when a table is written without naming it.
 INDEX_NAMES = ("", "Unnamed: 0", "__index_level_0__")

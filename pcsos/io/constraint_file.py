@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import CONFIDENCE, Penalty, value_of
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 #: Soft pairs as rows for :func:`pcsos.solve`.
 SoftRows = list[tuple[int, int] | tuple[int, int, float]]

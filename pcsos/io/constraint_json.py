@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.source import PathLike
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 #: Keys of pairs, and of the probabilities that soft ones are right.
 KEYS, PROBABILITIES = ("ml", "cl", "sml", "scl"), ("sml_proba", "scl_proba")

@@ -3,7 +3,7 @@
 import json
 
 from pcsos.problem.conditions.pairs import Constraints
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 #: What separates the values of a line, or ends it, besides white space; ids with one of these are written as JSON.
 SEPARATORS = set(",;#\"'")

@@ -8,7 +8,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Floats
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.constraint_file import ConstraintFile, ListedPair, refuse_loop
 from pcsos.io.constraint_json import read_json
@@ -18,8 +19,7 @@ from pcsos.problem.conditions.distances import pairs_closer, pairs_farther
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import VALUES, confidence_title, value_last
 from pcsos.problem.spacing import Spacing
-from pcsos.typing import Floats
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 KEYWORDS = "ML, CL, SML, SCL, GAMMA or DELTA"
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from pcsos.typing import Flags, Floats
+from pcsos.base.typing import Flags, Floats
 
 #: Values that are taken for years.
 YEARS = (1800, 2100)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, NoReturn
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
 from pcsos.io.fields import (
     LEADING_ZERO,
     WITH_THOUSANDS,
@@ -19,7 +19,7 @@ from pcsos.io.fields import (
     unquoted,
 )
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 #: Names of the column with the labels, where a header names the columns.
 NAMES = ("label", "labels", "cluster", "class", "group", "groups")

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Indices
 from pcsos.io.arrays import parse_npy, written
 from pcsos.io.columns import INDEX_NAMES
 from pcsos.io.fields import LACKING, as_number
@@ -19,9 +20,8 @@ from pcsos.io.label_table import NAMES, WHOLE, Rows, counts, label_table
 from pcsos.io.outputs import GZIP_SUFFIX
 from pcsos.io.parquet import parse_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
-from pcsos.typing import Indices
-from pcsos.validation.cluster_names import NO_DECIMALS, refuse_noise
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.cluster_names import NO_DECIMALS, refuse_noise
+from pcsos.problem.validation.names import PointNames
 
 #: A number with decimals, or with an exponent.
 NUMBER = re.compile(r"[+-]?(\d+\.\d*|\.\d+|\d+\.?\d*[eE][+-]?\d+)([eE][+-]?\d+)?")

@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io.source import STDIN, PathLike, reason
-from pcsos.reading.text import in_json, printable
+from pcsos.verify.reading.text import in_json, printable
 
 #: Endings of the files that SQLite keeps beside a database that is in use.
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")

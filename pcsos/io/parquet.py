@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.io.arrays import written
 from pcsos.io.columns import (
     Roles,
@@ -21,8 +22,7 @@ from pcsos.io.columns import (
     table_of,
 )
 from pcsos.io.source import PathLike, reason
-from pcsos.typing import Floats
-from pcsos.validation.rounding import may_be_rounded, off_by_rounding
+from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats
 from pcsos.io.arrays import read_npy, read_npz
 from pcsos.io.columns import Roles, Table, refuse_weights
 from pcsos.io.parquet import read_parquet
 from pcsos.io.source import PathLike, kind_of, name_of, read_bytes
 from pcsos.io.text_table import read_text
-from pcsos.typing import Floats
 
 BINARY_READERS = {"npy": read_npy, "npz": read_npz, "parquet": read_parquet}
 

@@ -5,8 +5,8 @@ from typing import Self
 
 import numpy as np
 
-from pcsos.numerics.portable import column_deviations, column_means
-from pcsos.typing import Floats
+from pcsos.base.numerics.portable import column_deviations, column_means
+from pcsos.base.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

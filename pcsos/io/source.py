@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 
 GZIP_MAGIC = b"\x1f\x8b"
 

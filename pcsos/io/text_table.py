@@ -14,14 +14,14 @@ from typing import NoReturn
 
 import numpy as np
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Floats
 from pcsos.io.columns import Roles, Table, find_id_column, find_shown_columns, is_all, kept_columns, table_of
 from pcsos.io.fields import TRUTHS, are_numbers, commented_lines, content_lines, has_decimal_comma, split
 from pcsos.io.first_line import is_doubtful, why_names
 from pcsos.io.layout import BLANKS_IN_DOUBT, MISSING, OPTIONS, Layout, layout_of
 from pcsos.io.source import PathLike, refuse_other_than_text, text_lines
-from pcsos.typing import Floats
-from pcsos.validation.rounding import may_be_rounded, off_by_rounding
+from pcsos.problem.validation.rounding import may_be_rounded, off_by_rounding
 
 #: Blanks that are no white space of a text, and stand in a number between thousands.
 WIDE_BLANK = re.compile(r"[^\S\t\n\v\f\r ]")

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.control.signals import Signals
-from pcsos.control.stop import Interrupted, ProgramLostError, Stop
-from pcsos.exceptions import InfeasibleError, RunFileError
+from pcsos.base.control.signals import Signals
+from pcsos.base.control.stop import Interrupted, ProgramLostError, Stop
+from pcsos.base.exceptions import InfeasibleError, RunFileError
+from pcsos.evidence.conflict import Conflict, Pair
+from pcsos.evidence.result import Result
+from pcsos.evidence.steps import ForcedStep
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.implied_pairs import find_labels, infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance, refuse_contradictions
-from pcsos.proofs.conflict import Conflict, Pair
-from pcsos.proofs.steps import ForcedStep
-from pcsos.result import Result
 
 if TYPE_CHECKING:
     import networkx as nx  # slow to load, and needed only where there is a conflict

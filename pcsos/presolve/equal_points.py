@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from pcsos.base.typing import Indices
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.steps import EqualStep
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, contract
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.steps import EqualStep
-from pcsos.typing import Indices
 
 
 def join_equal_points(instance: Instance, reduced: Reduced) -> tuple[Reduced, EqualStep | None]:

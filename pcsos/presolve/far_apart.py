@@ -12,17 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcsos import tolerances
+from pcsos.base import tolerances
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.bounds.relaxation.peng_wei import formation_error
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.steps import FarStep
 from pcsos.presolve.presolve import Presolved
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.geometry import SMALLEST_COST
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, contract_points
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.steps import FarStep
-from pcsos.relaxation.peng_wei import formation_error
-from pcsos.tolerances import EPS
-from pcsos.typing import Flags, Floats, Indices
 
 
 def move_blocks(problem: Presolved, objective: float, gap: float) -> Presolved:

@@ -3,18 +3,18 @@
 from contextlib import suppress
 from dataclasses import dataclass
 
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.control.aside import LARGE, ask_aside
-from pcsos.control.stop import ProgramLostError, Stop
-from pcsos.exceptions import InfeasibleError
-from pcsos.params import ColouringParams
+from pcsos.base.control.aside import LARGE, ask_aside
+from pcsos.base.control.stop import ProgramLostError, Stop
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.typing import Indices
+from pcsos.evidence.role import Step
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.presolve.deletion_filter import with_conflict
 from pcsos.presolve.equal_points import join_equal_points
 from pcsos.presolve.implied_pairs import find_labels, infer_and_check, infer_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import ColouringParams
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.proofs.role import Step
-from pcsos.typing import Indices
 
 
 @dataclass(frozen=True, eq=False)

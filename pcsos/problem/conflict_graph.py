@@ -6,9 +6,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.numerics.kernels import kernel
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Indices
 from pcsos.problem.conditions.pairs import distinct
-from pcsos.typing import Flags, Indices
 
 
 @dataclass(frozen=True, eq=False)

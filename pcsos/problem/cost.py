@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
 
 
 def cluster_cost(points: Floats, weights: Floats) -> float:

@@ -8,17 +8,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import EPS, SMALLEST_SPREAD
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.cost import cluster_cost, gram_cost, partition_cost
 from pcsos.problem.gram import Gram
+from pcsos.problem.similarity import Kernel, inner_products, kernel_matrix
 from pcsos.problem.spacing import Spacing
-from pcsos.similarity import Kernel, inner_products, kernel_matrix
-from pcsos.tolerances import EPS, SMALLEST_SPREAD
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import numbers, real_numbers, refuse_too_close, refuse_too_large, spelled_out
-from pcsos.validation.matrices import symmetric
-from pcsos.validation.names import refuse_other_index
-from pcsos.validation.rounding import Rounded, doubles_of, may_be_rounded
+from pcsos.problem.validation.arrays import numbers, real_numbers, refuse_too_close, refuse_too_large, spelled_out
+from pcsos.problem.validation.matrices import symmetric
+from pcsos.problem.validation.names import refuse_other_index
+from pcsos.problem.validation.rounding import Rounded, doubles_of, may_be_rounded
 
 #: Sums of squares of all points beyond these would overflow, or lose more than digits where parts of them underflow.
 LARGEST_COST = 1e280

@@ -15,9 +15,9 @@ from typing import Self
 
 import numpy as np
 
-from pcsos.exceptions import InputError
-from pcsos.tolerances import EPS
-from pcsos.typing import Floats, Indices
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Floats, Indices
 
 #: By this share of the greatest eigenvalue the least one may be negative: single precision has such roundings.
 INDEFINITENESS = 1e-6

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from typing import Generic, Protocol, TypeVar
 
-from pcsos import tolerances
+from pcsos.base import tolerances
 
 
 class Costed(Protocol):

@@ -8,8 +8,9 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos import tolerances
-from pcsos.exceptions import InputError
+from pcsos.base import tolerances
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.problem.conditions.conditions import NO_CONDITIONS, Conditions
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints
@@ -17,11 +18,10 @@ from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Geometry, table_of
 from pcsos.problem.gram import Gram
 from pcsos.problem.keywords import InstanceKeywords, PointKeywords, ProblemKeywords
-from pcsos.reading.text import number_of
-from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.names import Labels, PointNames, column_names, index_name, refuse_other_index, row_labels
-from pcsos.validation.rounding import Rounded
-from pcsos.validation.signatures import full_signature
+from pcsos.problem.validation.names import Labels, PointNames, column_names, index_name, refuse_other_index, row_labels
+from pcsos.problem.validation.rounding import Rounded
+from pcsos.problem.validation.signatures import full_signature
+from pcsos.verify.reading.text import number_of
 
 
 @full_signature
@@ -34,7 +34,7 @@ class Instance:
     points : array_like, shape (n, d)
         Finite coordinates, one row per point. A one-dimensional array is n points with one feature. With ``distances``,
         a matrix of shape (n, n); none with ``gram``. Numbers that no double is are rounded, which is charged to every
-        bound, or refused (:class:`pcsos.validation.rounding.Rounded`).
+        bound, or refused (:class:`pcsos.problem.validation.rounding.Rounded`).
     n_clusters : int
         Number of clusters k, ``1 <= k <= n``; every cluster must hold at least one point.
     must_link : array_like of int, shape (m, 2), or iterable of pairs, optional

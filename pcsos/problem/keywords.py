@@ -10,9 +10,9 @@ from pcsos.problem.conditions.pairs import PairKeywords
 from pcsos.problem.conditions.penalties import PenaltyKeywords, SoftPairKeywords
 from pcsos.problem.conditions.sizes import SizeKeywords
 from pcsos.problem.gram import Gram
-from pcsos.similarity import KERNELS, Kernel
-from pcsos.validation.signatures import Option, family
-from pcsos.validation.texts import positive
+from pcsos.problem.similarity import KERNELS, Kernel
+from pcsos.problem.validation.signatures import Option, family
+from pcsos.problem.validation.texts import positive
 
 
 @family
@@ -35,7 +35,7 @@ class KernelKeywords(TypedDict, total=False):
     Parameters
     ----------
     kernel : {"linear", "rbf"} or callable, optional
-        What computes the inner products from the coordinates (:func:`pcsos.similarity.kernel_matrix`).
+        What computes the inner products from the coordinates (:func:`pcsos.problem.similarity.kernel_matrix`).
     gamma : float, optional
         Of the kernel ``rbf``; by default 1 / (d times the variance of all coordinates).
     """

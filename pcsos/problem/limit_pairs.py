@@ -5,11 +5,11 @@ from itertools import compress
 
 import numpy as np
 
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.reduction import Reduced
-from pcsos.tolerances import EPS
-from pcsos.typing import Floats, Indices
 
 #: What sums of weights must exceed a limit by, so that exact arithmetic agrees.
 BEYOND = 1.0 + 1e-12

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pcsos.base.typing import Floats
 from pcsos.problem.instance import Instance
-from pcsos.reading.text import number_of
-from pcsos.typing import Floats
+from pcsos.verify.reading.text import number_of
 
 #: Share of the variance from which on a feature decides nearly alone.
 DOMINANT = 0.95

@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.reading.text import number_of
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import coordinates
-from pcsos.validation.cluster_names import numbered_clusters, refuse_other_number
-from pcsos.validation.names import refuse_other_columns
+from pcsos.problem.validation.arrays import coordinates
+from pcsos.problem.validation.cluster_names import numbered_clusters, refuse_other_number
+from pcsos.problem.validation.names import refuse_other_columns
+from pcsos.verify.reading.text import number_of
 
 
 @dataclass(frozen=True, eq=False)

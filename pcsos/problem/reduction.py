@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.conditions.pairs import Constraints, broken_pairs, connected_components, unique_pairs
 from pcsos.problem.conditions.role import Capacity
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.instance import Instance
-from pcsos.tolerances import EPS
-from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from pcsos.problem.conflict_graph import ConflictGraph

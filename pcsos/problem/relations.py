@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Indices
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Indices
-from pcsos.validation.arrays import is_whole_number
+from pcsos.problem.validation.arrays import is_whole_number
 
 #: What tables of pairs say about one.
 TOGETHER, APART, OPEN = 1, -1, 0

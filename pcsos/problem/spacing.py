@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 
-from pcsos.typing import Floats
+from pcsos.base.typing import Floats
 
 
 @dataclass(frozen=True, eq=False)

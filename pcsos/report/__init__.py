@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from pcsos.loading import loader
+from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.report.figures.plot import require_plotly

@@ -1,6 +1,7 @@
 """The page of certain pairs."""
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import CertainPairs, Certainty
 from pcsos.report.doubt import doubts_of
 from pcsos.report.features import features_of
 from pcsos.report.page import Page
@@ -11,7 +12,6 @@ from pcsos.report.sections.doubts import doubts_section
 from pcsos.report.sections.points import picture
 from pcsos.report.source import Source
 from pcsos.report.words import certainty
-from pcsos.result import CertainPairs, Certainty
 
 TITLE = "Which pairs of points are certain"
 KINDS = {Certainty.UNIQUE: "good", Certainty.COMPLETE: "good"}

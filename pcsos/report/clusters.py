@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.cost import cluster_cost
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
-from pcsos.typing import Floats, Indices
 
 #: Points of which silhouettes are computed; of more, that many are taken at random.
 MOST_SILHOUETTES = 4_000

@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pcsos.events import Event
-from pcsos.exceptions import InputError
-from pcsos.options import CERTAIN_SECONDS, Options
+from pcsos.base.events import Event
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import CertainPairs, Reason, Result, Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.schema import explained
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import CERTAIN_SECONDS, Options
 from pcsos.report.course import Course
 from pcsos.report.cover import Block, cover_of
 from pcsos.report.source import NOWHERE, Source
 from pcsos.report.tree import Node
-from pcsos.result import CertainPairs, Reason, Result, Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.schema import explained
 
 if TYPE_CHECKING:
     from pcsos.verify import Verdict

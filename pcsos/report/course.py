@@ -4,7 +4,16 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pcsos.events import SOURCES, BlockBounded, BoundImproved, CutRound, Event, IncumbentFound, PricesRaised, RunStarted
+from pcsos.base.events import (
+    SOURCES,
+    BlockBounded,
+    BoundImproved,
+    CutRound,
+    Event,
+    IncumbentFound,
+    PricesRaised,
+    RunStarted,
+)
 
 
 class Milestone(NamedTuple):

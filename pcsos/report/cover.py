@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.typing import Indices
+from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.journal import KnownPart
 from pcsos.problem.cost import partition_cost
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import PriceClosing
 from pcsos.report.tree import Node
-from pcsos.run_file import RunFile
-from pcsos.run_file.journal import KnownPart
-from pcsos.typing import Indices
 
 
 class Prices(NamedTuple):

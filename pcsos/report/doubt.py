@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.evidence.result import CertainPairs
+from pcsos.evidence.result.words import whole_percent
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
-from pcsos.result import CertainPairs
-from pcsos.result.words import whole_percent
-from pcsos.typing import Flags, Floats, Indices
 
 #: How many times as far as its own centre that of another cluster may be from a point near a border.
 NEAR = 1.1

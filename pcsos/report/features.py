@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import cluster_means
-from pcsos.typing import Floats, Indices
 
 #: Standard deviations from which on a difference is worth a word.
 NOTABLE = 0.5

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from pcsos.evidence.result import CertainPairs, Result
 from pcsos.report.markup import Markup, element, join
 from pcsos.report.words import certainty, headline
-from pcsos.result import CertainPairs, Result
 
 LEFT = "text-align: left"
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.conflict import Conflict
+from pcsos.evidence.result import Result
 from pcsos.problem.instance import Instance
-from pcsos.proofs.conflict import Conflict
 from pcsos.report.contents import instance_of
 from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import SYMBOLS, colour, symbol
-from pcsos.result import Result
-from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,7 +40,7 @@ class _Links(NamedTuple):
 
 
 def draw(result: Result, ax: "Axes | None" = None) -> "Axes":
-    """Draw points, clusters and pairs of a result; see :meth:`pcsos.result.Result.plot`."""
+    """Draw points, clusters and pairs of a result; see :meth:`pcsos.evidence.result.Result.plot`."""
     instance, axes = instance_of(result), axes_or_new(ax)
     plane = Plane.of(instance)
     own = np.zeros(instance.n_points, np.intp) if result.labels is None else result.labels

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
-from pcsos.typing import Floats, Indices
 
 #: Points drawn at most; of more, that many are drawn at random.
 MOST_POINTS = 20_000

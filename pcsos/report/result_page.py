@@ -1,5 +1,6 @@
 """The page of a result, or of the file of a run."""
 
+from pcsos.evidence.result import Status
 from pcsos.report.contents import Contents
 from pcsos.report.doubt import doubts_of
 from pcsos.report.features import features_of
@@ -18,7 +19,6 @@ from pcsos.report.sections.prices import is_by_prices, prices_section
 from pcsos.report.sections.task import asked_section, contradiction_section, found_section
 from pcsos.report.sections.tree import is_a_line, line_section, tree_section
 from pcsos.report.words import PROVED, SAID, headline, measure
-from pcsos.result import Status
 
 TITLE = "A clustering, and what is proved of it"
 KINDS = {Status.OPTIMAL: "good", Status.INFEASIBLE: "bad"}

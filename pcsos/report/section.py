@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from pcsos.base.typing import Indices
+from pcsos.problem.validation.names import PointNames
 from pcsos.report.markup import Markup, element, table
-from pcsos.typing import Indices
-from pcsos.validation.names import PointNames
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

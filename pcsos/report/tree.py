@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pcsos.proofs.node import NodeRecord
+from pcsos.evidence.node import NodeRecord
 
 
 class Node(NamedTuple):

@@ -1,8 +1,8 @@
 """Words: what is proved, in sentences that need no mathematics."""
 
+from pcsos.evidence.result import CertainPairs, Certainty, Certification, Result, Status
+from pcsos.evidence.result.words import percent, whole_percent
 from pcsos.report.section import counted
-from pcsos.result import CertainPairs, Certainty, Certification, Result, Status
-from pcsos.result.words import percent, whole_percent
 
 PROVED = "This is proved."
 #: The same of a file that the checker refuses.

@@ -2,24 +2,24 @@
 
 from collections.abc import Callable, Iterable
 
-from pcsos.events import Event
-from pcsos.exceptions import InputError
+from pcsos.base.events import Event
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import CertainPairs, Result
+from pcsos.evidence.run_file.rows import instance_digest
 from pcsos.io.outputs import check_outputs
-from pcsos.options import CERTAIN_SECONDS
+from pcsos.problem.options import CERTAIN_SECONDS
 from pcsos.report.certain_page import certain_page
 from pcsos.report.contents import Contents, PathLike, of_result, of_run_file
 from pcsos.report.figures.plot import require_plotly
 from pcsos.report.page import write_page
 from pcsos.report.result_page import result_page
 from pcsos.report.source import Source
-from pcsos.result import CertainPairs, Result
-from pcsos.run_file.rows import instance_digest
 
 
 def write_report(
     path: PathLike, result: Result, *, run_file: PathLike | None = None, events: Iterable[Event] = (), data: str = ""
 ) -> None:
-    """Write the page of a result; see :meth:`pcsos.result.Result.report`.
+    """Write the page of a result; see :meth:`pcsos.evidence.result.Result.report`.
 
     Parameters
     ----------
@@ -82,5 +82,5 @@ def report_run(
 
 
 def write_certain_pairs(path: PathLike, certain: CertainPairs, *, data: str = "") -> None:
-    """Write the page of certain pairs; see :meth:`pcsos.result.CertainPairs.report`."""
+    """Write the page of certain pairs; see :meth:`pcsos.evidence.result.CertainPairs.report`."""
     write_page(path, certain_page(certain, Source(data)))

@@ -5,11 +5,11 @@ from functools import cached_property
 
 from flint import fmpq
 
-from pcsos.reading.prices import AXIS_BITS
 from pcsos.verify.data import Data
 from pcsos.verify.effort import OF_AN_ITEM, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.reader import require
+from pcsos.verify.reading.prices import AXIS_BITS
 
 ONE = 1 << AXIS_BITS
 HALF = AXIS_BITS // 2

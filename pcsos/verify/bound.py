@@ -7,13 +7,13 @@ import numpy as np
 from flint import arb, arb_mat, fmpq, fmpz_mat
 from numpy.typing import NDArray
 
-from pcsos.reading.database import ABOUT_PAIRS
-from pcsos.reading.memory import Memory
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.cuts import CutSums
 from pcsos.verify.data import Data, Groups
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, charged, spend
 from pcsos.verify.reader import read_multipliers, require
+from pcsos.verify.reading.database import ABOUT_PAIRS
+from pcsos.verify.reading.memory import Memory
 from pcsos.verify.soft_pairs import entries
 from pcsos.verify.spectral import WIDTH, panels, spectral_minimum
 from pcsos.verify.state import State, largest_clusters

@@ -19,17 +19,13 @@ from flint import arb, ctx, fmpq
 from numpy.typing import ArrayLike, NDArray
 from threadpoolctl import threadpool_limits
 
-from pcsos.exceptions import FormatError, InputError, RunFileError, is_interrupt
-from pcsos.reading.arrays import integers
-from pcsos.reading.database import was_interrupted
-from pcsos.reading.rows import Row, only_row
-from pcsos.reading.text import number_of
 from pcsos.verify.conditions import Conditions, conditions_in
 from pcsos.verify.cover import Part, check_part, parts_of_cover, read_part
 from pcsos.verify.data import Data
 from pcsos.verify.digest import digest_of
 from pcsos.verify.doubles import DIGITS, read_doubles
 from pcsos.verify.effort import OF_AN_ITEM, begin, measured, spend
+from pcsos.verify.errors import FormatError, InputError, RunFileError, is_interrupt
 from pcsos.verify.exact import (
     exact,
     fraction_of,
@@ -42,6 +38,10 @@ from pcsos.verify.file import File
 from pcsos.verify.gram import Gram
 from pcsos.verify.links import KINDS, Links, differing_pairs
 from pcsos.verify.reader import VerificationError, finite, gap_of, require, stated, whole
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.database import was_interrupted
+from pcsos.verify.reading.rows import Row, only_row
+from pcsos.verify.reading.text import number_of
 from pcsos.verify.tree import Tree
 from pcsos.verify.verdict import Verdict
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from flint import fmpq
 
-from pcsos.reading.structures import structure
 from pcsos.verify import group_limits, sizes
 from pcsos.verify.crossing import Crossing
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.limit import WEIGHT, Amounts
 from pcsos.verify.reader import require
+from pcsos.verify.reading.structures import structure
 from pcsos.verify.soft_pairs import SoftPairs
 from pcsos.verify.state import State, largest_clusters
 

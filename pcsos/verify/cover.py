@@ -12,8 +12,6 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.arrays import integers
-from pcsos.reading.rows import only_row, rows
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles, read_doubles
@@ -21,6 +19,8 @@ from pcsos.verify.effort import OF_A_ROW, spend
 from pcsos.verify.file import File
 from pcsos.verify.links import Links
 from pcsos.verify.reader import require
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.rows import only_row, rows
 from pcsos.verify.state import State
 from pcsos.verify.tree import Tree
 

@@ -10,11 +10,11 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.database import ABOUT_PAIRS
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.effort import spend
 from pcsos.verify.pairs import PairSums
 from pcsos.verify.reader import Cuts, require
+from pcsos.verify.reading.database import ABOUT_PAIRS
 
 CLIQUE, SET = -1, -2  # instead of the centre of a star
 AT_ONCE = 1 << 16  # numbers of a table that are looked at together

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from pcsos.reading.arrays import integers
-from pcsos.reading.memory import Memory
 from pcsos.verify.effort import OF_AN_ITEM, spend
 from pcsos.verify.links import AT_ONCE, KINDS
 from pcsos.verify.reader import require
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.memory import Memory
 
 
 class Decisions:

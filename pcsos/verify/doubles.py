@@ -15,11 +15,11 @@ import numpy as np
 from flint import arb, arb_mat, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.arrays import doubles
-from pcsos.reading.memory import Memory
-from pcsos.reading.prices import read_prices
 from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.exact import exact_rows, image
+from pcsos.verify.reading.arrays import doubles
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.prices import read_prices
 
 DIGITS, HALF = 53, 26  # of a mantissa, and of the lower half of one
 KEPT = 1 << 16  # numbers of an array up to which they are kept as rational numbers and balls, too

@@ -10,8 +10,8 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import TypeVar
 
-from pcsos.reading.database import refuse_missing
 from pcsos.verify.reader import require
+from pcsos.verify.reading.database import refuse_missing
 
 #: What any file may ask for, which is what the bound of 4,096 super-points takes, and for each of its bytes.
 FIXED, SHARE = 1 << 37, 1 << 16

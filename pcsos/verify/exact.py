@@ -12,7 +12,7 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.exceptions import InputError
+from pcsos.verify.errors import InputError
 
 
 def exact(value: float) -> fmpq:

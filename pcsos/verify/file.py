@@ -4,9 +4,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple, Self
 
-from pcsos.reading.database import open_to_read
-from pcsos.reading.memory import Memory
 from pcsos.verify.effort import spend
+from pcsos.verify.reading.database import open_to_read
+from pcsos.verify.reading.memory import Memory
 
 #: Bytes of a matrix for each byte of the file, beside those of :func:`pcsos.verify.tree.Tree.bound`.
 OF_MATRICES = 120
@@ -34,6 +34,6 @@ class File(NamedTuple):
     def open(cls, path: str | Path) -> Self:
         """Open a run file for reading only.
 
-        Raises :class:`pcsos.exceptions.RunFileError` for what is no run file of this format, or is being written.
+        Raises :class:`pcsos.verify.errors.RunFileError` for what is no run file of this format, or is being written.
         """
         return cls(open_to_read(path), Metered.of_file(path), Metered.of_file(path, OF_MATRICES))

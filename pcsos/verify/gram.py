@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from flint import arb, arb_mat, fmpq
 
-from pcsos.reading.memory import Memory
 from pcsos.verify.data import Data, Fraction, Groups, sum_of
 from pcsos.verify.doubles import Doubles, read_doubles
 from pcsos.verify.effort import OF_A_NUMBER, spend
 from pcsos.verify.reader import require
+from pcsos.verify.reading.memory import Memory
 from pcsos.verify.spectral import panels
 
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.reading.arrays import integers
-from pcsos.reading.memory import Memory
 from pcsos.verify.effort import OF_A_STEP, OF_AN_ITEM, spend
 from pcsos.verify.integers import PART_BITS, PARTS, Integers, Model, peaks
 from pcsos.verify.reader import require
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.memory import Memory
 from pcsos.verify.state import State
 
 MOST_MEMBERS, MOST_CHOICES = 16, 32

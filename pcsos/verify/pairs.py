@@ -6,9 +6,9 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.reading.database import ABOUT_PAIRS, OF_PAIRS
 from pcsos.verify.effort import OF_A_STEP, charged, spend
 from pcsos.verify.reader import require
+from pcsos.verify.reading.database import ABOUT_PAIRS, OF_PAIRS
 
 VARIATION, WEIGHT = 0, 1
 

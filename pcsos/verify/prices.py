@@ -3,7 +3,6 @@
 import numpy as np
 from flint import fmpq
 
-from pcsos.reading.memory import Memory
 from pcsos.verify.axes import Axes
 from pcsos.verify.boxes import PRICE_BITS, Earners, Search
 from pcsos.verify.data import Data
@@ -13,6 +12,7 @@ from pcsos.verify.effort import OF_A_NUMBER, OF_A_STEP, spend
 from pcsos.verify.integers import Integers
 from pcsos.verify.knots import Knots, choices_of, knots_in
 from pcsos.verify.reader import require
+from pcsos.verify.reading.memory import Memory
 from pcsos.verify.state import State
 
 PLACE_BITS = 60  # of a coordinate, counted from the lowest one

@@ -7,11 +7,11 @@ import numpy as np
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from pcsos.exceptions import PcsosError
-from pcsos.reading import multipliers
-from pcsos.reading.memory import Memory
-from pcsos.reading.structures import structure
+from pcsos.verify.errors import PcsosError
 from pcsos.verify.exact import exact
+from pcsos.verify.reading import multipliers
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.structures import structure
 
 LARGEST_TOTAL = 1 << 60  # of the multipliers of cuts, which are summed in 64-bit integers
 

@@ -8,22 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, fmpq
 
-from pcsos.exceptions import FormatError
-from pcsos.reading.arrays import integers
-from pcsos.reading.multipliers import LARGEST
-from pcsos.reading.rows import Row, only_row, rows
-from pcsos.reading.structures import items, structure
 from pcsos.verify.bound import OF_AN_ENTRY, Bound
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data
 from pcsos.verify.decisions import Decisions
 from pcsos.verify.effort import OF_A_ROW, OF_A_STEP, OF_AN_ITEM, charged, spend
+from pcsos.verify.errors import FormatError
 from pcsos.verify.exact import shown
 from pcsos.verify.file import File
 from pcsos.verify.line import line_bound
 from pcsos.verify.links import KINDS, Links
 from pcsos.verify.prices import check_prices
 from pcsos.verify.reader import VerificationError, finite, require, whole
+from pcsos.verify.reading.arrays import integers
+from pcsos.verify.reading.multipliers import LARGEST
+from pcsos.verify.reading.rows import Row, only_row, rows
+from pcsos.verify.reading.structures import items, structure
 from pcsos.verify.state import Mark, State, refute
 
 MOST_STEPS = 1 << 22  # of a search for a colouring

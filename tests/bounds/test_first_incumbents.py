@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.bounds import first_incumbents
-from pcsos.events import Event, IncumbentFound
-from pcsos.result import Status
+from pcsos.base.events import Event, IncumbentFound
+from pcsos.evidence.result import Status
+from pcsos.search import first_incumbents
 
 POINTS = np.random.default_rng(2).normal(size=(600, 2))
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.bounds.blocks.bounder import ByBlocks
-from pcsos.proofs.closings import LineClosing, PriceClosing
-from pcsos.result import Reason, Status
-from pcsos.run_file import RunFile
+from pcsos.evidence.closings import LineClosing, PriceClosing
+from pcsos.evidence.result import Reason, Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.search.blocks.bounder import ByBlocks
 from pcsos.verify import verify
 
 LINE = np.random.default_rng(3).normal(size=3_000)

@@ -11,7 +11,7 @@ from benchmarks.comparators.empty_clusters import nearest_centres
 from benchmarks.comparators.mdeclust import mdeclust
 from benchmarks.comparators.programs import PROGRAMS, installed, run_program
 from benchmarks.comparators.soft_clusterers import OWN, run_own
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs

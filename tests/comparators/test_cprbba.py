@@ -9,8 +9,8 @@ from benchmarks.comparators import cprbba as module
 from benchmarks.comparators.cprbba import cprbba, furthest_first
 from benchmarks.solving import load
 from benchmarks.suites.instances import cases
-from pcsos.control.stop import Stop
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs, tolerance

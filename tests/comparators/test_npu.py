@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.comparators import npu
-from pcsos.active import ActiveSession, LabelOracle
-from pcsos.generate import gaussian_mixture
+from pcsos.analysis.active import ActiveSession, LabelOracle
+from pcsos.problem.generate import gaussian_mixture
 
 POINTS, CLASSES = gaussian_mixture(36, 2, 3, separation=3.0, seed=3)
 

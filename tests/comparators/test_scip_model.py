@@ -5,7 +5,7 @@ import pytest
 
 import pcsos
 from benchmarks.comparators.scip_model import solve_by_scip
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs

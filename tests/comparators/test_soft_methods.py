@@ -11,7 +11,7 @@ from benchmarks.comparators.lcvqe import assign, lcvqe, updated_centres, violati
 from benchmarks.comparators.pair_descent import descend, shift
 from benchmarks.comparators.pair_likelihood import ERROR, Fit, Model, criterion, fit_of, model_of
 from benchmarks.comparators.s_hg_means import Member, s_hg_means, survivors
-from pcsos.control.stop import Stop
+from pcsos.base.control.stop import Stop
 from pcsos.problem.instance import Instance
 from tests import oracle
 from tests.heuristics.problems import blobs

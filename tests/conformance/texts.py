@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, Self
 
-from pcsos.exceptions import PcsosError
+from pcsos.base.exceptions import PcsosError
 from pcsos.verify import verify
 from tests.conformance.certificate import Certificate, Claim, written
 from tests.conformance.forgery import Forgery

@@ -241,7 +241,7 @@ class TestNewSamples:
     def test_many_samples_are_predicted_in_batches(self, kind: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         model = quiet(kind, 3).fit(blobs())
         at_once = model.predict(blobs())
-        monkeypatch.setattr("pcsos.numerics.nearest_centre.BATCH", 21)
+        monkeypatch.setattr("pcsos.base.numerics.nearest_centre.BATCH", 21)
         np.testing.assert_array_equal(model.predict(blobs()), at_once)
 
     def test_distances_keep_single_precision(self, kind: Any) -> None:

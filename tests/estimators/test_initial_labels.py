@@ -11,12 +11,12 @@ from sklearn.base import clone
 from sklearn.cluster import KMeans
 
 from pcsos import Instance, heuristics
+from pcsos.base.exceptions import InputError
 from pcsos.estimators import CertifiedKMeans, MemeticKMeans
-from pcsos.exceptions import InputError
 from pcsos.heuristics.centres import centres_of_points
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.params import MemeticParams
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import reduce_instance
 

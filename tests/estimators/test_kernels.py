@@ -9,8 +9,8 @@ from sklearn.model_selection import cross_val_score
 from sklearn.utils import get_tags
 
 from pcsos import CertifiedKMeans, MemeticKMeans
-from pcsos.exceptions import InputError
-from pcsos.rand_index import adjusted_rand_index
+from pcsos.base.exceptions import InputError
+from pcsos.base.rand_index import adjusted_rand_index
 
 POINTS = np.random.default_rng(0).normal(size=(24, 2)) + 6.0 * np.repeat([[0, 0], [1, 0], [0, 1]], 8, axis=0)
 KINDS = [(CertifiedKMeans, {"workers": 1}), (MemeticKMeans, {"max_stall": 20})]

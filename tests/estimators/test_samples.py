@@ -8,8 +8,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from pcsos import CertifiedKMeans, MemeticKMeans
-from pcsos.exceptions import InputError
-from pcsos.semisupervised import MCSSDBS, MCSSGC, SSGC, ConnectedKMeans, MPCKMeans, PCKMeans, SparseKMeans
+from pcsos.base.exceptions import InputError
+from pcsos.clusterers import MCSSDBS, MCSSGC, SSGC, ConnectedKMeans, MPCKMeans, PCKMeans, SparseKMeans
 
 POINTS = np.random.default_rng(0).normal(size=(12, 2)) + 6.0 * np.repeat([[0, 0], [1, 1]], 6, axis=0)
 SEEDS = np.where(np.arange(12) % 5 == 0, np.arange(12) // 6, -1)

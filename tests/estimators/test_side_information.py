@@ -2,10 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.estimators.side_information import checked_classes, constraints_on_rows, pairs_of_classes
-from pcsos.exceptions import InfeasibleError, InputError
 from pcsos.problem.conditions.pairs import Constraints, connected_components
-from pcsos.validation.names import row_labels
+from pcsos.problem.validation.names import row_labels
 
 
 class TestClasses:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.base.exceptions import InfeasibleError, InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle

@@ -6,11 +6,10 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from pcsos.assignment import limited
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.control.stop import OUT_OF_TIME, Stop
-from pcsos.exceptions import InputError
+from pcsos.base.control.stop import OUT_OF_TIME, Stop
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics import run
+from pcsos.heuristics.assignment import limited
 from pcsos.heuristics.centres import Costs, centres_of, objective_of, random_centres
 from pcsos.heuristics.conditioned_moves import ConditionArrays, Holdings, change_of
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
@@ -19,6 +18,7 @@ from pcsos.heuristics.moves import clusters_of
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.s_mdeclust import s_mdeclust
 from pcsos.heuristics.sdp_centres import kmeans_centres
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.problem.reduction import Reduced, reduce_instance

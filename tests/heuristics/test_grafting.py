@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.control.stop import Stop
-from pcsos.generate import gaussian_mixture
+from pcsos.base.control.stop import Stop
 from pcsos.heuristics import grafting
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.dense_search import settled
@@ -14,8 +12,10 @@ from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.record import Solution
 from pcsos.heuristics.regret_moves import give_away
 from pcsos.heuristics.s_mdeclust import s_mdeclust
-from pcsos.params import MemeticParams
+from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import MemeticParams
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests.heuristics.dense_problems import dense, keeps
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import Stop
+from pcsos.base.control.stop import Stop
 from pcsos.heuristics.centres import random_centres
 from pcsos.heuristics.ipc_kmeans import ipc_kmeans
 from pcsos.heuristics.multi_start import multi_start
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-from pcsos.control.stop import ProgramLostError
-from pcsos.exceptions import InfeasibleError, InputError
+from pcsos.base.control.stop import ProgramLostError
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.evidence.result import Reason
 from pcsos.heuristics import METHODS, registry, run
 from pcsos.heuristics.local_search import improve
 from pcsos.heuristics.sketch import is_worth_sketching
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, violation
 from pcsos.problem.reduction import reduce_instance
-from pcsos.result import Reason
 from tests.clocks import Ticking
 from tests.heuristics.problems import blobs, infeasible_instances
 
@@ -246,6 +246,6 @@ def test_points_are_no_instance() -> None:
 
 
 def test_differential_evolution_is_loaded_when_it_is_asked_for() -> None:
-    code = "import sys, pcsos.run; print([name for name in sys.modules if 'differential_evolution' in name])"
+    code = "import sys, pcsos.search.run; print([name for name in sys.modules if 'differential_evolution' in name])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

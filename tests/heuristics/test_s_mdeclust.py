@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import NEVER, Stop
-from pcsos.exceptions import InputError
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics.record import Record, Solution
 from pcsos.heuristics.s_mdeclust import VARIANTS, s_mdeclust
-from pcsos.params import MemeticParams
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import MemeticParams
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 
 PARAMETERS = {field.name for field in fields(MemeticParams)}

@@ -3,19 +3,19 @@
 import numpy as np
 import pytest
 
-from pcsos.bounds import first_incumbents
-from pcsos.bounds.first_incumbents import offer_first_incumbents
-from pcsos.bounds.role import Context
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import NEVER, Stop
+from pcsos.base.control.stop import NEVER, Stop
 from pcsos.heuristics import run, sampled
 from pcsos.heuristics.multi_start import multi_start
 from pcsos.heuristics.record import Solution
-from pcsos.options import Options
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.problem.partition import violation
 from pcsos.problem.reduction import reduce_instance
+from pcsos.search import first_incumbents
+from pcsos.search.first_incumbents import offer_first_incumbents
+from pcsos.search.role import Context
 
 
 def drawn(n: int, k: int, d: int = 2, seed: int = 0) -> np.ndarray:

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_constraint_file, read_points, read_table, read_weights, text_table
 from pcsos.problem.instance import Instance
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 
 def written(folder: Path, text: str) -> Path:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_constraints
 from pcsos.io.constraints import read_constraint_file
 from pcsos.problem.conditions import distances
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 DATA = Path(__file__).parents[1] / "data" / "constraints"
 POINTS = np.arange(6.0).reshape(3, 2)

@@ -9,7 +9,7 @@ from benchmarks.soak.draw import KINDS, drawn
 from benchmarks.soak.writing import CLASSES, PLAIN, Writing
 from pcsos.io import read_constraint_file, read_table, read_weights
 from pcsos.io.labels import read_labels
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "gram"])

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from pcsos.base.exceptions import InputError
 from pcsos.cli import main
-from pcsos.exceptions import InputError
 from pcsos.io import read_table
 
 TEXT = "name,x,y,z,mass\na,1,2,3,1\nb,4,5,6,2\nc,7,8,9,1\n"

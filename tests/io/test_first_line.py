@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table
 from pcsos.io.first_line import why_names
 

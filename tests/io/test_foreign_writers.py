@@ -16,7 +16,7 @@ import pytest
 from scipy import sparse
 from sklearn import datasets
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_constraints, read_points, read_weights
 
 Names = list[object]

@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io.labels import labels_text, read_earlier_labels, read_labels
 from pcsos.io.points import read_points
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 ABC = PointNames(3, ids=["a", "b", "c"])
 

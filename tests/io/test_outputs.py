@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io.labels import labels_data, labels_text, read_labels
 from pcsos.io.outputs import OutputError, check_outputs, json_text, write_text
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
 
 
 def test_labels_have_a_row_a_point() -> None:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import read_points, read_table
 from pcsos.io.columns import Roles
 from pcsos.io.layout import layout_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.io import PointNames, read_constraint_file
 from pcsos.io.constraint_file import ConstraintFile
 

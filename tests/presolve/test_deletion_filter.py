@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from pcsos import Conflict, Instance, resume, solve
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InfeasibleError, RunFileError
 from pcsos.cli import main
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import Stop
-from pcsos.exceptions import InfeasibleError, RunFileError
+from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import run as run_heuristic
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.presolve.deletion_filter import _Filter, refuse_false_conflict
 from pcsos.presolve.presolve import presolve
-from pcsos.run_file import RunFile
 from tests.oracle import enumerate_feasible
 from tests.slow import slow_where
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.run_file.codec import encode_decisions
 from pcsos.presolve.equal_points import join_equal_points
 from pcsos.problem.reduction import reduce_instance
-from pcsos.proofs.decision import Decision
-from pcsos.run_file.codec import encode_decisions
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.conditions import Conditions
 from pcsos.verify.data import Data

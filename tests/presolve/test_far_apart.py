@@ -8,15 +8,15 @@ import pytest
 from numpy.typing import NDArray
 
 import pcsos
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.codec import encode_decisions
+from pcsos.evidence.steps import FarStep
 from pcsos.presolve.far_apart import least_pair_costs, separate_again, separate_blocks
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.steps import FarStep
-from pcsos.result import Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.codec import encode_decisions
 from pcsos.verify import VerificationError, verify
 from tests import oracle
 from tests.problem.test_cost import exact_cost

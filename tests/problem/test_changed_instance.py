@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from pcsos import InputError
-from pcsos.active.answer import Answer
-from pcsos.bounds.blocks.part import Part
-from pcsos.certainty.knowledge import Knowledge
-from pcsos.choice.numbers import numbers_of
-from pcsos.choice.solve_front import _beyond
+from pcsos.analysis.active.answer import Answer
+from pcsos.analysis.certainty.knowledge import Knowledge
+from pcsos.analysis.choice.numbers import numbers_of
+from pcsos.analysis.choice.solve_front import _beyond
 from pcsos.problem.instance import Instance
-from pcsos.validation.names import PointNames
+from pcsos.problem.validation.names import PointNames
+from pcsos.search.blocks.part import Part
 
 POINTS = np.array([[0.0, 0.5], [1.0, 0.0], [2.0, 3.0], [8.0, 1.0], [9.0, 2.0], [11.0, 0.0]])
 SQUARES = ((POINTS[:, None] - POINTS[None]) ** 2).sum(axis=2)

@@ -3,9 +3,9 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.colouring.cliques import cover_edges, find_clique
+from pcsos.presolve.colouring.cliques import cover_edges, find_clique
 from pcsos.problem.conflict_graph import ConflictGraph
-from tests.colouring.brute_force import clique, random_edges
+from tests.presolve.colouring.brute_force import clique, random_edges
 
 
 def test_duplicates_and_either_order_give_one_edge() -> None:

@@ -10,14 +10,14 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 import pcsos
-from pcsos.exceptions import InputError, RunFileError
+from pcsos.base.exceptions import InputError, RunFileError
+from pcsos.evidence.result import Reason, Status
+from pcsos.evidence.run_file.codec import encode_floats
 from pcsos.problem.gram import Gram
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Status
-from pcsos.run_file.codec import encode_floats
-from pcsos.similarity import inner_products, kernel_matrix
-from pcsos.validation.matrices import symmetric
+from pcsos.problem.similarity import inner_products, kernel_matrix
+from pcsos.problem.validation.matrices import symmetric
 from tests.gram_instances import KINDS, random_matrix
 from tests.verify.certificates import edit
 

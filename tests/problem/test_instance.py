@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from pcsos.exceptions import InputError, PcsosError
+from pcsos.base.exceptions import InputError, PcsosError
 from pcsos.problem.instance import Instance
 
 POINTS = np.arange(12.0).reshape(6, 2)

@@ -8,7 +8,7 @@ import pytest
 
 import pcsos
 from pcsos import CertifiedKMeans, Instance, MemeticKMeans
-from pcsos.events import Event, Notice
+from pcsos.base.events import Event, Notice
 from pcsos.problem.notes import notes
 
 LINE = [0.0, 0.0, 1.0, 1.0, 7.0]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition, canonical_labels, violation
 from tests import oracle

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.problem.conditions.pairs import connected_components, unique_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, contract, reduce_instance

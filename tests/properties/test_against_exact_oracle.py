@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.result import Reason, Status
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Status
 from tests.exact_agreement import certificate_problems, contradictions, is_near, is_ordinary, judge
 from tests.exact_oracle import ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, Hard, draw

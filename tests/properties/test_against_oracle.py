@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.params import Params, TreeParams
+from pcsos.problem.params import Params, TreeParams
 from tests.agreement import disagreement
 
 

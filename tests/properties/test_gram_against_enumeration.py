@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.result import Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.result import Status
 from tests.gram_instances import exact_cost, feasible_labels, matrix_costs, random_gram_instance
 from tests.slow import first_few
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.params import BlockParams, Params, PriceParams, TreeParams
+from pcsos.problem.params import BlockParams, Params, PriceParams, TreeParams
 from tests.second_checker.second import first_answers, second_answers, why_not
 from tests.slow import slow_where
 

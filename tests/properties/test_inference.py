@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 import pcsos
 from pcsos import Status
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.steps import Forced
 from pcsos.presolve.implied_pairs import infer_and_check
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.steps import Forced
-from pcsos.run_file import RunFile
 from pcsos.verify import verify
 from tests import oracle
 

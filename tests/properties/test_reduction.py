@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced, reduce_instance
 from tests import oracle

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.result import Reason, Result, Status
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
-from pcsos.result import Reason, Result, Status
 from tests.report.browser import browser, open_page, wait_for
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.exceptions import RunFileError
+from pcsos.base.exceptions import RunFileError
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.run_file import RunFile
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report import report_run
-from pcsos.result import Reason, Result, Status
-from pcsos.run_file import RunFile
 from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

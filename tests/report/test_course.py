@@ -1,6 +1,6 @@
 import math
 
-from pcsos.events import BlockBounded, BoundImproved, CutRound, IncumbentFound, Notice, RunStarted
+from pcsos.base.events import BlockBounded, BoundImproved, CutRound, IncumbentFound, Notice, RunStarted
 from pcsos.report.course import Course, Milestone
 
 

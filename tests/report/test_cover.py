@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.run_file import RunFile
 from pcsos.io import read_constraints, read_points
-from pcsos.params import Params, PriceParams
 from pcsos.problem.cost import cluster_cost
+from pcsos.problem.params import Params, PriceParams
 from pcsos.report import report_run
 from pcsos.report.contents import of_run_file
 from pcsos.report.figures.blocks import blocks_figure
-from pcsos.run_file import RunFile
 from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

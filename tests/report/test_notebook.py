@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import pcsos
-from pcsos.exceptions import InputError
-from pcsos.result import CertainPairs
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import CertainPairs
 from tests.report.pages import Element, read_page
 
 POINTS = [0.0, 1.0, 5.0, 9.0, 10.0]

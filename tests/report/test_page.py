@@ -16,15 +16,15 @@ import pytest
 
 import pcsos
 from pcsos import cli
-from pcsos.events import IncumbentFound, Notice
-from pcsos.exceptions import InputError, RunFileError
-from pcsos.generate import gaussian_mixture
-from pcsos.params import Params, PriceParams, TreeParams
+from pcsos.base.events import IncumbentFound, Notice
+from pcsos.base.exceptions import InputError, RunFileError
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.result.words import percent
+from pcsos.evidence.run_file import RunFile
+from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import Params, PriceParams, TreeParams
 from pcsos.report import report_run, write_report
-from pcsos.result import Reason, Result, Status
-from pcsos.result.words import percent
-from pcsos.run_file import RunFile
 from tests.report.pages import Element, read_page
 
 pytest.importorskip("plotly", reason='needs plotly (pip install "pcsos[report]")')

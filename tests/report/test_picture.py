@@ -10,11 +10,11 @@ import pytest
 from matplotlib.axes import Axes
 
 import pcsos
-from pcsos.generate import gaussian_mixture
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.problem.generate import gaussian_mixture
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report.style import colour
-from pcsos.result import Reason, Result, Status
 
 
 @pytest.fixture

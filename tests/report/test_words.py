@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import pytest
 
 import pcsos
+from pcsos.evidence.result import Certification, Reason, Result, Status
+from pcsos.evidence.result.words import above_optimum, whole_percent
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
 from pcsos.report.words import headline, measure
-from pcsos.result import Certification, Reason, Result, Status
-from pcsos.result.words import above_optimum, whole_percent
 
 POINTS = [0.0, 2.0, 3.0, 9.0, 11.0]
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from pcsos.exceptions import PcsosError
-from pcsos.reading.arrays import doubles
-from pcsos.reading.memory import Memory
-from pcsos.reading.multipliers import read_multipliers
+from pcsos.base.exceptions import PcsosError
+from pcsos.verify.reading.arrays import doubles
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import read_multipliers
 
 #: The share of the sum of squares, and how many times of it multipliers may be so that this is all.
 SHARE, ORDINARY = 2.0**-40, 1000.0

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from pcsos.exceptions import PcsosError
+from pcsos.base.exceptions import PcsosError
 from pcsos.verify import verify
 
 FOLDER = Path(__file__).parent

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.options import Options
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Cuts, Multipliers, quantise
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.evidence.role import Closing
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
 from pcsos.problem.partition import Partition
-from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.multipliers import Cuts, Multipliers, quantise
-from pcsos.proofs.node import NodeRecord
-from pcsos.proofs.role import Closing
-from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
-from pcsos.result import Reason, Result, Status
-from pcsos.run_file import RunFile
-from tests.relaxation.samples import random_pair_row
+from tests.bounds.relaxation.samples import random_pair_row
 
 Pairs = list[tuple[int, int]]
 

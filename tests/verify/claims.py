@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pcsos.exceptions import RunFileError
+from pcsos.base.exceptions import RunFileError
 from pcsos.verify import Verdict
 from tests.blobs import decode_array
 from tests.exact_oracle import ExactTruth

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 
 import pcsos
-from pcsos.exceptions import PcsosError
-from pcsos.params import BlockParams, Params, TreeParams
-from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.base.exceptions import PcsosError
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.problem.params import BlockParams, Params, TreeParams
 from pcsos.verify import verify
 from tests import oracle
 from tests.blobs import decode_array

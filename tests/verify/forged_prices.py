@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import Branching, PriceClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.node import NodeRecord
-from pcsos.reading.prices import AXIS_BITS
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.verify.reading.prices import AXIS_BITS
 from tests import oracle
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement

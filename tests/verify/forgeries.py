@@ -19,14 +19,14 @@ import numpy as np
 from flint import ctx
 
 import pcsos
-from pcsos.exceptions import PcsosError, RunFileError
+from pcsos.base.exceptions import PcsosError, RunFileError
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_multipliers
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.multipliers import Multipliers
-from pcsos.proofs.node import NodeRecord
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_multipliers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data

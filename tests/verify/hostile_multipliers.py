@@ -19,10 +19,10 @@ from flint import arb, ctx
 from numpy.typing import NDArray
 
 import pcsos
-from pcsos.proofs.closings import BoundClosing, Branching
-from pcsos.proofs.multipliers import Multipliers
-from pcsos.run_file import RunFile
-from pcsos.run_file.codec import encode_integers
+from pcsos.evidence.closings import BoundClosing, Branching
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.codec import encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.data import Data

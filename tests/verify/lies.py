@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.run_file.codec import encode_floats, encode_integers
 from tests.exact_oracle import ExactTruth
 
 Labels = NDArray[np.intp]

@@ -11,21 +11,21 @@ import pytest
 from flint import fmpq
 
 import pcsos
-from pcsos.exceptions import FormatError
+from pcsos.base.exceptions import FormatError
+from pcsos.evidence.closings import PriceClosing
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.rows import WRITER
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import PriceClosing
-from pcsos.proofs.node import NodeRecord
-from pcsos.reading.memory import Memory
-from pcsos.reading.prices import AXIS_BITS, read_prices
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats, encode_integers
-from pcsos.run_file.rows import WRITER
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.axes import Axes
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.effort import OF_AN_ITEM
 from pcsos.verify.prices import check_prices
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.prices import AXIS_BITS, read_prices
 from tests.exact_oracle import ExactTruth
 from tests.slow import first_few
 from tests.verify.certificates import edit, write

@@ -14,7 +14,7 @@ import pytest
 from flint import arb, arb_mat, ctx, fmpq
 from numpy.typing import NDArray
 
-from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError
 from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions
@@ -25,7 +25,7 @@ from pcsos.verify.gram import Gram
 from pcsos.verify.line import Line, in_order
 from pcsos.verify.state import State
 from tests.blobs import plenty
-from tests.relaxation.samples import random_pair_row
+from tests.bounds.relaxation.samples import random_pair_row
 from tests.slow import first_few
 from tests.verify.work import account
 

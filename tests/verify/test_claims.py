@@ -13,14 +13,14 @@ import pytest
 from flint import fmpq
 
 import pcsos
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.closings import BoundClosing, InfeasibleClosing, SingleClosing
+from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import BoundClosing, InfeasibleClosing, SingleClosing
-from pcsos.proofs.multipliers import Cuts, Multipliers
-from pcsos.proofs.node import NodeRecord
-from pcsos.result import Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
 from tests.verify.certificates import HAND_MADE, HAND_MADE_LABELS, edit, hand_made, no_multipliers, write
 

@@ -17,8 +17,8 @@ import pytest
 
 import pcsos
 from pcsos import cli
+from pcsos.base.exceptions import InputError
 from pcsos.cli.exit_status import ExitStatus
-from pcsos.exceptions import InputError
 from pcsos.io import read_constraints, read_points
 from pcsos.verify import command, verify
 from pcsos.verify.command.numbers import read_numbers, read_weights
@@ -27,7 +27,7 @@ from tests.verify.certificates import edit, hand_made
 
 ROOT = Path(__file__).parents[2]
 #: What may be loaded of the package: the checker, what reads run files, errors, and what starts a program.
-ALONE = re.compile(r"pcsos(\._version|\.exceptions|\.loading|\.startup|(\.reading|\.verify)(\.\w+)*)?")
+ALONE = re.compile(r"pcsos(\._version|\.base(\.(exceptions|loading|startup))?|\.verify(\.\w+)*)?")
 SOLVERS = {"scipy", "numba", "highspy", "networkx", "cvxpy", "gurobipy", "sklearn", "pandas", "pyarrow"}
 
 POINTS, PAIRS = "x\n0\n2\n10\n12\n11\n", "# of the hand-made certificate\nML 2 3\ncl,0,2\nCL 1 4\n"
@@ -75,7 +75,7 @@ def alone(*arguments: str, python: tuple[str, ...] = ()) -> subprocess.Completed
 def test_it_loads_nothing_of_the_solver(arguments: list[str]) -> None:
     done = alone(*arguments, python=("-X", "importtime"))
     loaded = {line.rsplit("|", 1)[1].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
-    assert {"pcsos.verify.tree", "pcsos.reading.database", "flint", "numpy"} <= loaded
+    assert {"pcsos.verify.tree", "pcsos.verify.reading.database", "flint", "numpy"} <= loaded
     assert [name for name in loaded if name.partition(".")[0] == "pcsos" and not ALONE.fullmatch(name)] == []
     assert {name.partition(".")[0] for name in loaded} & SOLVERS == set()
 
@@ -168,8 +168,8 @@ def test_it_prints_what_the_full_command_prints(call: Call, capsys: pytest.Captu
         assert err == ""
         assert out[out.index("checked:") :] == other[other.index("checked:") :]
         assert f"\ndigest               {verify('a.run').digest}\n" in out
-        assert out.startswith("read: the run file by pcsos/reading; ")
-        assert other.startswith("read: the run file by pcsos/reading; ")
+        assert out.startswith("read: the run file by pcsos/verify/reading; ")
+        assert other.startswith("read: the run file by pcsos/verify/reading; ")
         own, solvers = " ".join(out.split()), " ".join(other.split())
         assert ("points, constraints by pcsos/verify/command" in own) is bool(given)
         assert ("by pcsos's own readers (pcsos/io, pcsos/problem), as by the run itself" in solvers) is bool(given)

@@ -14,14 +14,14 @@ import pytest
 from flint import ctx
 
 import pcsos
-from pcsos.exceptions import InfeasibleError
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.safe_bound import prove
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.run_file.codec import encode_integers, encode_multipliers
 from pcsos.presolve.implied_pairs import infer_pairs
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import contract, reduce_instance
-from pcsos.proofs.multipliers import Multipliers
-from pcsos.relaxation import peng_wei
-from pcsos.relaxation.safe_bound import prove
-from pcsos.run_file.codec import encode_integers, encode_multipliers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.bound import Bound
 from pcsos.verify.conditions import Conditions

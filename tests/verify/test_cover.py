@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.params import BlockParams, Params, PriceParams
-from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.problem.params import BlockParams, Params, PriceParams
 from pcsos.verify import VerificationError, checker, verify
 from tests import oracle
 from tests.blobs import decode_array

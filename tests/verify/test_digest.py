@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import verify
 from pcsos.verify.digest import Number, canonical
 from tests import oracle

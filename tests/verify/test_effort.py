@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.exceptions import FormatError
-from pcsos.reading import memory
-from pcsos.run_file.codec import encode_floats, encode_integers
+from pcsos.base.exceptions import FormatError
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, effort, file, tree, verify
 from pcsos.verify.data import LONG, Data, sum_below, sum_of
 from pcsos.verify.doubles import Doubles
+from pcsos.verify.reading import memory
 from tests import announcements
 from tests.announcements import KINDS, Draft, draft, multipliers, size, step, write
 from tests.conformance import texts

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.evidence.run_file.codec import encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.proofs.multipliers import Multipliers
-from pcsos.run_file.codec import encode_integers
 from pcsos.verify import Verdict, VerificationError, verify
 from tests.exact_oracle import ExactTruth
 from tests.judgement import Judgement

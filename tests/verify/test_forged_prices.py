@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.reading.memory import Memory
-from pcsos.reading.prices import read_prices
 from pcsos.verify import VerificationError, axes, prices, verify
+from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.prices import read_prices
 from tests.judgement import Judgement
 from tests.slow import shares
 from tests.verify.forged_prices import PRICE_SUPPORTS, PRICES, judge, longer_axes, nothing_but_the_tree

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_floats
 from pcsos.problem.instance import Instance
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats
 from pcsos.verify import VerificationError, verify
 from tests.gram_instances import exact_cost, feasible_labels, matrix_costs, random_gram_instance
 from tests.slow import first_few

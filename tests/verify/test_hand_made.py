@@ -9,20 +9,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcsos.events import Notice
-from pcsos.exceptions import RunFileError
+from pcsos.base.events import Notice
+from pcsos.base.exceptions import RunFileError
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.role import Closing, Step
+from pcsos.evidence.run_file import RunFile
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers, encode_multipliers
+from pcsos.evidence.steps import FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import BoundClosing, Branching, InfeasibleClosing, SingleClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.multipliers import Cuts, Multipliers
-from pcsos.proofs.node import NodeRecord
-from pcsos.proofs.role import Closing, Step
-from pcsos.proofs.steps import FixedStep, Forced, ForcedStep
-from pcsos.reading.database import LEAST_CODE
-from pcsos.result import Status
-from pcsos.run_file import RunFile
-from pcsos.run_file.codec import encode_floats, encode_integers, encode_multipliers
 from pcsos.verify import VerificationError, verify
+from pcsos.verify.reading.database import LEAST_CODE
 from tests.verify import certificates
 from tests.verify.certificates import HAND_MADE, edit, hand_made, hand_made_records, no_multipliers, write
 

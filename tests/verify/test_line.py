@@ -8,14 +8,14 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.line.intervals import Line, best_intervals
+from pcsos.evidence.closings import BoundClosing, Branching, LineClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.role import Step
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.evidence.steps import EqualStep, FixedStep, Forced, ForcedStep
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import BoundClosing, Branching, LineClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.node import NodeRecord
-from pcsos.proofs.role import Step
-from pcsos.proofs.steps import EqualStep, FixedStep, Forced, ForcedStep
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, verify
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles

@@ -96,7 +96,7 @@ def test_the_proof_meets_no_float(found: tuple[Any, set[str]], tmp_path: Path) -
         instance = oracle.random_instance(rng, max_points=6)
         records, bound = enumeration(instance, rng)
         truth = oracle.enumerate_feasible(instance)
-        status = pcsos.result.Status.FEASIBLE if truth.feasible else pcsos.result.Status.INFEASIBLE
+        status = pcsos.evidence.result.Status.FEASIBLE if truth.feasible else pcsos.evidence.result.Status.INFEASIBLE
         labels = truth.best_labels if truth.feasible else None
         path = write(
             tmp_path / f"{seed}.run", instance, records, labels, bound if truth.feasible else None, status=status

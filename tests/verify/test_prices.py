@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from pcsos.exceptions import FormatError
+from pcsos.base.exceptions import FormatError
+from pcsos.evidence.closings import Branching, PriceClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
 from pcsos.problem.instance import Instance
-from pcsos.proofs.closings import Branching, PriceClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.node import NodeRecord
-from pcsos.result import Status
-from pcsos.run_file.codec import encode_floats, encode_integers
 from pcsos.verify import VerificationError, boxes, effort, tree, verify
 from pcsos.verify.boxes import FAR, Earners, peaks
 from pcsos.verify.data import Data

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.problem.instance import Instance
-from pcsos.problem.partition import canonical_labels
-from pcsos.result import Status
-from pcsos.run_file.codec import (
+from pcsos.evidence.result import Status
+from pcsos.evidence.run_file.codec import (
     decode_multipliers,
     encode_floats,
     encode_integers,
     encode_multipliers,
 )
+from pcsos.problem.instance import Instance
+from pcsos.problem.partition import canonical_labels
 from pcsos.verify import Verdict, VerificationError, verify
 from tests import oracle
 from tests.blobs import decode_array, plenty

@@ -11,7 +11,7 @@ from benchmarks.pages.rows import NotMeasuredError, done_rows, rows_of
 from benchmarks.record.folder import Record
 from benchmarks.suites import constrained_kmeans, dense, memetic, synthetic, variants
 from benchmarks.tables import mean, table
-from pcsos.control.stop import OUT_OF_TIME
+from pcsos.base.control.stop import OUT_OF_TIME
 
 #: That of proofs has the best known objectives.
 PARTS = ("memetic", "variants", "constrained_kmeans", "synthetic", "dense", "published")

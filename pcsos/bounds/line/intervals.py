@@ -16,9 +16,9 @@ from itertools import accumulate, count, pairwise
 
 import numpy as np
 
-from pcsos.control.stop import NEVER, Interrupted, Stop
+from pcsos.base.control.stop import NEVER, Interrupted, Stop
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.instance import Instance
-from pcsos.typing import Floats, Indices
 
 #: Binary digits that coordinates get beyond their own. Two different points of weight 1 cost at least 2^63 units then,
 #: so what a bound loses by being rounded down to whole units is less than k 2^-63 of the cost.

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.control.stop import Stop
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.cells import cells
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
@@ -22,10 +24,8 @@ from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.terms import Terms
 from pcsos.bounds.prices.tree import PointTree, Priced
-from pcsos.control.stop import Stop
-from pcsos.params import PriceParams
+from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
 
 #: Share of all prices by which a stated bound stays below what was computed, for whoever computes it in integers.
 CUSHION = 2e-7
@@ -78,7 +78,7 @@ class Prices:
     centres : ndarray, shape (at most k, d)
         Centres of clusters that a fractional partition takes most of.
     axes : ndarray of int, shape (r, d), optional
-        The axes along which places are measured, as :class:`pcsos.proofs.closings.PriceClosing` has them.
+        The axes along which places are measured, as :class:`pcsos.evidence.closings.PriceClosing` has them.
     """
 
     prices: Floats

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Floats
 from pcsos.problem.reduction import Reduced
-from pcsos.reading.prices import AXIS_BITS, MOST_AXES
-from pcsos.tolerances import EPS
-from pcsos.typing import Floats
+from pcsos.verify.reading.prices import AXIS_BITS, MOST_AXES
 
 #: With so many features there are few boxes in any case; with more of them it depends on how points spread.
 FEW = 4

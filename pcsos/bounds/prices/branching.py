@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.clusters import holds
 from pcsos.bounds.prices.tree import PointTree
 from pcsos.problem.conditions.pairs import connected_components
-from pcsos.typing import Floats, Indices
 
 #: Pairs are branched on that are apart, and together, in this share of the fractional partition at least.
 LEAST_SPLIT = 0.02

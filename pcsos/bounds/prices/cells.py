@@ -4,8 +4,8 @@ import heapq
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.typing import Floats, Indices
 
 #: A node whose sum of squares is this share of that of all is at one place, but for rounding.
 SAME_PLACE = 1e-24

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.threads import in_shares
+from pcsos.base.numerics.kernels import copy_to, integer, kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices import errands
 from pcsos.bounds.prices.knot_profit import choice_of_knot
 from pcsos.bounds.prices.profit import earned_at, profit_of
 from pcsos.bounds.prices.tree import PointTree, Priced, marks_of, reach
-from pcsos.control.stop import NEVER, Stop
-from pcsos.control.threads import in_shares
-from pcsos.numerics.kernels import copy_to, integer, kernel
-from pcsos.typing import Floats, Indices
 
 #: Stretches that all clusters together may list.
 MOST_STRETCHES = 30_000_000

@@ -12,10 +12,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.threads import as_they_come
 from pcsos.bounds.prices.replica import NO_PRICES, NO_TREE, OF_TREE, WITH_PRICES, Name, Replica, Values, parts
 from pcsos.bounds.prices.tree import Priced
-from pcsos.control.stop import Stop
-from pcsos.control.threads import as_they_come
 
 #: Super-points from which on boxes and climbs are jobs: at 300,000 a pricing on a cluster of Dask took as long as with
 #: threads, at 128,000 a third longer.

@@ -7,9 +7,9 @@ these are t X and (1 - t) Y with X and Y the greatest values of A - B and of B -
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.typing import Floats
 from pcsos.bounds.prices.tree import Priced, reach
-from pcsos.numerics.kernels import inlined_kernel, kernel
-from pcsos.typing import Floats
 
 
 @kernel

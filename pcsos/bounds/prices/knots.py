@@ -13,8 +13,8 @@ from typing import Self
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.pairs import connected_components
-from pcsos.typing import Floats, Indices
 
 #: Groups of a knot, and its maximal independent sets, at most.
 MOST_GROUPS, MOST_CHOICES = 12, 16

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.linalg import LinAlgError
 from scipy.sparse import csr_array
 
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.numerics.banded import Band, Factor
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.clusters import Clusters
 from pcsos.bounds.prices.terms import Terms, gathered
-from pcsos.control.stop import NEVER, Stop
-from pcsos.numerics.banded import Band, Factor
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Floats, Indices
 
 STEPS = 50
 #: Share of the way to the boundary that a step goes.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knot_profit import pull_of_knot
 from pcsos.bounds.prices.tree import Priced
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Floats, Indices
 
 #: Boxes are narrowed from so many features on; with fewer there are as many boxes otherwise.
 NARROWED_FROM = 3

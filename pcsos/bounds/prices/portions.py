@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.typing import Floats
 from pcsos.bounds.prices import errands
 from pcsos.bounds.prices.narrowing import slip_of
 from pcsos.bounds.prices.profit import Profit, Search, goes_on, rounding_of, search_boxes
 from pcsos.bounds.prices.tree import Priced
-from pcsos.control.stop import NEVER, Stop
-from pcsos.typing import Floats
 
 #: The box that holds all means is halved so many times before it is dealt out.
 HALVINGS = 5

@@ -15,13 +15,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import copy_to, inlined_kernel, kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.axes import FEW
 from pcsos.bounds.prices.knot_profit import choice_of_knot, weigh_knot
 from pcsos.bounds.prices.knots import MOST_GROUPS
 from pcsos.bounds.prices.narrowing import is_narrowed
 from pcsos.bounds.prices.tree import Priced, reach
-from pcsos.numerics.kernels import copy_to, inlined_kernel, kernel
-from pcsos.typing import Floats, Indices
 
 #: Boxes that may wait, beyond those of a share.
 ROOM = 4096

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.spatial import KDTree
 
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.cells import SAME_PLACE
-from pcsos.typing import Floats, Indices
 
 #: Neighbours of the same cluster that a slope is fitted to, at least, and for each feature.
 NEIGHBOURS, FOR_EACH_FEATURE = 12, 2

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.numerics.kernels import integer, kernel
-from pcsos.typing import Floats, Indices
 
 #: Cells of fewer super-points have no slopes, nor along axes on which they reach less far than this.
 LEAST_SLOPED, LEAST_REACH = 8, 1e-9

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.control.stop import NEVER, Interrupted, Stop
+from pcsos.base.numerics.kernels import inlined_kernel, kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.bounds.prices.knots import Knots
-from pcsos.control.stop import NEVER, Interrupted, Stop
-from pcsos.numerics.kernels import inlined_kernel, kernel
-from pcsos.typing import Floats, Indices
 
 #: Leaves hold single super-points where there are so many of them at most, and otherwise up to so many each.
 SINGLE_UP_TO, LEAF = 20_000, 8

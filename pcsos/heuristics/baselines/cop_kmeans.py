@@ -8,20 +8,20 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import kmeans_pp_centres, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.multi_start import NUM_STARTS
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.numerics.kernels import kernel
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.conflict_graph import ConflictGraph
 from pcsos.problem.incumbent import Incumbent
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats, Indices
-from pcsos.validation.arrays import seeded
+from pcsos.problem.validation.arrays import seeded
 
 #: Iterations of one run; unlike k-means, COP-k-means can cycle.
 MAX_ITERATIONS = 300

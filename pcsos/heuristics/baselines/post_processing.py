@@ -8,17 +8,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.assignment.exact import Unassigned, assign
-from pcsos.colouring.budget import AMPLE, Budget
+from pcsos.base.typing import Floats
+from pcsos.heuristics.assignment.exact import Unassigned, assign
 from pcsos.heuristics.baselines.unreduced import unreduced
 from pcsos.heuristics.centres import Costs, centres_of, objective_of
 from pcsos.heuristics.ipc_kmeans import MAX_ITERATIONS
 from pcsos.heuristics.multi_start import NUM_STARTS, multi_start
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import Reduced
-from pcsos.typing import Floats
 
 
 def post_processing(

@@ -7,7 +7,7 @@ Few need it, so it is loaded when it is first asked for.
 
 from typing import TYPE_CHECKING
 
-from pcsos.loading import loader
+from pcsos.base.loading import loader
 
 if TYPE_CHECKING:
     from pcsos.heuristics.differential_evolution.hybrid import hybrid_de

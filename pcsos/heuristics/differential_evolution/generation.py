@@ -7,10 +7,10 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.differential_evolution.landscape import Landscape, evaluate, k_means
 from pcsos.heuristics.differential_evolution.strategies import Pool, reward, roulette
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Floats, Indices
 
 #: jDE: probability that a scale factor or a rate is drawn anew before a trial, and the range of scale factors.
 RENEWAL = 0.1

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics.centres import objective_of
 from pcsos.heuristics.differential_evolution.generation import (
     LEAST_SCALE,
@@ -27,11 +26,12 @@ from pcsos.heuristics.differential_evolution.rearrangement import MATCHINGS, Mat
 from pcsos.heuristics.differential_evolution.variants import VARIANTS, EvolutionVariant
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.params import EvolutionParams
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.params import EvolutionParams
 from pcsos.problem.reduction import Reduced
-from pcsos.validation.arrays import seeded
-from pcsos.validation.choices import one_of
+from pcsos.problem.validation.arrays import seeded
+from pcsos.problem.validation.choices import one_of
 
 #: Evaluations for each component of a vector, after which a run ends (HDE eq 11).
 EVALUATIONS_PER_COMPONENT = 20_000

@@ -8,13 +8,13 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.tolerances import EPS
+from pcsos.base.typing import Floats, Indices
 from pcsos.heuristics.centres import centres_of, objective_of, summarise
 from pcsos.heuristics.moves import squared_distance
 from pcsos.heuristics.record import Solution, Work
-from pcsos.numerics.kernels import kernel
 from pcsos.problem.reduction import Reduced
-from pcsos.tolerances import EPS
-from pcsos.typing import Floats, Indices
 
 #: The trace of the scatter within clusters, and the variance ratio; both are minimised here.
 Criterion = Literal["TRW", "VRC"]

@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Floats, Indices
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
 
 #: Largest entries first, as in HDE; or the best rule there is.
 Matching = Literal["greedy", "hungarian"]

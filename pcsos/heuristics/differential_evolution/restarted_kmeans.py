@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pcsos.colouring.budget import AMPLE, Budget
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics.centres import objective_of, random_centres
 from pcsos.heuristics.differential_evolution.landscape import evaluate, k_means, landscape_of, polished
 from pcsos.heuristics.protocol import Returned
 from pcsos.heuristics.record import Solution, Work, record_of
-from pcsos.params import EvolutionParams
+from pcsos.presolve.colouring.budget import AMPLE, Budget
 from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.params import EvolutionParams
 from pcsos.problem.reduction import Reduced
-from pcsos.validation.arrays import seeded
+from pcsos.problem.validation.arrays import seeded
 
 
 def restarted_kmeans(

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.numerics.kernels import kernel
-from pcsos.typing import Flags, Floats
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats
 
 #: The constant n0 of the competition, and how far below equal probability a strategy may fall: 1 / (5 H).
 HEAD_START = 2.0

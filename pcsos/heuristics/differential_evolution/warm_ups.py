@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from pcsos.base.numerics.kernels import WarmUp
 from pcsos.heuristics.differential_evolution.hybrid import hybrid_de
 from pcsos.heuristics.differential_evolution.rearrangement import greedy_rule, reorder
 from pcsos.heuristics.warm_ups import POINTS
-from pcsos.numerics.kernels import WarmUp
-from pcsos.params import EvolutionParams
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import EvolutionParams
 from pcsos.problem.reduction import reduce_instance
 
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from pcsos.exceptions import FormatError
+from pcsos.base.exceptions import FormatError
 from pcsos.problem.conditions import limits as families
 from pcsos.problem.conditions.distances import limited
 from pcsos.problem.conditions.limits import Limits
@@ -18,9 +18,9 @@ from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.conditions.penalties import soft_pairs_of
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.geometry import Geometry
-from pcsos.reading.structures import Shape, items, members
-from pcsos.validation.labelled_pairs import positions
-from pcsos.validation.names import Labels
+from pcsos.problem.validation.labelled_pairs import positions
+from pcsos.problem.validation.names import Labels
+from pcsos.verify.reading.structures import Shape, items, members
 
 #: The arguments that leave an instance without limits of clusters, and without soft pairs too.
 NO_LIMITS: dict[str, Any] = dict.fromkeys(families.NAMES)

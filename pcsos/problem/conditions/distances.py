@@ -7,12 +7,12 @@ from typing import Annotated, TypedDict
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Flags, Floats, Indices
 from pcsos.problem.conditions.pairs import Constraints
 from pcsos.problem.spacing import Spacing
-from pcsos.typing import Flags, Floats, Indices
-from pcsos.validation.signatures import Option, family
-from pcsos.validation.texts import distance as read_distance
+from pcsos.problem.validation.signatures import Option, family
+from pcsos.problem.validation.texts import distance as read_distance
 
 #: Distances held at a time.
 BLOCK_ENTRIES = 4_000_000

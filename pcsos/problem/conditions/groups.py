@@ -10,13 +10,13 @@ from typing import Annotated, Any, ClassVar, Self, TypedDict, TypeGuard
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.role import Capacity, Limit
-from pcsos.reading.structures import NULL, Shape
-from pcsos.typing import Floats, Indices
-from pcsos.validation.cluster_names import labels_of_points
-from pcsos.validation.signatures import Option, family
-from pcsos.validation.texts import number_each
+from pcsos.problem.validation.cluster_names import labels_of_points
+from pcsos.problem.validation.signatures import Option, family
+from pcsos.problem.validation.texts import number_each
+from pcsos.verify.reading.structures import NULL, Shape
 
 #: Groups that are named to people, at most.
 MOST_NAMED = 8

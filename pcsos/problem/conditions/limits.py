@@ -9,12 +9,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.groups import GroupLimits
 from pcsos.problem.conditions.role import Capacity, Limit
 from pcsos.problem.conditions.sizes import SizeLimits
-from pcsos.reading.structures import Shape
-from pcsos.typing import Floats, Indices
+from pcsos.verify.reading.structures import Shape
 
 #: All families. The first one counts points, and is there even where it asks nothing.
 FAMILIES: tuple[type[Limit], ...] = (SizeLimits, GroupLimits)

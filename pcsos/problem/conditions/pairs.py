@@ -8,10 +8,10 @@ from typing import Annotated, Any, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcsos.exceptions import InputError, quoted
-from pcsos.typing import Flags, Indices, Pairs
-from pcsos.validation.arrays import spelled_out
-from pcsos.validation.signatures import Default, family
+from pcsos.base.exceptions import InputError, quoted
+from pcsos.base.typing import Flags, Indices, Pairs
+from pcsos.problem.validation.arrays import spelled_out
+from pcsos.problem.validation.signatures import Default, family
 
 
 @family

@@ -8,17 +8,17 @@ from typing import Annotated, Any, NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcsos import tolerances
-from pcsos.exceptions import InputError
+from pcsos.base import tolerances
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices, Pairs
 from pcsos.problem.conditions.pairs import pairs_of_points
 from pcsos.problem.conditions.soft_pairs import SoftPairs
 from pcsos.problem.conditions.spread import largest_square, variance_within
-from pcsos.typing import Floats, Indices, Pairs
-from pcsos.validation.arrays import spelled_out
-from pcsos.validation.labelled_pairs import positions
-from pcsos.validation.names import Labels
-from pcsos.validation.signatures import Default, Option, family
-from pcsos.validation.texts import penalty as read_penalty
+from pcsos.problem.validation.arrays import spelled_out
+from pcsos.problem.validation.labelled_pairs import positions
+from pcsos.problem.validation.names import Labels
+from pcsos.problem.validation.signatures import Default, Option, family
+from pcsos.problem.validation.texts import penalty as read_penalty
 
 #: What ``penalty`` may be besides a number.
 DISTANCE, CONFIDENCE = "distance", "confidence"

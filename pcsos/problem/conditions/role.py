@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from pcsos.reading.structures import Shape
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
+from pcsos.verify.reading.structures import Shape
 
 
 @dataclass(frozen=True, eq=False)

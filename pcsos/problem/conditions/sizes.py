@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar, Self, TypedDict
 
 import numpy as np
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
 from pcsos.problem.conditions.role import Capacity, Limit
-from pcsos.reading.structures import NULL, Shape
-from pcsos.typing import Floats, Indices
-from pcsos.validation.signatures import Option, family
-from pcsos.validation.texts import weight, whole_number, whole_numbers
+from pcsos.problem.validation.signatures import Option, family
+from pcsos.problem.validation.texts import weight, whole_number, whole_numbers
+from pcsos.verify.reading.structures import NULL, Shape
 
 #: By this share a weight may exceed its limit, or fall short of it: sums of decimal fractions are rounded.
 SLACK = 2.0**-30

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pcsos.typing import Floats, Indices
-from pcsos.validation.rounding import may_be_rounded
+from pcsos.base.typing import Floats, Indices
+from pcsos.problem.validation.rounding import may_be_rounded
 
 
 class BrokenPair(NamedTuple):

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from pcsos.typing import Floats, Indices
+from pcsos.base.typing import Floats, Indices
 
 #: Starts of k-means, and passes of each.
 NUM_STARTS = 3

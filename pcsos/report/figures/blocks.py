@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pcsos.base.typing import Floats
 from pcsos.report.cover import Block
 from pcsos.report.figures.plot import plot
 from pcsos.report.style import colour
-from pcsos.typing import Floats
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pcsos.base.typing import Flags
 from pcsos.report.figures.plot import plain_text, plot
 from pcsos.report.style import colour
-from pcsos.typing import Flags
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

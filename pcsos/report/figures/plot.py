@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pcsos.base.typing import Floats, Indices
+from pcsos.evidence.conflict import Conflict
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
-from pcsos.proofs.conflict import Conflict
 from pcsos.report.doubt import BORDER, MOVES, Doubt
 from pcsos.report.figures.plot import GREY, MANY, plain_text, plot
 from pcsos.report.plane import Plane, drawn_pairs, drawn_points, ends_by_kind
 from pcsos.report.style import colour, symbol
-from pcsos.typing import Floats, Indices
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

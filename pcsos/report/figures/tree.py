@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pcsos.proofs.closings import CLOSINGS
+from pcsos.evidence.closings import CLOSINGS
 from pcsos.report.figures.plot import MANY, plot
 from pcsos.report.style import colour, symbol
 from pcsos.report.tree import Node, placed

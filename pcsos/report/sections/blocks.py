@@ -3,13 +3,13 @@
 import math
 from collections.abc import Sequence
 
+from pcsos.base.tolerances import relative_gap
 from pcsos.report.cover import Block
 from pcsos.report.figures.blocks import blocks_figure
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.section import Figures, Section, counted, drawing, long_table
 from pcsos.report.sections.prices import NOT_LAST
 from pcsos.report.sections.tree import how_they_ended
-from pcsos.tolerances import relative_gap
 
 WHY = (
     "The points are divided into blocks, each a small likeness of the whole. A division of all points divides each "

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from pcsos.base.typing import Indices
+from pcsos.evidence.result import CertainPairs
+from pcsos.evidence.result.words import whole_percent
+from pcsos.problem.validation.names import PointNames
 from pcsos.report.figures.pairs import certain_figure
 from pcsos.report.markup import Markup, join, table
 from pcsos.report.section import Figures, Section, cut_table, drawing, folded, listed
-from pcsos.result import CertainPairs
-from pcsos.result.words import whole_percent
-from pcsos.typing import Indices
-from pcsos.validation.names import PointNames
 
 #: Points of which pairs are drawn in a square.
 MOST_IN_SQUARE = 300

@@ -1,9 +1,9 @@
 """What the checker said."""
 
+from pcsos.evidence.result import Status
 from pcsos.report.contents import Contents
 from pcsos.report.markup import element, join
 from pcsos.report.section import Section
-from pcsos.result import Status
 
 TITLE = "What the checker said"
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
 from pcsos.report.clusters import MOST_SILHOUETTES, clusters_of
 from pcsos.report.markup import element, join
 from pcsos.report.section import Section, cut_table, folded, listed, long_table
-from pcsos.typing import Indices
 
 
 def clusters_section(instance: Instance, labels: Indices) -> Section:

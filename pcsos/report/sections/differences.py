@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
 from pcsos.report.features import Features, signed
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.section import SHORT, Section, counted, folded
-from pcsos.typing import Indices
 
 #: Features, and clusters, that a table shows at once.
 MOST_FEATURES, MOST_CLUSTERS = 12, 20

@@ -1,11 +1,11 @@
 """A division in short: its points and what distinguishes its clusters, as part of a page about several."""
 
+from pcsos.evidence.result import Result
 from pcsos.report.features import features_of
 from pcsos.report.section import Figures, Section, counted
 from pcsos.report.sections.clusters import clusters_section
 from pcsos.report.sections.differences import differences_section
 from pcsos.report.sections.points import picture
-from pcsos.result import Result
 
 
 def division_sections(result: Result, figures: Figures) -> list[Section]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pcsos.base.typing import Indices
 from pcsos.problem.instance import Instance
 from pcsos.report.doubt import Doubt
 from pcsos.report.markup import element, join
 from pcsos.report.section import Section, counted, folded, listed
-from pcsos.typing import Indices
 
 
 def doubts_section(instance: Instance, labels: Indices, doubts: Sequence[Doubt]) -> Section:

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from pcsos.base.typing import Indices
+from pcsos.evidence.conflict import Conflict
 from pcsos.problem.conditions.soft_pairs import BrokenPair
 from pcsos.problem.instance import Instance
-from pcsos.proofs.conflict import Conflict
 from pcsos.report.doubt import Doubt
 from pcsos.report.features import Features
 from pcsos.report.figures.points import MOST_FEATURES, points_figure
 from pcsos.report.markup import Markup
 from pcsos.report.plane import MOST_PAIRS, MOST_POINTS, Plane
 from pcsos.report.section import Figures, counted, drawing
-from pcsos.typing import Indices
 
 
 def picture(

@@ -1,11 +1,11 @@
 """What was asked, and what was found."""
 
+from pcsos.evidence.result import Status
 from pcsos.problem.conditions.limits import MEANINGS
 from pcsos.problem.instance import Instance
 from pcsos.report.contents import Contents
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.section import Section, counted, long_table
-from pcsos.result import Status
 
 
 def asked_section(contents: Contents) -> Section:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pcsos.proofs.closings import CLOSINGS, LineClosing
+from pcsos.evidence.closings import CLOSINGS, LineClosing
 from pcsos.report.figures.tree import tree_figure
 from pcsos.report.markup import Markup, element, join, table
 from pcsos.report.section import Figures, Section, cut_table, drawing, folded

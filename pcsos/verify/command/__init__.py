@@ -6,19 +6,19 @@ pairs) is not offered here; the digest tells whether two people speak of the sam
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from pcsos import startup
-from pcsos.exceptions import InputError, RunFileError, is_interrupt
-from pcsos.reading.text import printable
 from pcsos.verify.checker import verify
 from pcsos.verify.command.numbers import read_numbers, read_weights
 from pcsos.verify.command.pairs import read_pairs
 from pcsos.verify.command.words import NOTHING_GIVEN, Checks, read_by, summary
+from pcsos.verify.errors import InputError, RunFileError, is_interrupt
 from pcsos.verify.reader import VerificationError
+from pcsos.verify.reading.text import printable
 
 #: What it says to the shell, as ``pcsos verify`` does.
 VERIFIED, FAILURE, BAD_INPUT, NOT_VERIFIED, INTERRUPTED = 0, 1, 2, 5, 130
@@ -36,7 +36,8 @@ def program() -> NoReturn:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Check run files and return what to say to the shell: of several files, what is said of the worst."""
-    startup.done()
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # while modules were loaded, it had another
     try:
         arguments = _parser().parse_args(argv)
         given = _given(arguments)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.exceptions import InputError, quoted
+from pcsos.verify.errors import InputError, quoted
 
 #: Enough digits to tell apart any two doubles and what is between them.
 DIGITS = Context(prec=800, Emin=-1200, Emax=400)

@@ -5,8 +5,8 @@ Not read are soft pairs, limits of distance, ids and JSON; ``pcsos verify`` read
 
 import re
 
-from pcsos.exceptions import InputError, quoted
 from pcsos.verify.command.numbers import read_fields
+from pcsos.verify.errors import InputError, quoted
 from pcsos.verify.links import KINDS
 
 POINT = re.compile(r"\d{1,15}", re.ASCII)

@@ -58,7 +58,7 @@ class Checks:
 
 def read_by(others: str) -> str:
     """Return by which code the run file was read, and what was given besides."""
-    return _filled("read: ", f"the run file by pcsos/reading; {others}")
+    return _filled("read: ", f"the run file by pcsos/verify/reading; {others}")
 
 
 def summary(verdict: Verdict) -> str:

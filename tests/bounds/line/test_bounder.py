@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.events import Event, IncumbentFound, NodeClosed
 from pcsos.bounds.line import intervals as line
-from pcsos.bounds.tree import search
-from pcsos.events import Event, IncumbentFound, NodeClosed
-from pcsos.proofs.closings import Branching, LineClosing
-from pcsos.proofs.decision import Decision
-from pcsos.proofs.node import NodeRecord
-from pcsos.result import Reason, Status
-from pcsos.run_file import RunFile
+from pcsos.evidence.closings import Branching, LineClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Reason, Status
+from pcsos.evidence.run_file import RunFile
+from pcsos.search.tree import search
 from pcsos.verify import verify
 from tests.bounds.line.test_intervals import TINY, drawn
 from tests.exact_oracle import ExactTruth
@@ -40,12 +40,12 @@ def nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
     pcsos.solve(POINTS, 2, cannot_link=[(0, 1)], workers=1)  # what is compiled is compiled before
     monkeypatch.setattr(search, "process", forbidden("a relaxation"))
     monkeypatch.setattr(search, "process_apart", forbidden("a relaxation"))
-    monkeypatch.setattr("pcsos.run.offer_first_incumbents", forbidden("a heuristic"))
-    monkeypatch.setattr("pcsos.run.move_blocks", forbidden("moving blocks"))
-    monkeypatch.setattr("pcsos.bounds.blocks.bounder.first_number", forbidden("a certificate by blocks"))
+    monkeypatch.setattr("pcsos.search.run.offer_first_incumbents", forbidden("a heuristic"))
+    monkeypatch.setattr("pcsos.search.run.move_blocks", forbidden("moving blocks"))
+    monkeypatch.setattr("pcsos.search.blocks.bounder.first_number", forbidden("a certificate by blocks"))
     monkeypatch.setattr("pcsos.presolve.presolve.infer_and_check", forbidden("inference"))
-    monkeypatch.setattr("pcsos.bounds.blocks.block.memetic_partition", forbidden("a heuristic"))
-    monkeypatch.setattr("pcsos.bounds.first_incumbents.improve", forbidden("local search"))
+    monkeypatch.setattr("pcsos.search.blocks.block.memetic_partition", forbidden("a heuristic"))
+    monkeypatch.setattr("pcsos.search.first_incumbents.improve", forbidden("local search"))
 
 
 @pytest.mark.usefixtures("nothing_else")

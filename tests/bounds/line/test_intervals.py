@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.exceptions import InputError
 from pcsos.bounds.line import intervals as line
 from pcsos.bounds.line.intervals import Line, best_intervals, least_path
-from pcsos.control.stop import Interrupted, Stop
-from pcsos.exceptions import InputError
 from pcsos.problem.partition import Partition
 from tests.exact_oracle import ExactCosts, ExactTruth
 from tests.hard_instances import POINTS, WEIGHTS, some_pairs

@@ -6,16 +6,16 @@ import math
 import numpy as np
 import pytest
 
-from pcsos.bounds.prices import raising
+from pcsos.base.control.stop import NEVER, Stop
 from pcsos.bounds.prices.ascent import Ascent, Prices
-from pcsos.bounds.prices.nodes import PriceNode
 from pcsos.bounds.prices.profit import Profit
-from pcsos.bounds.prices.raising import raise_prices
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.control.stop import NEVER, Stop
-from pcsos.params import PriceParams
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.search.prices import raising
+from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.raising import raise_prices
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.bounds.prices.bounder import ByPrices, suits
-from pcsos.bounds.role import Context, Proved
-from pcsos.control.stop import NEVER
-from pcsos.events import BlockBounded, BoundImproved, NodeClosed
+from pcsos.base.control.stop import NEVER
+from pcsos.base.events import BlockBounded, BoundImproved, NodeClosed
+from pcsos.evidence.run_file import RunFile
 from pcsos.heuristics import run
-from pcsos.options import Options
-from pcsos.params import BlockParams, Params, PriceParams
 from pcsos.presolve.presolve import presolve
 from pcsos.problem.instance import Instance
-from pcsos.run_file import RunFile
+from pcsos.problem.options import Options
+from pcsos.problem.params import BlockParams, Params, PriceParams
+from pcsos.search.prices.bounder import ByPrices, suits
+from pcsos.search.role import Context, Proved
 from pcsos.verify import VerificationError, verify
 from tests.slow import first_few
 

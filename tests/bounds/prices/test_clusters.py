@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from pcsos.base.control.stop import Stop
 from pcsos.bounds.prices import clusters
 from pcsos.bounds.prices.clusters import Clusters, stretches_of, taken
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.control.stop import Stop
 from tests.slow import first_few
 
 

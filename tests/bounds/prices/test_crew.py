@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import pcsos
+from pcsos.base.control.stop import NEVER, Stop
+from pcsos.base.control.workers import Workers
+from pcsos.base.events import Notice
 from pcsos.bounds.prices import errands, portions
-from pcsos.bounds.prices.crew import AHEAD, Crew
 from pcsos.bounds.prices.errands import done_elsewhere, use_workers
 from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.replica import Replica
-from pcsos.control.stop import NEVER, Stop
-from pcsos.control.workers import Workers
-from pcsos.events import Notice
+from pcsos.search.prices.crew import AHEAD, Crew
 from tests.bounds.prices.test_portions import bits, plane
 
 #: Super-points that count as many here.

@@ -6,15 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pcsos.bounds.prices.nodes import PriceNode
-from pcsos.bounds.prices.raising import raise_prices
-from pcsos.bounds.prices.records import lower_bound_of, records_of
-from pcsos.control.stop import NEVER
-from pcsos.params import PriceParams
+from pcsos.base.control.stop import NEVER
+from pcsos.evidence.closings import Branching, PriceClosing
 from pcsos.problem.conditions.pairs import unique_pairs
 from pcsos.problem.instance import Instance
+from pcsos.problem.params import PriceParams
 from pcsos.problem.reduction import Reduced, reduce_instance
-from pcsos.proofs.closings import Branching, PriceClosing
+from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.raising import raise_prices
+from pcsos.search.prices.records import lower_bound_of, records_of
 from tests.oracle import enumerate_feasible
 from tests.slow import first_few
 

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.threads import use_threads
 from pcsos.bounds.prices import errands, portions
 from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree, Priced
-from pcsos.control.stop import Stop
-from pcsos.control.threads import use_threads
 from tests.bounds.prices.test_profit import drawn, earned
 from tests.slow import first_few
 

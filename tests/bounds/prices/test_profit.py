@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.threads import use_threads
 from pcsos.bounds.prices import portions
 from pcsos.bounds.prices.portions import greatest_profit
 from pcsos.bounds.prices.profit import Profit
 from pcsos.bounds.prices.tree import PointTree
-from pcsos.control.stop import Interrupted, Stop
-from pcsos.control.threads import use_threads
 
 
 def earned(means: np.ndarray, weights: np.ndarray, prices: np.ndarray, places: np.ndarray) -> np.ndarray:

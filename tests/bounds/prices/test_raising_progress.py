@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import pcsos
-from pcsos.bounds.journal import Writer
-from pcsos.bounds.prices import bounder, raising_progress
-from pcsos.bounds.prices.raising_progress import RaisingProgress
-from pcsos.control.stop import Stop
-from pcsos.events import BoundImproved, Event, PricesRaised
+from pcsos.base.control.stop import Stop
+from pcsos.base.events import BoundImproved, Event, PricesRaised
+from pcsos.search.journal import Writer
+from pcsos.search.prices import bounder, raising_progress
+from pcsos.search.prices.raising_progress import RaisingProgress
 
 
 class Clock(Stop):

@@ -7,11 +7,11 @@ import pytest
 from flint import fmpq
 
 from pcsos.bounds.prices.ascent import Prices
-from pcsos.bounds.prices.nodes import PriceNode
-from pcsos.bounds.prices.records import records_of
+from pcsos.evidence.closings import PriceClosing
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
-from pcsos.proofs.closings import PriceClosing
+from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.records import records_of
 from pcsos.verify.data import Data
 from pcsos.verify.doubles import Doubles
 from pcsos.verify.state import State

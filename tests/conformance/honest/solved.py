@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import pcsos
-from pcsos.params import BlockParams, Params, TreeParams
-from pcsos.reading.columns import TABLES
+from pcsos.problem.params import BlockParams, Params, TreeParams
+from pcsos.verify.reading.columns import TABLES
 from tests.conformance.certificate import FILLING, Certificate, Claim, Row
 
 #: Points without clusters, whose bounds leave gaps.

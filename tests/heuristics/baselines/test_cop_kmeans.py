@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import Stop
+from pcsos.base.control.stop import Stop
 from pcsos.heuristics.baselines.cop_kmeans import cop_kmeans
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
 from tests.heuristics.problems import Problem, blobs, breaks, cost, feasible_problems, tolerance
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pcsos.colouring.budget import Budget
-from pcsos.control.stop import Stop
-from pcsos.exceptions import InputError
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InputError
 from pcsos.heuristics.differential_evolution.restarted_kmeans import restarted_kmeans
 from pcsos.heuristics.record import Solution
+from pcsos.presolve.colouring.budget import Budget
 from pcsos.problem.instance import Instance
 from pcsos.problem.reduction import reduce_instance
 from tests import oracle

@@ -9,10 +9,10 @@ import pytest
 
 import pcsos
 from pcsos import cli
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
+from pcsos.evidence.result import Status
 from pcsos.problem.conditions import distances
 from pcsos.problem.instance import Instance
-from pcsos.result import Status
 from tests import oracle
 from tests.slow import first_few
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pcsos import Status, solve
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.conditions.spread import variance_within
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition
@@ -136,7 +136,7 @@ def test_what_labels_break_is_listed_by_cost() -> None:
 
 def test_the_cost_by_distance_is_that_of_pckm() -> None:
     pytest.importorskip("sklearn")
-    from pcsos.semisupervised import PCKMeans
+    from pcsos.clusterers import PCKMeans
 
     rng = np.random.default_rng(3)
     points = rng.normal(size=(20, 3))

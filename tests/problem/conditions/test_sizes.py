@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pcsos.exceptions import InputError
+from pcsos.base.exceptions import InputError
 from pcsos.problem.conditions.limits import Limits
 from pcsos.problem.instance import Instance
 from pcsos.problem.partition import Partition

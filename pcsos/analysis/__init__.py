@@ -1,0 +1,1 @@
+"""Analysis: many solves, to choose from and to ask about."""

@@ -1,0 +1,298 @@
+"""The session: one question after the other, what follows from the answers, and when no more are needed."""
+
+import math
+from typing import Annotated, Any, TypedDict, Unpack
+
+from numpy.typing import ArrayLike
+
+from pcsos.analysis.active.answer import Answer, checked
+from pcsos.analysis.active.log import Log
+from pcsos.analysis.active.state import SessionState, Strategy
+from pcsos.analysis.active.strategies.registry import strategy_of
+from pcsos.analysis.certainty.knowledge import Knowledge
+from pcsos.analysis.certainty.shared_relaxation import SharedRelaxation
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.evidence.result import Standing
+from pcsos.io.source import PathLike
+from pcsos.problem.conditions.pairs import Constraints
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.options import Options
+from pcsos.problem.validation.arrays import relative_distance, whole_number
+from pcsos.problem.validation.labelled_pairs import positions
+from pcsos.problem.validation.names import Labels, row_labels
+from pcsos.problem.validation.signatures import Default, family, full_signature, part_of
+
+
+@family
+class QuestionKeywords(TypedDict, total=False):
+    """How questions are chosen, and where answers go.
+
+    Parameters
+    ----------
+    epsilon : float
+        Within which relative distance of the least cost other partitions count as good: what all of them agree on is
+        decided.
+    log : path, optional
+        A CSV file to write the answers to, as they come. If it is there already, its answers are given first.
+    """
+
+    epsilon: Annotated[float, Default(0.1)]
+    log: PathLike | None
+    time_limit: float | None
+
+
+class SessionKeywords(ProblemKeywords, QuestionKeywords, total=False):
+    """What is asked of the partition, and how questions about it are chosen."""
+
+
+@full_signature
+class ActiveSession:
+    """Questions about pairs of points, one after the other: do they belong together or not.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, whose number of clusters, pairs, limits and soft pairs then count. The
+        rows of a pandas DataFrame are called by the labels of its index in :meth:`ask` and :meth:`tell`, by position
+        elsewhere.
+    n_clusters : int
+        Number of clusters k. It is taken to be true: what it implies is never asked.
+    strategy : str or Strategy
+        What chooses the questions: ``random``, ``mmffqs``, ``kmmffqs``, ``asc``, ``sdp-branch``, ``sdp-entropy`` or
+        ``certified`` (docs/questions.md), or an object with the method ``next_pair`` of
+        :class:`pcsos.analysis.active.state.Strategy`.
+    budget : int, optional
+        Most answers, those without knowledge included; no limit unless given.
+    seed : int
+        Seed of all random choices.
+    time_limit : float, optional
+        Seconds that choosing one question may take; which one it is then depends on the machine.
+    **keywords
+        What is asked of the partition besides, which costs no answers, and how questions are chosen.
+
+    Raises
+    ------
+    InputError
+        If an argument cannot be used.
+    InfeasibleError
+        If the pairs that are known contradict one another.
+
+    Notes
+    -----
+    What answers imply is free and never asked: must-links are transitive, and cannot-links pass over to all that is
+    linked; so does what the number of clusters forces. A question depends on points, seed and answers alone.
+
+    Examples
+    --------
+    >>> from pcsos import ActiveSession
+    >>> session = ActiveSession([0.0, 1.0, 10.0, 11.0], 2, strategy="mmffqs", seed=1)
+    >>> while pair := session.ask():
+    ...     session.tell(pair, (pair[0] < 2) == (pair[1] < 2))
+    >>> len(session.answers), session.knowledge.relation(0, 1)
+    (3, True)
+    """
+
+    def __init__(
+        self,
+        points: ArrayLike | Instance,
+        n_clusters: int | None = None,
+        *,
+        strategy: str | Strategy = "kmmffqs",
+        budget: int | None = None,
+        seed: int = 0,
+        **keywords: Unpack[SessionKeywords],
+    ) -> None:
+        instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+        _refuse_weights(instance)
+        Options(time_limit=keywords["time_limit"], seed=seed)  # raises where one is out of its range
+        self.budget, self.time_limit = _checked_budget(budget), keywords["time_limit"]
+        self._shared = SharedRelaxation(Knowledge.of(instance), relative_distance("epsilon", keywords["epsilon"]), seed)
+        self._strategy, self._labels = strategy_of(strategy, instance, seed), _checked_labels(row_labels(points))
+        self._answers: list[Answer] = []
+        self._surprises: dict[int, Answer] = {}
+        self._next: tuple[int, int] | None = None
+        self._log = None
+        if keywords["log"] is not None:
+            opened = Log(keywords["log"], instance)
+            self._replay(opened)
+            self._log = opened
+
+    @property
+    def instance(self) -> Instance:
+        """The points with the pairs that were given and answered."""
+        return self.knowledge.instance
+
+    @property
+    def constraints(self) -> Constraints:
+        """The pairs that were given and answered."""
+        return self.instance.constraints
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What is known, and what follows from it."""
+        return self._shared.knowledge
+
+    @property
+    def epsilon(self) -> float:
+        """Within which relative distance of the least cost other partitions count as good."""
+        return self._shared.epsilon
+
+    @property
+    def seed(self) -> int:
+        """Seed of all random choices."""
+        return self._shared.seed
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The questions with their answers, in order."""
+        return tuple(self._answers)
+
+    @property
+    def surprises(self) -> tuple[Answer, ...]:
+        """Answers against what was proved when they came: all partitions within epsilon had the pair the other way.
+
+        Where there are some, the groups that somebody has in mind are not those of least cost. Answers that are read
+        from a log are not compared with anything.
+        """
+        return tuple(self._surprises.values())
+
+    @property
+    def questions_left(self) -> float:
+        """How many answers the budget still allows; infinity without one."""
+        return math.inf if self.budget is None else max(self.budget - len(self._answers), 0)
+
+    def ask(self) -> tuple[Any, Any] | None:
+        """Return the next pair of points to ask about, the same one until it is answered.
+
+        Returns
+        -------
+        (point, point) or None
+            Indices, or labels of the table's index; None where the budget is spent, everything is known, or the
+            strategy has no further question.
+
+        Raises
+        ------
+        InputError
+            If a strategy of the user's returns something else than a pair of points about which nothing is known.
+        """
+        if self.questions_left == 0 or self.knowledge.num_open == 0:
+            return None
+        if self._next is None:
+            with one_blas_thread():  # the matrices are too small for more
+                state = self._state()
+                pair = self._strategy.next_pair(state)
+            if pair is None:
+                return None
+            i, j, _ = checked(pair, None, self.instance.n_points)
+            if not state.is_open(i, j):
+                raise InputError(f"the strategy asks about {(i, j)}, which is answered; let it ask what is open")
+            self._next = i, j
+        i, j = self._next
+        return (i, j) if self._labels is None else (self._labels[i], self._labels[j])
+
+    def tell(self, pair: tuple[Any, Any], same: bool | None) -> None:
+        """Answer a question, or say something that was not asked.
+
+        Parameters
+        ----------
+        pair : (point, point)
+            Two points, called as :meth:`ask` calls them.
+        same : bool or None
+            Whether they belong together; None where that is not known, which counts as an answer, too. What follows
+            from earlier answers counts for nothing.
+
+        Raises
+        ------
+        InputError
+            If it is no pair of points or no answer, or the budget is spent.
+        InfeasibleError
+            If it contradicts what is known; the message names the pairs that lead to the contradiction, and nothing
+            is changed.
+        """
+        at = pair if self._labels is None else positions([pair], self._labels, "pair")[0]
+        self._take(checked(at, same, self.instance.n_points))
+
+    def _take(self, answer: Answer) -> None:
+        same = answer.same
+        if same is not None and self.knowledge.relation(answer.i, answer.j) == same:
+            return
+        if self.questions_left == 0:
+            raise InputError(f"the budget of {self.budget} answers is spent; give a larger one, or take some back")
+        knowledge = self.knowledge if same is None else self.knowledge.with_answers([answer])
+        if self._log is not None:
+            self._log.add(answer)
+        if same is not None and self._state().decided(answer.i, answer.j) is (not same):
+            self._surprises[len(self._answers)] = answer
+        self._answers.append(answer)
+        self._move_to(knowledge)
+
+    def undo(self) -> Answer | None:
+        """Take the last answer back and return it, None where there is none; what was given at first stays."""
+        if not self._answers:
+            return None
+        if self._log is not None:
+            self._log.take_back(self._answers[-1])
+        answer = self._answers.pop()
+        self._surprises.pop(len(self._answers), None)
+        self._move_to(self._shared.first.knowledge.with_answers(self._answers))
+        return answer
+
+    def standing(self) -> Standing | None:
+        """Return what is proved about the partitions that agree with the answers, whatever the strategy.
+
+        Returns
+        -------
+        Standing or None
+            None where no partition was found in time.
+
+        Examples
+        --------
+        >>> from pcsos import ActiveSession
+        >>> session = ActiveSession([0.0, 1.0, 10.0, 11.0], 2)
+        >>> session.is_settled, session.standing().partition.objective, session.standing().lower_bound > 1.1
+        (True, 1.0, True)
+        """
+        with one_blas_thread():
+            return self._state().standing
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is proved that no other partition lies within epsilon of the best one; see :meth:`standing`."""
+        standing = self.standing()
+        return standing is not None and standing.is_settled
+
+    def _state(self) -> SessionState:
+        return SessionState(self._shared, self.answers, Stop(time_limit=self.time_limit))
+
+    def _move_to(self, knowledge: Knowledge) -> None:
+        self._shared, self._next = self._shared.moved_to(knowledge), None
+
+    def _replay(self, log: Log) -> None:
+        """Give the answers of a log."""
+        budget, self.budget = self.budget, None
+        for answer, where in log.entries:
+            try:
+                self._take(answer)
+            except InfeasibleError as error:
+                raise InputError(f"{where} contradicts what is known: {error}; correct the log") from error
+        self.budget = budget
+
+
+def _refuse_weights(instance: Instance) -> None:
+    if (instance.weights != 1.0).any():
+        raise InputError("points have weights, which questions do not take into account; leave them out")
+    if instance.gram is not None:
+        raise InputError("questions are about points, of which a Gram matrix shows nothing; give the points alone")
+
+
+def _checked_labels(labels: Labels | None) -> Labels | None:
+    if labels is not None and len(set(labels)) < len(labels):
+        raise InputError("points have an index with labels that occur twice; call reset_index first")
+    return labels
+
+
+def _checked_budget(budget: object) -> int | None:
+    return None if budget is None else whole_number("budget", budget, 0, ", or None")

@@ -1,0 +1,112 @@
+"""The relaxation of what is known: a good partition, and the cutting-plane loop that bounds all others."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pcsos.analysis.certainty.knowledge import Knowledge
+from pcsos.base.control.aside import interruptibly
+from pcsos.base.control.stop import Stop
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.base.numerics.kernels import prepare
+from pcsos.base.typing import Indices
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.cuts import join
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.families.departures import departure
+from pcsos.bounds.relaxation.memory import shortage
+from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.safe_bound import prove
+from pcsos.bounds.relaxation.warm_ups import relaxation_warm_ups
+from pcsos.evidence.multipliers import Multipliers
+from pcsos.heuristics import run
+from pcsos.presolve.implied_pairs import infer_pairs
+from pcsos.problem.params import Params
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, contract
+from pcsos.search.tree.task import Inheritance
+
+PARAMS = Params()
+IMPATIENT = replace(PARAMS, admm=replace(PARAMS.admm, iterations=10))
+
+
+def good_partition(knowledge: Knowledge, seed: int, stop: Stop) -> Partition | None:
+    """Return the best partition that S-MDEClust finds under what is known, None if it finds none in time."""
+    should_stop = None if stop.is_idle else stop.asked
+    return run(knowledge.instance, seed=seed, should_stop=should_stop, urgent=stop.urgent).partition
+
+
+def relax(problem: Reduced, labels: Indices) -> CuttingPlane:
+    """Return the cutting-plane loop of a problem, begun from a partition.
+
+    Parameters
+    ----------
+    problem : Reduced
+        The problem, with s super-points.
+    labels : ndarray of int, shape (n,)
+        Cluster of each point.
+
+    Raises
+    ------
+    InputError
+        If it does not fit into memory.
+    """
+    if lacking := shortage(problem.size):
+        raise InputError(f"bounding {lacking}; take another strategy, such as kmmffqs, or a sample of the points")
+    prepare(relaxation_warm_ups(has_limits=problem.limits is not None), aside=interruptibly)
+    return _loop(problem, start_from(problem, labels[problem.representative], PARAMS.admm.informed_penalty))
+
+
+def carried(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
+    """Return the loop of a problem that contracts or restricts another one, begun where that one's loop stands."""
+    return _loop(after, _inherited(plane, before, after))
+
+
+def flipped(plane: CuttingPlane, before: Reduced, after: Reduced) -> CuttingPlane:
+    """Return the same with many looks at the bound: it is likely to be enough soon."""
+    return _loop(after, _inherited(plane, before, after), IMPATIENT)
+
+
+def departing(plane: CuttingPlane, problem: Reduced, core: int, others: Indices) -> CuttingPlane:
+    """Return the loop that bounds partitions in which others are not all with a core, begun where a loop stands."""
+    warm = _inherited(plane, problem, problem)
+    old = warm.multipliers
+    cuts, weights = join(departure(core, others), old.cuts), np.concatenate([[0.0], old.weights])
+    return _loop(problem, replace(warm, multipliers=Multipliers(old.box, cuts, weights)), IMPATIENT)
+
+
+def glimpsed(plane: CuttingPlane, before: Reduced, after: Reduced, iterations: int, stop: Stop) -> CuttingPlane:
+    """Return the same after a few iterations without a look at the bound, which tell where the loop would lead."""
+    params = Params(admm=replace(PARAMS.admm, iterations=iterations))
+    loop = _loop(after, _inherited(plane, before, after), params)
+    loop.engine.advance(stop)
+    return loop
+
+
+def restricted(problem: Reduced, pair: tuple[int, int], together: bool) -> Reduced | None:
+    """Return the problem with a pair of super-points together or apart, None if nothing is left of it."""
+    try:
+        return infer_pairs(contract(problem, [pair] if together else (), () if together else [pair]))[0]
+    except InfeasibleError:
+        return None
+
+
+def trivial_bound(problem: Reduced) -> float:
+    """Return a safe bound on the cost of the partition of a trivial problem, which is its cost but for rounding."""
+    return prove(peng_wei.build(problem), Multipliers.none(problem.size))
+
+
+def _inherited(plane: CuttingPlane, before: Reduced, after: Reduced) -> WarmStart:
+    return Inheritance(before.component, plane.relaxation.masses, plane.warm_start()).carried_to(after)
+
+
+def _loop(problem: Reduced, warm: WarmStart, params: Params = PARAMS) -> CuttingPlane:
+    return CuttingPlane(peng_wei.build(problem), engine_factory("admm", params), warm, params.cuts)
+
+
+def representatives(problem: Reduced, pair: tuple[int, int]) -> tuple[int, int]:
+    """Return the first points of two super-points."""
+    i, j = np.sort(problem.representative[list(pair)]).tolist()
+    return i, j

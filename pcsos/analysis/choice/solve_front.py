@@ -1,0 +1,156 @@
+"""The front of cost and diameter, or of cost and split: one search after the other, each in a smaller range."""
+
+import math
+from dataclasses import replace
+from typing import Unpack
+
+from numpy.typing import ArrayLike
+
+from pcsos.analysis.choice.corner import Corner
+from pcsos.analysis.choice.corners import Front
+from pcsos.analysis.choice.extent import CRITERIA
+from pcsos.analysis.choice.numbers import refuse_gram
+from pcsos.analysis.choice.searches import ChoiceKeywords, Searches
+from pcsos.base import tolerances
+from pcsos.base.control.aside import LARGE
+from pcsos.base.control.stop import Interrupted
+from pcsos.base.exceptions import InfeasibleError, InputError
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.options import Options
+from pcsos.problem.reduction import reduce_instance
+from pcsos.problem.validation.signatures import full_signature, part_of
+from pcsos.search.conclusion import reason_of
+
+#: Distances that differ by less than this share are the same one; decimal data are full of them.
+SAME_DISTANCE = 1e-9
+
+
+@full_signature
+def front(
+    points: ArrayLike | Instance,
+    n_clusters: int | None = None,
+    criterion: str = "diameter",
+    *,
+    gap: float = 1e-4,
+    **keywords: Unpack[ChoiceKeywords],
+) -> Front:
+    """Find and prove all partitions that no other one beats both in cost and in diameter, or in cost and in split.
+
+    The first is the cheapest one. Each of the next is the cheapest of all whose diameter is smaller, or whose split is
+    greater, than that of the one before, until it is proved that there are none. Each is proved within the gap, so that
+    partitions whose costs differ by less may be one corner: ask for a smaller gap to tell them apart.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, which has the number of clusters and all that is asked already.
+    n_clusters : int
+        Number of non-empty clusters k.
+    criterion : {"diameter", "split"}
+        The greatest Euclidean distance within a cluster, to be small; or the least one between clusters, to be great.
+    gap : float
+        Relative gap at which each search may stop.
+    **keywords
+        What is asked of each partition, and how the searches are carried out. What broken pairs cost is part of the
+        cost that is weighed.
+    time_limit : float, optional
+        Seconds in all.
+    verbose : bool
+        Show on standard error what each search has led to, as it is done.
+    on_event : callable, optional
+        Called with every :mod:`pcsos.base.events` event of each search.
+
+    Returns
+    -------
+    Front
+        The partitions and what is proved of them. Ctrl-C ends the search that is going on; what is done is kept.
+
+    Raises
+    ------
+    InputError
+        If points, constraints, criterion or options cannot be used.
+
+    References
+    ----------
+    Guns, Dao, Vrain and Duong, Repetitive branch-and-bound using constraint programming for constrained minimum
+    sum-of-squares clustering (ECAI 2016), whose bi-criterion problem this is.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> front = pcsos.front([0.0, 3.0, 4.0, 8.0, 9.0, 11.0], 2, "split")
+    >>> [(corner.value, round(corner.objective, 6), corner.result.labels.tolist()) for corner in front.corners]
+    [(4.0, 13.333333, [0, 0, 0, 1, 1, 1])]
+    """
+    if criterion not in CRITERIA:
+        raise InputError(f"criterion is {criterion!r}; give 'diameter' or 'split'")
+    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
+    instance = instance_of(points, n_clusters, **part_of(keywords, ProblemKeywords))
+    refuse_gram(instance)
+    with Searches.begin(
+        [instance],
+        options,
+        verbose=keywords["verbose"],
+        on_event=keywords["on_event"],
+        should_stop=keywords["should_stop"],
+    ) as searches:
+        return _search(instance, criterion, searches)
+
+
+def _search(instance: Instance, criterion: str, searches: Searches) -> Front:
+    """Search until there is nothing beyond, or somebody wants an end."""
+    corners: list[Corner] = []
+    limited: Instance | None = instance
+    while limited is not None:
+        result = _solved(limited, searches)
+        if result.labels is None:
+            return Front(criterion, tuple(corners), result.reason, "" if corners else result.message)
+        value = CRITERIA[criterion](instance.points, result.labels)
+        _add(corners, Corner(value, result, result.lower_bound))
+        searches.show(f"{criterion} {value:.8g}", result)
+        if searches.stop.asked():
+            return Front(criterion, tuple(corners), reason_of(searches.stop))
+        limited = _beyond(instance, criterion, value)
+    return Front(criterion, tuple(corners), Reason.INFEASIBLE)
+
+
+def _solved(instance: Instance, searches: Searches) -> Result:
+    """Return the result of an instance; of a small one that is infeasible, without looking for a conflict."""
+    if instance.n_points > LARGE:
+        return searches.solve(instance)
+    options = searches.options
+    budget = Budget(searches.stop, options.ilp, options.params.colouring)
+    try:
+        infer_and_check(reduce_instance(instance), budget=budget)
+    except InfeasibleError as error:
+        return Result.of(
+            instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=0.0, seed=options.seed, message=str(error)
+        )
+    except Interrupted:
+        return searches.not_begun(instance)
+    return searches.solve(instance)
+
+
+def _beyond(instance: Instance, criterion: str, value: float) -> Instance | None:
+    """Return the instance whose partitions have a better value; None where no value is better."""
+    if criterion == "diameter":
+        distance = value * (1.0 - SAME_DISTANCE)
+        return None if value <= 0.0 else instance.with_(max_diameter=distance)
+    if math.isinf(value):
+        return None
+    distance = max(value * (1.0 + SAME_DISTANCE), math.ulp(0.0))
+    return instance.with_(min_split=distance)
+
+
+def _add(corners: list[Corner], found: Corner) -> None:
+    """Add a corner with a better value than all others; those that are not cheaper are none any more."""
+    if corners and corners[-1].lower_bound is not None:  # what bounds a range bounds all of its parts
+        bound = max(corners[-1].lower_bound, found.lower_bound or 0.0)
+        found = replace(found, lower_bound=min(bound, found.objective))
+    while corners and not tolerances.is_improvement(corners[-1].objective, found.objective):
+        found = replace(found, lower_bound=corners.pop().lower_bound)
+    corners.append(found)

@@ -1,0 +1,175 @@
+"""The certified cost of each of several numbers of clusters."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Unpack
+
+from numpy.typing import ArrayLike
+
+from pcsos.analysis.choice.curve import Path
+from pcsos.analysis.choice.neighbours import neighbouring_labels
+from pcsos.analysis.choice.numbers import Number, numbers_of, refuse_confidence
+from pcsos.analysis.choice.searches import ChoiceKeywords, Searches
+from pcsos.base import tolerances
+from pcsos.base.events import Event
+from pcsos.evidence.result import Reason, Result, Status
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.problem.conditions.conditions import NO_LIMITS
+from pcsos.problem.conditions.limits import Limits
+from pcsos.problem.cost import cluster_cost
+from pcsos.problem.instance import Instance, instance_of
+from pcsos.problem.keywords import ProblemKeywords
+from pcsos.problem.options import Options
+from pcsos.problem.partition import Partition
+from pcsos.problem.validation.signatures import full_signature, part_of
+
+
+@full_signature
+def path(
+    points: ArrayLike | Instance,
+    n_clusters: Iterable[int] = range(2, 11),
+    *,
+    gap: float = 1e-4,
+    **keywords: Unpack[ChoiceKeywords],
+) -> Path:
+    """Find and prove what each number of clusters costs at least, so that one can be chosen.
+
+    Each search begins with the best partition into fewer clusters that is known, of which clusters are split. Where a
+    search is ended before its proof, its partition is also compared with that into more clusters, of which some are
+    merged.
+
+    Parameters
+    ----------
+    points : array_like, shape (n, d), or Instance
+        Finite coordinates; or a whole instance, whose own number of clusters does not count, and in which all that
+        is asked of the partitions is already.
+    n_clusters : iterable of int
+        Numbers of clusters from 1 to n. Those that constraints or limits do not allow are shown as infeasible.
+    gap : float
+        Relative gap at which each search may stop.
+    **keywords
+        What is asked of each partition, and how the searches are carried out. A list of sizes is about one number of
+        clusters, and penalties by confidence depend on it: neither can be asked for. Costs with penalties have no index
+        of Calinski and Harabasz.
+    time_limit : float, optional
+        Seconds in all: each search may take its share of what is left for it and those after it.
+    verbose : bool
+        Show on standard error what each number of clusters has led to, as it is done.
+    on_event : callable, optional
+        Called with every :mod:`pcsos.base.events` event of each search.
+
+    Returns
+    -------
+    Path
+        A :class:`~pcsos.evidence.result.Result` for each number of clusters, and the choice. Ctrl-C ends the search
+        that is going on; what is done is kept, and the others are ``UNKNOWN``.
+
+    Raises
+    ------
+    InputError
+        If points, numbers of clusters, constraints or options cannot be used.
+
+    Examples
+    --------
+    >>> import pcsos
+    >>> path = pcsos.path([0.0, 1.0, 5.0, 6.0, 20.0, 21.0], range(2, 5), must_link=[(0, 1)])
+    >>> [(row.n_clusters, str(row.status), row.objective) for row in path.rows]
+    [(2, 'OPTIMAL', 26.5), (3, 'OPTIMAL', 1.5), (4, 'OPTIMAL', 1.0)]
+    >>> path.best
+    3
+    """
+    options = Options(gap, keywords["time_limit"], None, keywords["workers"], keywords["seed"])
+    refuse_confidence(keywords["penalty"])
+    asked = part_of(keywords, ProblemKeywords)
+    if isinstance(points, Instance):
+        whole = instance_of(points, None, **asked)
+        limits = whole.limits
+    else:
+        apart: dict[str, Any] = {**asked, **NO_LIMITS}
+        whole = Instance(points, 1, **apart)
+        limits = Limits.read(asked, whole.n_points)
+    numbers = numbers_of(whole, limits, n_clusters)
+    return path_of(
+        numbers,
+        options,
+        verbose=keywords["verbose"],
+        on_event=keywords["on_event"],
+        should_stop=keywords["should_stop"],
+    )
+
+
+def path_of(
+    numbers: Sequence[Number],
+    options: Options,
+    *,
+    verbose: bool,
+    on_event: Callable[[Event], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Path:
+    """Find and prove what these numbers of clusters of one instance cost at least; see :func:`path`."""
+    whole = numbers[0].instance
+    possible = [number.instance for number in numbers if number.refusal is None]
+    with Searches.begin(possible, options, verbose=verbose, on_event=on_event, should_stop=should_stop) as searches:
+        results = _upwards(numbers, searches)
+        results = _downwards(results, searches)
+    return Path(tuple(results), cluster_cost(whole.points, whole.weights))
+
+
+def _upwards(numbers: Sequence[Number], searches: Searches) -> list[Result]:
+    """Solve instances in ascending order of their clusters, each from the partition into fewer that is known."""
+    results: list[Result] = []
+    known: Result | None = None
+    left = sum(number.refusal is None for number in numbers)
+    for number in numbers:
+        if number.refusal is not None:
+            results.append(_impossible(number, searches))
+        elif searches.stop.asked():
+            results.append(searches.not_begun(number.instance))
+            continue
+        else:
+            start = _start(number.instance, known, searches)
+            results.append(searches.solve(number.instance, parts=left, initial_labels=start))
+            known = known if results[-1].partition is None else results[-1]
+            left -= 1
+        searches.show(f"k = {number.n_clusters}", results[-1])
+    return results
+
+
+def _impossible(number: Number, searches: Searches) -> Result:
+    """Return the result of a number of clusters that limits do not allow; there is no such instance."""
+    own, seed = number.instance, searches.options.seed
+    infeasible = (Status.INFEASIBLE, Reason.INFEASIBLE)
+    return replace(Result.of(own, *infeasible, seconds=0.0, seed=seed, message=number.refusal), instance=None)
+
+
+def _start(instance: Instance, known: Result | None, searches: Searches) -> ArrayLike | None:
+    """Return labels to begin with, from a partition into fewer or more clusters."""
+    if known is None or known.instance is None or known.labels is None:
+        return None
+    budget = Budget(searches.stop, searches.options.ilp, searches.options.params.colouring)
+    return neighbouring_labels(instance, known.instance, known.labels, budget)
+
+
+def _downwards(results: list[Result], searches: Searches) -> list[Result]:
+    """Return the results with better partitions where the proof is missing and merging clusters gives one."""
+    improved: list[Result] = []
+    known: Result | None = None
+    for result in reversed(results):
+        own = result
+        if result.status in (Status.FEASIBLE, Status.UNKNOWN) and result.instance is not None:
+            labels = _start(result.instance, known, searches)
+            if labels is not None:
+                own = _with_partition(result, Partition.of(result.instance, labels), searches.options.gap)
+        known = known if own.partition is None else own
+        improved.append(own)
+    return improved[::-1]
+
+
+def _with_partition(result: Result, partition: Partition, gap: float) -> Result:
+    """Return the result with a partition if that is better than its own."""
+    if result.objective is not None and not tolerances.is_improvement(partition.objective, result.objective):
+        return result
+    better = replace(result, status=Status.FEASIBLE, partition=partition)
+    if better.gap is None or not tolerances.reaches(better.gap, gap):
+        return better
+    return replace(better, status=Status.OPTIMAL, reason=Reason.GAP_REACHED)

@@ -1,0 +1,1 @@
+"""Base: what everything stands on, and that knows nothing of clustering."""

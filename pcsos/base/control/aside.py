@@ -1,0 +1,308 @@
+"""Aside: long steps run in a process of their own, which can be killed; nothing else ends a call into LAPACK.
+
+(A thread would not do: some of SciPy's decompositions hold the interpreter's lock, so that no signal is heard, and a
+thread that is left behind in LAPACK crashes the process at its exit.)
+"""
+
+import ctypes
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from multiprocessing.connection import Connection
+from typing import Any, NoReturn, Protocol, TypeVar
+
+from pcsos.base.control.signals import SIGNALS, Signals
+from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.threads import one_blas_thread
+
+T = TypeVar("T")
+
+#: Seconds between two questions whether to stop.
+POLL = 0.05
+#: Super-points from which on a single step can take so long that it must not run in the calling process.
+LARGE = 500
+
+STOP = "stop"
+#: What is said of a process that is gone.
+KILLED = (
+    "a process that worked on a long step was killed, probably because there is too little memory; free some, or use "
+    "fewer points or workers"
+)
+#: What prctl(2) calls the signal that a process gets when its parent is gone.
+PR_SET_PDEATHSIG = 1
+
+
+class Channel(Protocol):
+    """How a function that runs aside and the process that waits for it exchange messages."""
+
+    #: Whether the run has to end, as far as the process that waits has sent word of it.
+    stop: Stop
+
+    def send(self, message: Any) -> Any:
+        """Send a message, and return the answer."""
+
+
+def _nothing(*_: Any) -> None:
+    """Do nothing."""
+
+
+def run_aside(function: Callable[..., T], *arguments: Any, stop: Stop, grace: float = 0.0) -> T:
+    """Return what a function returns that may take long, or raise :class:`Interrupted` once the run has to end.
+
+    For functions that do not ask themselves: they run in a process of their own, which is killed ``grace`` seconds
+    after a request to end, or at once where that is urgent. Where there can be no such request, the caller waits.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before.
+    ProgramLostError
+        If the process could not be started or was killed by somebody else.
+    """
+    if stop.is_idle:
+        return function(*arguments)
+    result: T = talk_aside(_call, function, *arguments, stop=stop, grace=grace, on_message=_nothing)
+    return result
+
+
+def ask_aside(function: Callable[..., T], *arguments: Any, stop: Stop) -> T:
+    """Do the same with a function that takes a ``stop`` too, and is given two seconds to heed it."""
+    if stop.is_idle:
+        return function(*arguments, stop=stop)
+    result: T = talk_aside(_ask, function, *arguments, stop=stop, grace=GRACE, on_message=_nothing)
+    return result
+
+
+def interruptibly(*functions: Callable[[], object]) -> None:
+    """Call functions for what they leave on disk, each in a process of its own that the first Ctrl-C ends at once.
+
+    They run at the same time; where there can be no such processes, or one is lost, something may be missing.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If there was a signal.
+    """
+    with Signals() as signals, ExitStack() as processes:
+        stop = Stop(signals.asked)
+        if stop.is_idle or not _may_start():
+            return
+        try:
+            connections = [processes.enter_context(_process(_quietly, (function,))) for function in functions]
+            for connection in connections:
+                _next_message(connection, stop, 0.0, _nothing)
+        except Interrupted:
+            raise KeyboardInterrupt from None
+        except ProgramLostError:
+            return
+
+
+def _quietly(channel: Channel, function: Callable[[], object]) -> None:
+    """Call a function whose result does not matter, and leave its garbage to the end of the process."""
+    gc.disable()
+    function()
+
+
+def talk_aside(
+    function: Callable[..., T],
+    *arguments: Any,
+    stop: Stop,
+    grace: float,
+    on_message: Callable[[Any], Any],
+    meanwhile: Callable[[], None] = _nothing,
+) -> T:
+    """Do the same with a function that takes a :class:`Channel`, too, before its arguments.
+
+    ``on_message`` is called with each message that the function sends, and returns the answer; ``meanwhile`` is called
+    whenever there is no message, many times a second.
+    """
+    if not _may_start():
+        return function(_Here(stop, on_message), *arguments)
+    with _process(function, arguments) as connection:
+        while True:
+            kind, content = _next_message(connection, stop, grace, meanwhile)
+            if kind != "message":
+                break
+            answer = on_message(content)
+            with _alive():
+                connection.send((answer,))
+    if kind == "error":
+        raise content
+    result: T = content
+    return result
+
+
+def _may_start() -> bool:
+    """Tell whether this process can have one aside: only where processes are forked may daemons have children."""
+    return _is_forked() or not multiprocessing.current_process().daemon
+
+
+def _is_forked() -> bool:
+    return sys.platform == "linux"
+
+
+def _call(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that sends nothing."""
+    return function(*arguments)
+
+
+def _ask(channel: Channel, function: Callable[..., T], *arguments: Any) -> T:
+    """Call a function that asks whether to stop."""
+    return function(*arguments, stop=channel.stop)
+
+
+class _Here:
+    """The channel of a function that runs in the calling process after all."""
+
+    def __init__(self, stop: Stop, on_message: Callable[[Any], Any]) -> None:
+        self.stop, self.send = stop, on_message
+
+
+class _Remote:
+    """The channel of a function in a process of its own."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.stop = Stop(self._is_stopped)
+        self._connection = connection
+        self._stopped = False
+
+    def send(self, message: Any) -> Any:
+        self._connection.send(("message", message))
+        while (answer := self._connection.recv()) == STOP:
+            self._stopped = True
+        return answer[0]
+
+    def _is_stopped(self) -> bool:
+        while self._connection.poll():
+            self._connection.recv()
+            self._stopped = True
+        return self._stopped
+
+
+def _next_message(connection: Connection, stop: Stop, grace: float, meanwhile: Callable[[], None]) -> tuple[str, Any]:
+    """Return the next message of the process; once the run has to end, ask it to, and wait no longer than the grace."""
+    is_asked = False
+    while True:
+        with _alive():
+            if connection.poll(POLL):
+                message: tuple[str, Any] = connection.recv()
+                return message
+        if stop.overdue(grace):
+            raise Interrupted
+        if stop.asked() and not is_asked:
+            with _alive():
+                connection.send(STOP)
+            is_asked = True
+        meanwhile()  # whose own lost connections are not those of the process
+
+
+@contextmanager
+def _alive() -> Iterator[None]:
+    """Turn a connection that is cut off into the error for a process that is gone."""
+    try:
+        yield
+    except (EOFError, OSError):  # the latter in the middle of a message
+        raise ProgramLostError(KILLED) from None
+
+
+@contextmanager
+def _process(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Iterator[Connection]:
+    """Yield the connection to a process that calls the function; the process is gone afterwards."""
+    ours, theirs = multiprocessing.Pipe()
+    try:
+        end = (_fork if _is_forked() else _spawn)(ours, theirs, function, arguments)
+    except OSError as error:
+        ours.close()
+        raise ProgramLostError(f"a process cannot be started: {error.strerror}") from error
+    finally:
+        theirs.close()
+    try:
+        yield ours
+    finally:
+        end()
+        ours.close()
+
+
+def _fork(
+    ours: Connection, theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Callable[[], None]:
+    """Start a forked process, at once and without an importable main module; return how to end it."""
+    parent = os.getpid()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the new process needs nothing that a thread may hold
+        child = os.fork()
+    if child == 0:
+        ours.close()
+        _serve_and_exit(theirs, parent, function, arguments)
+
+    def end() -> None:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    return end
+
+
+def _spawn(
+    ours: Connection, theirs: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> Callable[[], None]:
+    """Start a new interpreter for the function; return how to end it."""
+    context = multiprocessing.get_context("spawn")
+    process = context.Process(target=_serve_spawned, args=(theirs, os.getpid(), function, arguments), daemon=True)
+    process.start()
+
+    def end() -> None:
+        process.kill()
+        process.join()
+        process.close()
+
+    return end
+
+
+def _serve_spawned(*arguments: Any) -> None:
+    """Serve in a new interpreter, which does not inherit how many threads BLAS may use."""
+    with one_blas_thread():
+        _serve(*arguments)
+
+
+def _serve_and_exit(
+    connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]
+) -> NoReturn:
+    """Serve in a forked process, and end it without what the parent would do at its own end."""
+    try:
+        _serve(connection, parent, function, arguments)
+    finally:
+        os._exit(0)
+
+
+def _serve(connection: Connection, parent: int, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    """Call the function, and send what it returns or raises."""
+    follow_parent(parent)
+    channel = _Remote(connection)
+    try:
+        outcome = ("result", function(channel, *arguments))
+    except Exception as error:  # raised again by whoever waits
+        outcome = ("error", error)
+    connection.send(outcome)
+
+
+def follow_parent(parent: int) -> None:
+    """Let the parent alone decide when this process ends: signals are ignored, but it goes when the parent is gone."""
+    for number in SIGNALS:  # they reach the whole process group
+        signal.signal(number, signal.SIG_IGN)
+    if sys.platform == "linux":  # even while some call holds the interpreter's lock
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    threading.Thread(target=_leave_with_parent, args=(parent,), daemon=True).start()
+
+
+def _leave_with_parent(parent: int) -> None:
+    """End this process once its parent is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)

@@ -1,0 +1,90 @@
+"""Ctrl-C, SIGTERM and SIGHUP as a polite request to stop, then as an urgent one."""
+
+import multiprocessing
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Self
+
+from pcsos.base.events import Notify
+
+#: What asks a run to end; a terminal that closes sends the last one.
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+#: Seconds after a second signal from which on another one interrupts whatever is still going on.
+PATIENCE = 3.0
+#: What a run says when the first signal arrives.
+STOPPING = "stopping; a second Ctrl-C ends at once with the result so far"
+
+
+class Signals:
+    """While entered, signals are counted instead of ending the process, where they can be caught (the main thread).
+
+    The first asks the run to end, the second urgently. Another one, some seconds after the second, is a
+    :class:`KeyboardInterrupt`, so that nothing can keep the user waiting for ever. Where such an interrupt leaves no
+    result, SIGTERM and SIGHUP do in the end what they would have done. A daemonic process is ended by its parent with
+    SIGTERM, which must work.
+    """
+
+    def __init__(self) -> None:
+        self._received: list[tuple[float, int]] = []
+        self._previous: dict[int, object] = {}
+
+    def asked(self) -> bool:
+        """Tell whether there was a signal."""
+        return len(self._received) > 0
+
+    def urgent(self) -> bool:
+        """Tell whether there was a second signal."""
+        return len(self._received) > 1
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            caught = (signal.SIGINT,) if multiprocessing.current_process().daemon else SIGNALS
+            self._join(signal.getsignal(signal.SIGINT))
+            self._previous = {
+                number: signal.signal(number, self._receive) for number in caught if not _is_shielded(number)
+            }
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for number, handler in self._previous.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        last = self._received[-1][1] if self._received else signal.SIGINT
+        if kind is KeyboardInterrupt and last != signal.SIGINT and last in self._previous:
+            signal.raise_signal(last)
+
+    def _join(self, handler: object) -> None:
+        """Count on from where an outer one is that catches signals already."""
+        outer = getattr(handler, "__self__", None)
+        if isinstance(outer, Signals):
+            self._received = outer._received
+
+    def _receive(self, number: int, frame: FrameType | None) -> None:
+        now = time.monotonic()
+        if self.urgent() and now - self._received[1][0] >= PATIENCE:
+            raise KeyboardInterrupt
+        self._received.append((now, number))
+
+
+def acknowledged(signals: Signals, notify: Notify) -> Callable[[], bool]:
+    """Return what tells whether there was a signal, and says so the first time there was."""
+    is_notified = False
+
+    def asked() -> bool:
+        nonlocal is_notified
+        if signals.asked() and not is_notified:
+            is_notified = True
+            notify(STOPPING)
+        return is_notified
+
+    return asked
+
+
+def _is_shielded(number: int) -> bool:
+    """Tell whether a signal is not ours to catch: nohup ignores SIGHUP, and what C code catches cannot be restored."""
+    handler = signal.getsignal(number)
+    return handler is None or (handler is signal.SIG_IGN and number not in (signal.SIGINT, signal.SIGTERM))

@@ -1,0 +1,268 @@
+"""Workers: a pool of processes with one BLAS thread each, or the calling process itself."""
+
+import contextlib
+import ctypes
+import math
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from pcsos.base.control.aside import follow_parent
+from pcsos.base.control.cores import cores
+from pcsos.base.control.stop import GRACE, Stop
+from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.events import Notify
+from pcsos.base.exceptions import InputError, PcsosError
+
+T = TypeVar("T")
+
+#: In a worker process, which belongs to one run: the bound from which on nodes are left, and what all calls share.
+_limit: ctypes.c_double | None = None
+_shared: object = None
+
+
+def is_left(lower_bound: float) -> bool:
+    """Tell a worker process whether nodes with this bound need not be processed any more."""
+    return _limit is not None and lower_bound >= _limit.value
+
+
+def stop_requested() -> bool:
+    """Tell a worker process whether the run has to end."""
+    return is_left(-math.inf)
+
+
+def _initialise(limit: ctypes.c_double, parent: int, shared: object) -> None:
+    global _limit, _shared
+    _limit, _shared = limit, shared
+    follow_parent(parent)
+    one_blas_thread()
+
+
+class _NotStartedError(BrokenExecutor):
+    """The system lets no worker process be started."""
+
+
+class _Shared:
+    """Stands for what worker processes have from their start, and becomes it where it is unpickled."""
+
+    def __reduce__(self) -> tuple[Callable[[], object], tuple[()]]:
+        return _what_is_shared, ()
+
+
+def _what_is_shared() -> object:
+    return _shared
+
+
+@dataclass
+class SerialExecutor(Executor):
+    """Runs each call at once, in the calling process."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Return a finished future."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # handed to whoever asks for the result, as executors do
+            future.set_exception(error)
+        return future
+
+
+def number_of_workers(number: int, notify: Notify, executor: Executor | None = None) -> int:
+    """Return how many workers a run has: no more than there are cores, and if more are asked for, say so.
+
+    An executor of the caller's own may have cores elsewhere.
+    """
+    most = cores()
+    if executor is not None or number <= most:
+        return number
+    notify(f"workers is {number}, more than the {most} core{'s' * (most != 1)} of this process; {most} will do")
+    return most
+
+
+def done_among(futures: Iterable[Future[T]], seconds: float) -> list[Future[T]]:
+    """Wait until one of these calls has ended, at most so many seconds; return those that have, in their order.
+
+    ``concurrent.futures.wait`` alone never returns calls that were cancelled before anybody took them up.
+    """
+    own = list(futures)
+    if not any(future.done() for future in own):
+        wait(own, timeout=seconds, return_when=FIRST_COMPLETED)
+    return [future for future in own if future.done()]
+
+
+class Workers:
+    """The executor of a run, started when it is first used.
+
+    Parameters
+    ----------
+    number : int
+        Worker processes; with 1, and after one of them was lost, everything happens in the calling process.
+    executor : concurrent.futures.Executor, optional
+        Any other executor; it is neither started nor shut down here.
+
+    Raises
+    ------
+    InputError
+        If worker processes are asked for where none may be started.
+
+    Attributes
+    ----------
+    has_others : bool
+        Whether the executor is, or was, the caller's own.
+    """
+
+    def __init__(self, number: int, executor: Executor | None = None) -> None:
+        if number > 1 and executor is None and multiprocessing.current_process().daemon:
+            raise InputError(
+                f"workers is {number}, but this process may not start others (it is a daemon, as those of "
+                "multiprocessing.Pool are); leave workers out or give 1"
+            )
+        if executor is not None and not callable(getattr(executor, "submit", None)):
+            raise InputError(f"executor is {executor!r}; give an executor, such as those of concurrent.futures")
+        self.number, self.has_others = number, executor is not None
+        self._given = executor
+        self._own: ProcessPoolExecutor | None = None
+        self._limit: ctypes.c_double | None = None
+        self._shared: object = None
+        self._futures: list[Future[Any]] = []
+
+    @property
+    def parallel(self) -> bool:
+        """Whether calls run beside the calling process."""
+        return self.number > 1 or self._given is not None
+
+    @property
+    def num_threads(self) -> int:
+        """Threads that the calling process may use while its workers, if they are its own, have nothing to do."""
+        return self.number if self._given is None else 1
+
+    def share(self, value: object) -> None:
+        """Let worker processes have from their start what many calls take; once they run it goes with each call."""
+        if self._own is None:
+            self._shared = value
+
+    def submit(self, fn: Callable[..., T], /, *args: Any) -> Future[T]:
+        """Hand a call to the executor; if that is broken, or a caller's own fails, what fails is the call."""
+        executor = self._executor()
+        if executor is self._own:
+            args = tuple(_Shared() if arg is self._shared else arg for arg in args)
+        try:
+            future = executor.submit(fn, *args)
+        except Exception as error:
+            if executor is self._own and isinstance(error, OSError):
+                error = _NotStartedError(error.strerror)
+            if executor is not self._given and not isinstance(error, BrokenExecutor):
+                raise
+            future = Future()
+            future.set_exception(error)
+        self._futures = [other for other in self._futures if not other.done()] + [future]
+        return future
+
+    def result_of(self, future: Future[T], stop: Stop, notify: Notify) -> T | None:
+        """Wait for what a worker does; return None if it is left because the run has to end, or the worker is lost.
+
+        Workers are asked to end early once the run has to, and killed if they do not.
+        """
+        while not future.done():
+            if stop.overdue(GRACE):
+                self.kill()
+                return None
+            wait([future], timeout=0.02)
+        lost = self.loss(future)
+        if lost is None:
+            return future.result()
+        if not stop.asked():
+            self.do_without(notify, lost)
+        return None
+
+    def loss(self, future: Future[Any]) -> BaseException | None:
+        """Return why a call that has ended has to be made again in this process, or None if it need not.
+
+        Whatever comes from an executor of the caller's own counts: if it is the call's own failure, it comes again.
+        """
+        if future.cancelled():
+            return CancelledError()
+        error = future.exception()
+        return error if self.has_others or isinstance(error, BrokenExecutor) else None
+
+    def do_without(self, notify: Notify, lost: BaseException) -> None:
+        """Go on in this process alone after a worker was lost; what was not finished is done here."""
+        if self.parallel:
+            self.kill()
+            self.number, self._given = 1, None
+            why = "a worker process was killed"
+            if self.has_others:
+                why = f"the executor failed ({lost!r})"
+            elif isinstance(lost, _NotStartedError):
+                why = f"worker processes cannot be started ({lost})"
+            notify(f"{why}; the run goes on without workers")
+
+    def leave(self, limit: float) -> None:
+        """Let the worker processes leave nodes whose bound is at least the limit; their outcomes are dropped."""
+        if self._limit is not None and self._limit.value > -math.inf:
+            self._limit.value = limit
+
+    def stop(self) -> None:
+        """Ask the worker processes to end what they are doing."""
+        self.leave(-math.inf)
+
+    def kill(self) -> None:
+        """End the worker processes at once; what they were doing is lost.
+
+        An executor of the caller's own is left alone, and what it still does is not waited for.
+        """
+        if self._own is None:
+            for future in self._futures:
+                with contextlib.suppress(Exception):  # of an executor that fails
+                    future.cancel()
+        else:
+            self._end_processes(self._own)
+
+    @staticmethod
+    def _end_processes(pool: ProcessPoolExecutor) -> None:
+        """End worker processes: they ignore gentler signals, and may wait for a lock that one of them died with."""
+        with contextlib.suppress(AttributeError, OSError):  # half a result is to be the end of the line for its reader
+            pool._result_queue._writer.close()  # type: ignore[attr-defined]
+            if sys.version_info < (3, 11, 5):  # later ones do so themselves, for those who write where no one reads
+                pool._call_queue._reader.close()  # type: ignore[attr-defined]
+        for process in list((pool._processes or {}).values()):
+            process.kill()
+
+    def _executor(self) -> Executor:
+        if self._given is not None:
+            return self._given
+        if self.number == 1:
+            return SerialExecutor()
+        if self._own is None:
+            # Forked workers start at once and need no importable main module; only POSIX has them.
+            context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+            try:  # shared memory without a lock, which a process that is killed could hold for ever
+                self._limit = context.RawValue(ctypes.c_double, math.inf)
+                arguments = (self._limit, os.getpid(), self._shared)
+                self._own = ProcessPoolExecutor(self.number, context, _initialise, arguments)
+            except OSError as error:
+                raise PcsosError(f"worker processes cannot be set up: {error.strerror}; use one worker") from error
+        return self._own
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._own is not None:
+            self._end_processes(self._own)  # whatever they still do is dropped
+            self._own.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,232 @@
+"""The default engine: alternate projections between the spectral set and box-and-cuts (Mathematics 4).
+
+With scaled multiplier U and penalty sigma, an iteration is
+
+1. Y <- projection of X - U + C / sigma onto {u u^T + R : R u = 0, 0 <= R <= I, tr R = k - 1};
+2. X <- projection of alpha Y + (1 - alpha) X + U onto box and cuts, by sweeps of dual coordinate ascent (Hildreth);
+3. U <- alpha Y + (1 - alpha) X_old + U - X.
+
+At any moment ``N = -sigma U - sum mu_t A_t`` and ``mu = sigma lambda`` (the coordinate-ascent duals) are multipliers of
+a valid bound, so nothing here needs to be exact.
+"""
+
+import math
+
+import numpy as np
+
+from pcsos.base.control.stop import Stop
+from pcsos.base.numerics.kernels import kernel, reassociating_kernel
+from pcsos.base.typing import Floats
+from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.excess import Excess
+from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.rows import Rows, combine
+from pcsos.bounds.relaxation.spectral import SpectralProjection
+from pcsos.problem.params import AdmmParams
+
+#: Rows and columns of the tiles in which a triangle is copied to the other one.
+TILE = 32
+
+
+class Admm:
+    """The state of the engine on one relaxation; see :class:`pcsos.bounds.relaxation.engine.Engine`."""
+
+    def __init__(
+        self,
+        relaxation: PengWei,
+        rows: Rows,
+        warm: WarmStart,
+        params: AdmmParams = AdmmParams(),  # noqa: B008
+    ) -> None:
+        self.params = params
+        self.relaxation = relaxation
+        self.rows = rows
+        self._limits = self._limits_of(rows)
+        self.sigma = warm.sigma if warm.sigma > 0.0 else params.first_penalty
+        self.weights = warm.multipliers.weights / self.sigma
+        self.u = -warm.multipliers.box / self.sigma - combine(rows, self.weights, relaxation.size)
+        self.primal = self.dual = math.inf
+        self.iterations = self._cuts_since = 0
+        self._project = SpectralProjection(relaxation.direction, relaxation.n_clusters)
+        self.y = self._first_point() if warm.x is None else warm.x
+        self.x = np.clip(self.y, relaxation.lower, relaxation.upper)
+        self._work = np.empty_like(self.x)
+        self._excess = Excess(relaxation, self.sigma, rows, self.x)
+
+    @property
+    def converged(self) -> bool:
+        """Whether both residuals are negligible."""
+        return max(self.primal, self.dual) < self.params.converged
+
+    def advance(self, stop: Stop) -> None:
+        """Do some iterations, fewer if asked to stop."""
+        for _ in range(self.params.iterations):
+            self._step()
+            if self.iterations % self.params.balance_every == 0:
+                self._balance()
+            if self.converged or stop.asked():
+                break
+
+    def exchange(self, rows: Rows, weights: Floats) -> None:
+        """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
+        self.rows = rows
+        self._limits = self._limits_of(rows)
+        self._cuts_since = self.iterations
+        self.weights = weights / self.sigma
+
+    def multipliers(self) -> tuple[Floats, Floats]:
+        """Return N, shape (s, s), and mu, shape (t,)."""
+        mu = self.sigma * self.weights
+        return -self.sigma * self.u - combine(self.rows, mu, self.relaxation.size), mu
+
+    def _first_point(self) -> Floats:
+        """Return the point that the multipliers point at: u u^T without any, else the minimiser of their bound."""
+        r = self.relaxation
+        if not self.u.any():
+            return np.outer(r.direction, r.direction)
+        g = self.sigma * self.u - r.gram
+        return self._project(-1e6 / max(float(np.linalg.norm(g)), 1e-300) * g)
+
+    def _limits_of(self, rows: Rows) -> tuple[Floats, Floats]:
+        """Return the box at the entries of the cuts, in their order, so that a sweep reads it as it goes."""
+        return self.relaxation.lower.ravel()[rows.entries], self.relaxation.upper.ravel()[rows.entries]
+
+    def _step(self) -> None:
+        np.multiply(self.relaxation.gram, 1.0 / self.sigma, out=self._work)
+        self._work += self.x
+        self._work -= self.u
+        self.y = self._project(self._work, self._allowance())
+        r, rows = self.relaxation, self.rows
+        alpha, excess = self.params.over_relaxation, self._excess
+        excess.aim(self.sigma, alpha)
+        primal, dual = finish_step(
+            self.y, self.x, self.u, alpha, r.lower, r.upper,
+            rows.indptr, rows.entries, rows.coefficients, rows.steps, *self._limits, rows.right, rows.norms,
+            rows.excess, excess.unit, excess.swept, self.weights, self.params.sweeps, self._work,
+        )  # fmt: skip
+        of_excess = excess.settle()
+        self.primal, self.dual = math.hypot(primal, of_excess[0]), math.hypot(dual, of_excess[1])
+        self.iterations += 1
+
+    def _allowance(self) -> float:
+        """Return the error that a projection may have: little beside what the last iteration has changed."""
+        return self.params.inexactness * min(self.primal, self.dual) if self.iterations else 0.0
+
+    def _balance(self) -> None:
+        """Move the penalty so that the residuals keep their ratio, but not to where multipliers hardly move."""
+        if self.primal <= 0.0 or self.dual <= 0.0 or self.iterations - self._cuts_since > self.params.balance_for:
+            return
+        is_first = self.iterations <= self.params.iterations
+        largest = self.params.first_balance if is_first else self.params.largest_balance
+        ratio = self.primal / (self.params.residual_ratio * self.dual)
+        share = float(np.linalg.norm(self.u)) / (self.params.most_multiplier * float(np.linalg.norm(self.x)))
+        factor = min(max(math.sqrt(ratio), share, 1.0 / largest), largest)
+        if not 0.8 < factor < 1.25:
+            self.sigma *= factor
+            self.u /= factor
+            self._excess.rescale(factor)
+            self.weights /= factor
+
+
+@kernel
+def finish_step(  # type: ignore[no-untyped-def]
+    y, x, u, alpha, lower, upper, indptr, entries, coefficients, steps, low, high, right, norms,
+    of_excess, unit, excess, weights, sweeps, work,
+):  # fmt: skip
+    """Replace x by the projection of ``alpha y + (1 - alpha) x + u`` onto box and cuts, and u by what that leaves.
+
+    The projection is approximate (:func:`_sweep`) but meets the box exactly. ``low`` and ``high`` are the box at
+    ``entries``, ``work`` is overwritten. Only upper triangles are read; x and u are written whole. The excess of soft
+    pairs is projected with them, but not clipped.
+
+    Returns
+    -------
+    float, float
+        Frobenius norms of y - x and of what x has changed by.
+    """
+    _aim(y, x, u, alpha, work)
+    _sweep(
+        work.ravel(), indptr, entries, coefficients, steps, low, high, right, norms,
+        of_excess, unit, excess, weights, sweeps,
+    )  # fmt: skip
+    primal, dual = _move(y, x, u, alpha, lower, upper, work)
+    _mirror(x)
+    _mirror(u)
+    return math.sqrt(primal), math.sqrt(dual)
+
+
+@reassociating_kernel
+def _aim(y, x, u, alpha, target):  # type: ignore[no-untyped-def]
+    """Write ``alpha y + (1 - alpha) x + u`` to the upper triangle of ``target``."""
+    for i in range(y.shape[0]):
+        row, of_y, of_x, of_u = target[i, i:], y[i, i:], x[i, i:], u[i, i:]
+        for j in range(row.size):
+            row[j] = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
+
+
+@reassociating_kernel
+def _move(y, x, u, alpha, lower, upper, projected):  # type: ignore[no-untyped-def]
+    """Clip what is projected to the box, and take it over, in upper triangles; return the squared norms."""
+    primal, dual = 0.0, 0.0
+    for i in range(y.shape[0]):
+        row, of_y, of_x, of_u = projected[i, i:], y[i, i:], x[i, i:], u[i, i:]
+        least, most = lower[i, i:], upper[i, i:]
+        before = of_x[0]
+        own_primal, own_dual = 0.0, 0.0
+        for j in range(row.size):
+            entry = min(max(row[j], least[j]), most[j])
+            target = alpha * of_y[j] + (1.0 - alpha) * of_x[j] + of_u[j]
+            apart, moved = of_y[j] - entry, entry - of_x[j]
+            own_primal += apart * apart
+            own_dual += moved * moved
+            of_x[j] = entry
+            of_u[j] = target - entry
+        apart, moved = of_y[0] - of_x[0], of_x[0] - before
+        primal += 2.0 * own_primal - apart * apart
+        dual += 2.0 * own_dual - moved * moved
+    return max(primal, 0.0), max(dual, 0.0)
+
+
+@kernel
+def _mirror(a):  # type: ignore[no-untyped-def]
+    """Copy the upper triangle to the lower one."""
+    s = a.shape[0]
+    for first in range(0, s, TILE):
+        for second in range(first, s, TILE):
+            for i in range(first, min(first + TILE, s)):
+                for j in range(max(i, second), min(second + TILE, s)):
+                    a[j, i] = a[i, j]
+
+
+@kernel
+def _sweep(  # type: ignore[no-untyped-def]
+    v, indptr, entries, coefficients, steps, low, high, right, norms, of_excess, unit, excess, weights, sweeps
+):
+    """Add sum weights A to v by coordinate ascent on the dual, over ``weights`` (>= 0, warm-started, in place).
+
+    Clipped to the box, v is then nearly the projection, and so is the excess. Every other sweep is over the cuts with a
+    weight only.
+    """
+    for t in range(weights.size):
+        if weights[t] != 0.0:
+            if of_excess[t] >= 0:
+                excess[of_excess[t]] += weights[t] * unit
+            for e in range(indptr[t], indptr[t + 1]):
+                v[entries[e]] += weights[t] * steps[e]
+    for sweep in range(sweeps):
+        for t in range(weights.size):
+            if sweep % 2 == 1 and weights[t] == 0.0:
+                continue
+            value, norm, g = -right[t], norms[t], of_excess[t]
+            if g >= 0:
+                value += unit * min(max(excess[g], 0.0), 1.0 / unit)
+                norm += unit * unit
+            for e in range(indptr[t], indptr[t + 1]):
+                value += coefficients[e] * min(max(v[entries[e]], low[e]), high[e])
+            change = max(-value / norm, -weights[t])
+            if change != 0.0:
+                weights[t] += change
+                if g >= 0:
+                    excess[g] += change * unit
+                for e in range(indptr[t], indptr[t + 1]):
+                    v[entries[e]] += change * steps[e]

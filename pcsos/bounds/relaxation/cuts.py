@@ -1,0 +1,50 @@
+"""Lists of cuts: some of one, two as one, and a hash of each cut."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags
+from pcsos.evidence.multipliers import Cuts
+
+
+def select(cuts: Cuts, keep: Flags | NDArray[np.integer]) -> Cuts:
+    """Return some of the cuts, by mask or by index."""
+    index = np.flatnonzero(keep) if keep.dtype == np.bool_ else keep
+    sizes = np.diff(cuts.indptr)[index]
+    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    take = np.repeat(cuts.indptr[index] - indptr[:-1], sizes) + np.arange(indptr[-1])
+    return Cuts(cuts.centre[index], indptr, cuts.members[take])
+
+
+def join(first: Cuts, second: Cuts) -> Cuts:
+    """Return the cuts of both, in order."""
+    return Cuts(
+        np.concatenate([first.centre, second.centre]),
+        np.concatenate([first.indptr, first.indptr[-1] + second.indptr[1:]]),
+        np.concatenate([first.members, second.members]),
+    )
+
+
+def keys(cuts: Cuts) -> NDArray[np.uint64]:
+    """Return a hash of each cut that does not depend on the order of its members (for dropping duplicates)."""
+    out = np.empty(len(cuts), np.uint64)
+    _hash_rows(cuts.centre, cuts.indptr, cuts.members, out)
+    return out
+
+
+@kernel
+def _mix(value):  # type: ignore[no-untyped-def]
+    z = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@kernel
+def _hash_rows(centre, indptr, members, out):  # type: ignore[no-untyped-def]
+    for t in range(centre.size):
+        total = np.uint64(0)
+        for a in range(indptr[t], indptr[t + 1]):
+            total += _mix(np.uint64(members[a]))
+        out[t] = _mix(total ^ _mix(np.uint64(centre[t] + 1000000007)))

@@ -1,0 +1,104 @@
+"""Engine: the role of whatever moves multipliers towards a good bound, and never claims one itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from pcsos.base.control.stop import Stop
+from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import select
+from pcsos.bounds.relaxation.families.pairs import excess_of, is_about_pair
+from pcsos.bounds.relaxation.peng_wei import Masses, PengWei
+from pcsos.bounds.relaxation.remapping import remap
+from pcsos.bounds.relaxation.rows import Rows, matrix_of
+from pcsos.evidence.multipliers import Multipliers
+
+
+@dataclass(frozen=True, eq=False)
+class WarmStart:
+    """Where an engine begins.
+
+    Parameters
+    ----------
+    multipliers : Multipliers
+        N, the cuts in use and mu: for an engine in the scaled units of its relaxation, elsewhere in the units of the
+        original sum of squares.
+    sigma : float
+        Penalty, in the same units; 0 leaves the choice to the engine.
+    x : ndarray, shape (s, s), or None
+        A point near the box and the cuts; None leaves the choice to the engine.
+    """
+
+    multipliers: Multipliers
+    sigma: float = 0.0
+    x: Floats | None = None
+
+    def scaled_by(self, factor: float) -> "WarmStart":
+        """Return the same in other units."""
+        return WarmStart(self.multipliers.scaled_by(factor), factor * self.sigma, self.x)
+
+    def contracted(self, group: Indices, before: Masses, after: Floats) -> "WarmStart":
+        """Return the same for contracted super-points; cuts that lose a point leave their part in N.
+
+        With orthonormal rows P_gi = sqrt(e_i / e_g), feasible Y of the contracted problem are P Y P^T, and
+        <N, P^T Y' P> = <P N P^T, Y'>.
+
+        Parameters
+        ----------
+        group : ndarray of int, shape (s,)
+            Contracted super-point of each super-point.
+        before : Masses
+            What the super-points weigh.
+        after : ndarray, shape (s',)
+            sqrt(e_i) of the contracted ones.
+        """
+        old = self.multipliers
+        cuts, kept = remap(old.cuts, group)
+        if before.roots.size == after.size:
+            return WarmStart(Multipliers(old.box, cuts, old.weights), self.sigma, self.x)
+        merge = np.zeros((after.size, before.roots.size))
+        merge[group, np.arange(before.roots.size)] = before.roots / after[group]
+        box = old.box + matrix_of(select(old.cuts, ~kept), old.weights[~kept], before)
+        x = None if self.x is None else merge @ self.x @ merge.T
+        return WarmStart(Multipliers(merge @ box @ merge.T, cuts, old.weights[kept]), self.sigma, x)
+
+
+def settled(start: WarmStart, relaxation: PengWei) -> WarmStart:
+    """Return a warm start without cuts about pairs that are soft no more; they leave their part in N."""
+    old = start.multipliers
+    about = np.flatnonzero(is_about_pair(old.cuts))
+    idle = about[excess_of(select(old.cuts, about), relaxation) == relaxation.penalties.size - 1]
+    if idle.size == 0:
+        return start
+    box = old.box + matrix_of(select(old.cuts, idle), old.weights[idle], relaxation.masses)
+    kept = np.setdiff1d(np.arange(len(old.cuts)), idle)
+    return WarmStart(Multipliers(box, select(old.cuts, kept), old.weights[kept]), start.sigma, start.x)
+
+
+class Engine(Protocol):
+    """Anything that gives multipliers for a relaxation with cuts (Mathematics 3 makes a bound of them)."""
+
+    x: Floats  #: a point that nearly satisfies box and cuts; new cuts are separated from it
+    y: Floats  #: a point that nearly satisfies the spectral constraints; heuristics round it
+
+    @property
+    def converged(self) -> bool:
+        """Whether further work on the same cuts is useless."""
+
+    def advance(self, stop: Stop) -> None:
+        """Work until the next look at the bound."""
+
+    def exchange(self, rows: Rows, weights: Floats) -> None:
+        """Replace the cuts; ``weights`` are the multipliers mu of the new list."""
+
+    def multipliers(self) -> tuple[Floats, Floats]:
+        """Return N, shape (s, s), and mu, shape (t,), in the scaled units of the relaxation."""
+
+    @property
+    def sigma(self) -> float:
+        """The penalty in use, in scaled units; 0 for an engine without."""
+
+
+EngineFactory = Callable[[PengWei, Rows, WarmStart], Engine]

@@ -1,0 +1,79 @@
+"""Weight: no cluster of i or j is heavier than U, so that what they share and what they do not is not little (11).
+
+    [i and j apart]     >=  1 - min(M_i, M_j) Z_ij,
+    [i and j together]  >=  1 - M_i (Z_ii - Z_ij),    and the same with j,
+
+with M_i the largest weight of a cluster that holds i. The members are both of the pair for the first, and i for the
+second.
+"""
+
+import numpy as np
+
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.relaxation.cuts import join
+from pcsos.bounds.relaxation.families.family import Family, Point, put
+from pcsos.bounds.relaxation.families.pairs import WEIGHT, number_of, pair_of
+from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.evidence.multipliers import Cuts
+from pcsos.verify.reading.database import MOST_IN_PAIRS
+
+
+def _num_entries(sizes: Indices, s: int) -> Indices:
+    return sizes + 1
+
+
+@kernel
+def _fill(which, centre, starts, members, masses, indptr, entries, coefficients, steps, norms):  # type: ignore[no-untyped-def]
+    roots, s = masses.roots, masses.roots.size
+    for t in which:
+        at, i = indptr[t], members[starts[t]]
+        p, q = pair_of(centre[t], s)
+        j = q if p == i else p
+        first, second = roots[i] * roots[i], roots[j] * roots[j]
+        if starts[t + 1] - starts[t] == 2:
+            most = min(masses.largest[i], masses.largest[j])
+            one, other = max(first, masses.least), max(second, masses.least)
+            norm = put(at, i, i, s, 0.5 * one / first, entries, coefficients, steps)
+            norm += put(at + 1, j, j, s, 0.5 * other / second, entries, coefficients, steps)
+            both = (most - 0.5 * (one + other)) / (roots[i] * roots[j])
+            norm += put(at + 2, i, j, s, both, entries, coefficients, steps)
+        else:
+            most = masses.largest[i]
+            both = (max(first + second, masses.least) - most) / (roots[i] * roots[j])
+            norm = put(at, i, i, s, most / first, entries, coefficients, steps)
+            norm += put(at + 1, i, j, s, both, entries, coefficients, steps)
+        norms[t] = norm
+
+
+def _right(cuts: Cuts, relaxation: PengWei) -> Floats:
+    return np.ones(len(cuts))
+
+
+def _separate(point: Point) -> tuple[Cuts, Floats]:
+    """Return those that are violated."""
+    relaxation, z = point.relaxation, point.z
+    soft, s, largest = relaxation.reduced.soft, relaxation.size, relaxation.largest
+    if s > MOST_IN_PAIRS:
+        return Cuts.none(), np.empty(0)
+    i, j = soft.pairs.T
+    shared = 1.0 - np.minimum(largest[i], largest[j]) * z[i, j]
+    found, violations = [Cuts.none()], [np.empty(0)]
+    for kind, penalties, members, paid in (
+        (0, soft.apart, np.column_stack([i, j]), shared),
+        (1, soft.together, i[:, None], 1.0 - largest[i] * (z[i, i] - z[i, j])),
+        (1, soft.together, j[:, None], 1.0 - largest[j] * (z[j, j] - z[i, j])),
+    ):
+        violation = (paid - point.charges[:, kind] - point.excess[:, kind]) * relaxation.entry_size
+        bad = np.flatnonzero((penalties > 0.0) & (violation > point.least))
+        size = members.shape[1]
+        indptr = np.arange(bad.size + 1, dtype=np.int64) * size
+        found.append(Cuts(number_of(WEIGHT, i[bad], j[bad], s), indptr, members[bad].astype(np.int32).ravel()))
+        violations.append(violation[bad])
+    cuts = found[0]
+    for own in found[1:]:
+        cuts = join(cuts, own)
+    return cuts, np.concatenate(violations)
+
+
+WEIGHTS = Family("weight", WEIGHT, _num_entries, _fill, _separate, _right)

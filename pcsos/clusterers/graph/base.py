@@ -1,0 +1,113 @@
+"""The base of the clusterers on graphs: how samples, labels and pairs come in, and how new samples are labelled."""
+
+from abc import ABCMeta, abstractmethod
+from typing import Any, Self
+
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.utils.validation import check_is_fitted
+
+from pcsos.base.typing import Floats, Indices, Pairs
+from pcsos.clusterers.graph.clustering import LEFTOVERS, Leftovers, Principal, complete, names_of
+from pcsos.clusterers.graph.side_information import SideInformation
+from pcsos.estimators.samples import checked_samples
+from pcsos.estimators.side_information import UNKNOWN, checked_classes, constraints_on_rows
+from pcsos.heuristics.neighbours.nearest import closest
+from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+from pcsos.problem.conditions.pairs import broken_pairs
+from pcsos.problem.validation.arrays import refuse_too_close, whole_number
+from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.names import PointNames, refuse_other_index, row_labels
+
+
+class GraphClusterer(ClusterMixin, BaseEstimator, metaclass=ABCMeta):
+    """Clusterers that grow principal clusters from labelled samples; a subclass says how.
+
+    A subclass has the parameter ``leftovers``.
+    """
+
+    leftovers: Leftovers
+
+    @property
+    def _is_contracted(self) -> bool:
+        """Whether samples that must-links connect are one from the start."""
+        return True
+
+    @abstractmethod
+    def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
+        """Return principal clusters, and the graph by which the others are placed."""
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None, *, must_link: Pairs = (), cannot_link: Pairs = ()) -> Self:
+        """Cluster the samples.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples, dense and finite. Features count as they are: scale them before.
+        y : array-like of shape (n_samples,), optional
+            Seeds: known labels as whole numbers, -1 where not known.
+        must_link, cannot_link : array-like of shape (n_pairs, 2), or iterable of pairs, optional
+            Samples that must, or must not, share a cluster: their positions, from 0. Where X is a pandas DataFrame, the
+            labels of its index; a pair with a label that is not there is left out with a warning.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+
+        Raises
+        ------
+        InfeasibleError
+            If seeds and pairs contradict each other; the message names the chain.
+        InputError
+            If samples, seeds, pairs or parameters cannot be used. It is a ValueError.
+        """
+        names = row_labels(X)
+        refuse_other_index(X, y, "y")
+        points = checked_samples(self, X)
+        refuse_too_close(points, "X")
+        one_of("leftovers", self.leftovers, LEFTOVERS)
+        constraints = constraints_on_rows(must_link, cannot_link, len(points), names)
+        side = SideInformation.of(
+            constraints,
+            checked_classes(y, len(points), "y"),
+            PointNames(len(points), ids=names).__getitem__,
+            is_contracted=self._is_contracted,
+        )
+        principal, graph = self._grow(points, side)
+        self.principal_labels_ = names_of(principal.labels, side)[principal.part[side.group]]
+        self.labels_ = complete(principal, graph, side, points, self.leftovers)
+        is_apart, is_together = broken_pairs(constraints.must_link, constraints.cannot_link, self.labels_)
+        is_together &= self.labels_[constraints.cannot_link[:, 0]] != UNKNOWN
+        self.n_violations_ = int(is_apart.sum() + is_together.sum())
+        self._labelled = points[self.labels_ != UNKNOWN]
+        return self
+
+    def fit_predict(
+        self, X: ArrayLike, y: ArrayLike | None = None, *, must_link: Pairs = (), cannot_link: Pairs = ()
+    ) -> Indices:
+        """Cluster the samples and return ``labels_``; parameters and errors are those of :meth:`fit`."""
+        return self.fit(X, y, must_link=must_link, cannot_link=cannot_link).labels_
+
+    def predict(self, X: ArrayLike) -> Indices:
+        """Return the label of the nearest sample that was fitted and is no noise.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The samples.
+
+        Returns
+        -------
+        labels : ndarray of int, shape (n_samples,)
+            Labels; of several samples that are equally near, the first one counts.
+        """
+        check_is_fitted(self, "labels_")
+        queries = checked_samples(self, X, reset=False)
+        labels: Indices = self.labels_[self.labels_ != UNKNOWN]
+        return labels[closest(self._labelled, queries, 1)[:, 0]]
+
+
+def count_of_neighbours(name: str, value: Any, n_samples: int) -> int:
+    """Return a parameter that counts neighbours: all others where there are no more."""
+    return min(whole_number(name, value, 1, ", such as 10"), n_samples - 1)

@@ -1,0 +1,145 @@
+"""MCSSDBS: density-based clustering with seeds, must-links and cannot-links."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pcsos.analysis.active.answer import checked
+from pcsos.base.exceptions import InputError
+from pcsos.base.typing import Floats, Indices
+from pcsos.clusterers.graph.base import GraphClusterer, count_of_neighbours
+from pcsos.clusterers.graph.clustering import Leftovers, Principal
+from pcsos.clusterers.graph.growth import Ask, cut_position, grow
+from pcsos.clusterers.graph.reachability import ReachabilityTree
+from pcsos.clusterers.graph.side_information import SideInformation
+from pcsos.heuristics.neighbours.shared import SharedNeighbourGraph
+
+
+class MCSSDBS(GraphClusterer):
+    """Trees that grow from seeds through dense regions, and are cut where they meet seeds of other labels.
+
+    From each seed, Prim's algorithm grows a tree over mutual reachability distances until a seed of another label
+    enters. One edge is cut then: the first that has a cannot-link, else one that a user rejects, else the longest. What
+    lies before it takes the seed's label; of several labels, that of the first seed. Nothing is random.
+
+    Parameters
+    ----------
+    min_samples : int
+        A sample is at least as far from others as from its neighbour of this rank, itself not
+        counted: from the last one where there are fewer.
+    leftovers : {"nearest", "noise"}
+        What becomes of samples before no cut: they join the nearest cluster that they may, or a new one where there is
+        none (with a warning), or their label is -1.
+    ask : callable or None
+        ``ask(i, j)`` tells whether two samples belong together, or None if not known. It is asked about the edges
+        of a tree from the longest on until it says no, and about each pair once.
+
+    Attributes
+    ----------
+    labels_ : ndarray of int, shape (n_samples,)
+        Labels as in ``y``; new ones go on after the greatest. -1 is noise.
+    principal_labels_ : ndarray of int, shape (n_samples,)
+        Labels in the trees, -1 for samples that were placed afterwards.
+    threshold_ : ndarray, shape (n_seeds,)
+        Length of the edge that was cut for each seed, in the order of the samples, those that must-links connect
+        counting once; infinity where nothing was cut, and 0 where it joined samples at one place.
+    n_questions_ : int
+        Number of questions.
+    n_violations_ : int
+        Number of cannot-links that ``labels_`` break. Only those on edges of trees are heeded while trees grow.
+    n_features_in_, feature_names_in_ : int, ndarray of str
+        Number of features, and their names where X had names that are all strings.
+
+    See Also
+    --------
+    MCSSGC : satisfies all pairs, and is fast on many samples.
+
+    Notes
+    -----
+    Must-links are satisfied: linked samples enter a tree together. Time grows with the square of ``n_samples``, and
+    memory with ``n_samples``: 100,000 samples with two features take less than a minute. At least one seed is needed.
+
+    References
+    ----------
+    Dang, Vu, Do, Le, Graph based clustering with constraints and active learning (2021), section 2. Distances are those
+    of SSDBSCAN (Lelis and Sander, 2009); the order of questions and what becomes of several labels are our choice.
+
+    Examples
+    --------
+    >>> from pcsos.clusterers import MCSSDBS
+    >>> X = [[0.0], [1.0], [2.0], [5.0], [6.0], [7.5]]
+    >>> model = MCSSDBS(min_samples=1).fit(X, [0, -1, -1, -1, -1, 1])
+    >>> model.labels_.tolist(), model.threshold_.tolist()
+    ([0, 0, 0, 1, 1, 1], [3.0, 3.0])
+    >>> model.fit(X, [0, -1, -1, -1, -1, 1], cannot_link=[(1, 2)]).labels_.tolist()
+    [0, 0, 1, 1, 1, 1]
+    """
+
+    def __init__(self, min_samples: int = 3, *, leftovers: Leftovers = "nearest", ask: Ask | None = None) -> None:
+        self.min_samples = min_samples
+        self.leftovers = leftovers
+        self.ask = ask
+
+    def _grow(self, points: Floats, side: SideInformation) -> tuple[Principal, SharedNeighbourGraph]:
+        min_samples = count_of_neighbours("min_samples", self.min_samples, len(points))
+        if not side.classes.size:
+            raise InputError(
+                "MCSSDBS requires y to be passed, but the target y is None or has no seed; label at least one sample, "
+                "or use MCSSGC"
+            )
+        if self.ask is not None and not callable(self.ask):
+            raise InputError(
+                f"ask is {self.ask!r}; give a function of two samples that tells whether they belong together, or None"
+            )
+        tree = ReachabilityTree.of(points, min_samples, side.group)
+        apart, ask = _test_of_pairs(side), None if self.ask is None else _Remembered(self.ask)
+        labels, cuts = side.labels.copy(), []
+        for seed in _seeds(side).tolist():
+            growth = grow(seed, tree, side.labels[side.group])
+            position = cut_position(growth, apart, ask)
+            cuts.append(math.inf if position is None else math.sqrt(growth.squares[position]))
+            reached = side.group[growth.points[: None if position is None else position + 1]]
+            labels[reached[labels[reached] < 0]] = side.labels[side.group[seed]]
+        self.threshold_ = np.array(cuts)
+        self.n_questions_ = 0 if ask is None else len(ask.answers)
+        nothing_shared = SharedNeighbourGraph(side.size, np.empty((0, 2), np.intp), np.empty(0, np.intp))
+        return Principal(np.arange(side.size), labels), nothing_shared
+
+    def __sklearn_tags__(self) -> Any:
+        """Return what scikit-learn may expect: there is nothing to grow without seeds."""
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
+def _seeds(side: SideInformation) -> Indices:
+    """Return the first point of each super-point with a label, in order."""
+    first = np.unique(side.group, return_index=True)[1]
+    return np.sort(first[side.labels >= 0])
+
+
+def _test_of_pairs(side: SideInformation) -> Callable[[int, int], bool]:
+    """Return what tells whether a cannot-link keeps two points apart."""
+    pairs = set(map(tuple, side.cannot_link.tolist()))
+    group: Indices = side.group
+
+    def apart(i: int, j: int) -> bool:
+        one, other = int(group[i]), int(group[j])
+        return (min(one, other), max(one, other)) in pairs
+
+    return apart
+
+
+class _Remembered:
+    """Somebody who is asked about each pair once."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.answers: dict[tuple[int, int], bool | None] = {}
+
+    def __call__(self, i: int, j: int) -> bool | None:
+        if (i, j) not in self.answers:
+            self.answers[i, j] = checked((i, j), self.ask(i, j), max(i, j) + 1).same
+        return self.answers[i, j]

@@ -1,0 +1,245 @@
+"""The descent that all soft clusterers share: points go one by one to the cheapest cluster, then centres to the means.
+
+Without pairs it is the k-means of Lloyd; with penalties it is PCKM (Vouros and Vasilaki 2021, section 2.3).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
+from pcsos.clusterers.soft.penalties import Penalties
+
+#: The label of a point that is in no cluster yet.
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Iterate:
+    """Where a search is after a pass over the points.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point, ``0..k-1``; none is empty.
+    centres : ndarray, shape (k, p)
+        Means of the clusters.
+    weights : ndarray, shape (p,)
+        What the squared difference in each feature counts.
+    cost : float
+        What the search makes small.
+    num_refilled : int
+        How many clusters lost all their points in this pass and were given one.
+    """
+
+    labels: Indices
+    centres: Floats
+    weights: Floats
+    cost: float
+    num_refilled: int
+
+
+@dataclass(frozen=True, eq=False)
+class SoftClustering:
+    """What a search has found: clusters and weights of features, and how they came about.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each point, ``0..k-1``; none is empty.
+    centres : ndarray, shape (k, p)
+        Means of the clusters.
+    weights : ndarray, shape (p,)
+        What the squared difference in each feature counts.
+    objectives : tuple of float
+        The objective of the search after each round.
+    num_refilled : int
+        How many times a cluster lost all its points and was given one.
+    remark : str
+        What a user should know of it; empty as a rule.
+    """
+
+    labels: Indices
+    centres: Floats
+    weights: Floats
+    objectives: tuple[float, ...]
+    num_refilled: int
+    remark: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Passes:
+    """How points are gone through.
+
+    Parameters
+    ----------
+    most : int
+        Greatest number of passes, at least one.
+    shuffler : numpy.random.Generator or None
+        What draws the order of the points anew for each pass; by index if there is none.
+    forget : bool
+        Whether passes begin without labels as long as that lowers the cost.
+    """
+
+    most: int
+    shuffler: np.random.Generator | None = None
+    forget: bool = False
+
+    def order(self, n_points: int) -> Indices:
+        """Return the points in the order of the next pass."""
+        return np.arange(n_points) if self.shuffler is None else self.shuffler.permutation(n_points)
+
+
+def descend(
+    points: Floats, penalties: Penalties, column_weights: Floats, centres: Floats, passes: Passes
+) -> SoftClustering:
+    """Repeat assignment and means until a pass changes no label.
+
+    The cost never rises from one pass to the next, unless an empty cluster had to be given a point.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n, p)
+        Points, scaled by the roots of the weights of features where these have some.
+    penalties : Penalties
+        What breaking pairs costs.
+    column_weights : ndarray, shape (q,)
+        Weights of the columns of the penalties.
+    centres : ndarray, shape (k, p)
+        Where to start.
+    passes : Passes
+        How many, and in which order.
+    """
+    changes = penalties.changes(column_weights)
+
+    def step(state: Iterate, labels: Indices) -> Iterate:
+        labels = labels.copy()
+        means, scatter, refilled = one_pass(points, penalties, changes, state.centres, passes, labels)
+        return Iterate(
+            labels, means, state.weights, float(scatter.sum() + penalties.of(labels) @ column_weights), refilled
+        )
+
+    return settled(Iterate(nowhere(len(points)), centres, np.ones(points.shape[1]), np.inf, 0), step, passes)
+
+
+def settled(start: Iterate, step: Callable[[Iterate, Indices], Iterate], passes: Passes) -> SoftClustering:
+    """Repeat a step until it changes no label, or as often as it may.
+
+    A point that its partners hold in a wrong cluster stays there from pass to pass. So passes may ``forget``: they
+    begin without labels, where partners that have no cluster yet cost nothing, as long as each costs less than the one
+    before; only then labels are kept from pass to pass.
+
+    Parameters
+    ----------
+    start : Iterate
+        Where to start; no point has a label yet.
+    step : callable
+        Returns the state after a pass that begins with the centres and weights of a state and with these labels.
+    passes : Passes
+        How many, and whether they forget.
+    """
+    state = step(start, start.labels)
+    costs, num_refilled = [state.cost], state.num_refilled
+    while passes.forget and len(costs) < passes.most:
+        trial = step(state, start.labels)
+        if not trial.cost < state.cost:
+            break
+        state = trial
+        costs.append(state.cost)
+        num_refilled += state.num_refilled
+    is_still = False
+    while not is_still and len(costs) < passes.most:
+        before, state = state, step(state, state.labels)
+        costs.append(state.cost)
+        num_refilled += state.num_refilled
+        is_still = np.array_equal(before.labels, state.labels)
+    return SoftClustering(state.labels, state.centres, state.weights, tuple(costs), num_refilled)
+
+
+def nowhere(n_points: int) -> Indices:
+    """Return the labels of points that are in no cluster yet."""
+    return np.full(n_points, NOWHERE)
+
+
+def one_pass(
+    points: Floats, penalties: Penalties, changes: Floats, centres: Floats, passes: Passes, labels: Indices
+) -> tuple[Floats, Floats, int]:
+    """Assign all points once, in place; return means, scatter and how many clusters had to be given a point."""
+    start, partner, pair = penalties.incidence
+    assign(points, centres, start, partner, changes[pair], passes.order(len(points)), labels)
+    refilled = refill(points, centres, labels)
+    means, scatter = means_and_scatter(points, labels, len(centres))
+    return means, scatter, refilled
+
+
+@kernel
+def assign(
+    points: Floats,
+    centres: Floats,
+    start: Indices,
+    partner: Indices,
+    change: Floats,
+    order: Indices,
+    labels: Indices,
+) -> None:
+    """Put each point in turn into its cheapest cluster, given those that its partners are in at that moment.
+
+    Where several cost the same it stays, or goes to the first of them.
+    """
+    n_clusters = centres.shape[0]
+    costs = np.empty(n_clusters)
+    for i in order:
+        for h in range(n_clusters):
+            total = 0.0
+            for c in range(points.shape[1]):
+                difference = points[i, c] - centres[h, c]
+                total += difference * difference
+            costs[h] = total
+        for e in range(start[i], start[i + 1]):
+            where = labels[partner[e]]
+            if where >= 0:
+                costs[where] += change[e]
+        best = max(labels[i], 0)
+        for h in range(n_clusters):
+            if costs[h] < costs[best]:
+                best = h
+        labels[i] = best
+
+
+def refill(points: Floats, centres: Floats, labels: Indices) -> int:
+    """Give each empty cluster the point that is farthest from its own centre, and return how many there were.
+
+    Points that are alone in their clusters stay there.
+    """
+    sizes = np.bincount(labels, minlength=len(centres))
+    empty = np.flatnonzero(sizes == 0)
+    if not empty.size:
+        return 0
+    far = ((points - centres[labels]) ** 2).sum(axis=1)
+    for cluster in empty:
+        chosen = int(np.argmax(np.where(sizes[labels] > 1, far, -1.0)))
+        sizes[labels[chosen]] -= 1
+        labels[chosen], sizes[cluster], far[chosen] = cluster, 1, 0.0
+    return int(empty.size)
+
+
+@kernel
+def means_and_scatter(points: Floats, labels: Indices, n_clusters: int) -> tuple[Floats, Floats]:
+    """Return the means of the clusters, shape (k, p), and the sum of squares around them by feature, shape (p,)."""
+    n, p = points.shape
+    means, scatter = np.zeros((n_clusters, p)), np.zeros(p)
+    sizes = np.zeros(n_clusters)
+    for i in range(n):
+        sizes[labels[i]] += 1.0
+        for c in range(p):
+            means[labels[i], c] += points[i, c]
+    for h in range(n_clusters):
+        for c in range(p):
+            means[h, c] /= sizes[h]
+    for i in range(n):
+        for c in range(p):
+            difference = points[i, c] - means[labels[i], c]
+            scatter[c] += difference * difference
+    return means, scatter

@@ -1,0 +1,77 @@
+"""MPCKMeans: pairwise constrained k-means that learns a diagonal metric."""
+
+from typing import Unpack
+
+import numpy as np
+
+from pcsos.clusterers.soft.base import ClusteringTask, PairwiseClusterer, Search
+from pcsos.clusterers.soft.keywords import PairwiseKeywords
+from pcsos.clusterers.soft.metric import helps, metric_search
+from pcsos.clusterers.soft.penalties import alike, by_feature, log_odds
+from pcsos.problem.conditions.spread import variance_within
+from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.signatures import full_signature
+
+
+@full_signature
+class MPCKMeans(PairwiseClusterer):
+    """Metric pairwise constrained k-means with one diagonal metric (MPCKM of the paper, section 2.3).
+
+    After each pass a feature weighs the more, the less it contributes to the sum of squares within the clusters and,
+    with costs by distance, to those of broken pairs. A feature that contributes nothing keeps its weight.
+
+    Parameters
+    ----------
+    n_clusters : int
+        Number of clusters, none of which is empty.
+    metric : {"pairs", "diagonal", "round"}
+        Whether each feature has a weight of its own, as in the paper, or all have the same. With "pairs" these choose:
+        features are weighed apart if clusters that were found so, without the pairs, break fewer of them. Without pairs
+        it is "diagonal".
+    **search
+        Where clusters begin, how they are searched from there, and what broken pairs cost.
+
+    Attributes
+    ----------
+    labels_, cluster_centers_, violations_, n_iter_, n_empty_
+        As in :class:`KMeans`.
+    feature_weights_ : ndarray of shape (n_features,)
+        The metric: what the squared difference in each feature counts.
+    objective_ : float
+        Equation 10: weighted sum of squares and costs of broken pairs, less n_samples times the sum of the logarithms
+        of the weights.
+
+    References
+    ----------
+    Vouros and Vasilaki, A semi-supervised sparse K-Means algorithm, Pattern Recognition Letters 142 (2021).
+    Bilenko, Basu and Mooney, Integrating constraints and metric learning in semi-supervised clustering, ICML (2004).
+
+    Examples
+    --------
+    The second feature is wide and says nothing about the pairs; it counts a hundredth of the first.
+
+    >>> from pcsos.clusterers import MPCKMeans
+    >>> X = [[0.0, 0.0], [1.0, 10.0], [8.0, 0.0], [9.0, 10.0]]
+    >>> model = MPCKMeans(2, metric="diagonal", init="maximin", random_state=0)
+    >>> model = model.fit(X, must_link=[(0, 1), (2, 3)], cannot_link=[(0, 2), (1, 3)])
+    >>> model.labels_.tolist(), model.feature_weights_.tolist(), model.violations_
+    ([1, 1, 0, 0], [4.0, 0.04], 0)
+    """
+
+    def __init__(self, n_clusters: int = 8, *, metric: str = "pairs", **search: Unpack[PairwiseKeywords]) -> None:
+        super().__init__(n_clusters, **search)
+        self.metric = metric
+
+    def _search(self, task: ClusteringTask) -> Search:
+        one_of("metric", self.metric, ("pairs", "diagonal", "round"))
+        one_of("violation_cost", self.violation_cost, ("confidence", "distance"))
+        points, pairs, passes = task.points, task.pairs, task.passes
+        scale = 1.0
+        penalties = by_feature(points, pairs)
+        if self.violation_cost == "confidence":
+            scale = 1.0 / (variance_within(points, np.ones(len(points)), task.n_clusters) or 1.0)
+            penalties = alike(len(points), pairs, np.array([log_odds(self.confidence)]), is_fixed=True)
+        is_round = self.metric == "round"
+        if self.metric == "pairs" and pairs.are_any:
+            is_round = not helps(points, scale, task.starts, pairs, passes)
+        return lambda centres: metric_search(points, penalties, centres, passes, scale=scale, is_round=is_round)

@@ -1,0 +1,229 @@
+"""Labels for given centres under limits of clusters: a transport where that is all, else labels that are repaired.
+
+Where super-points are alike in what is limited, or come in parts that are, with nothing limited in common, and there
+are no cannot-links, the transport is the cheapest assignment. Elsewhere a transport of single points, or greedy labels,
+are repaired by a search; where that fails, an integer program is solved. Such labels are feasible, but not the cheapest
+for certain.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from pcsos.base.control.stop import Interrupted, ProgramLostError
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Floats, Indices
+from pcsos.heuristics.assignment.exact import INFEASIBLE, Unassigned, assign
+from pcsos.heuristics.assignment.limited_program import solve_within
+from pcsos.heuristics.assignment.quotas import QuotaGroup, Quotas
+from pcsos.heuristics.assignment.repair import repair
+from pcsos.heuristics.assignment.soft_neighbours import SoftNeighbours
+from pcsos.heuristics.assignment.transport import Transport, transport
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.reduction import Reduced
+
+#: Why there is no assignment where it is proved that there is none, and where that remains open.
+NONE_WITHIN = "no assignment to the clusters satisfies the limits and the cannot-links"
+NONE_FOUND = "no assignment to the clusters that satisfies the limits and the cannot-links was found"
+
+
+class Limited(NamedTuple):
+    """An assignment within limits.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Cluster of each super-point.
+    prices : ndarray, shape (k,), or None
+        Those of the transport that the labels are, or were repaired from; of one part of them where there are several.
+    used_integer_program : bool
+        Whether it took an integer program.
+    """
+
+    labels: Indices
+    prices: Floats | None = None
+    used_integer_program: bool = False
+
+
+def assign_within_limits(
+    reduced: Reduced,
+    costs: Floats,
+    *,
+    rng: np.random.Generator,
+    budget: Budget,
+    prices: Floats | None = None,
+    last_resort: bool = True,
+) -> Limited | Unassigned:
+    """Return labels that respect cannot-links and limits, every cluster used, or why there are none.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Cost of each cluster at each super-point; soft pairs are not looked at.
+    rng : numpy.random.Generator
+        Draws steps of the repair.
+    prices : ndarray, shape (k,), optional
+        Those of an assignment to nearly the same centres.
+    last_resort : bool
+        Whether to solve an integer program where no search finds labels.
+    """
+    if reduced.limits is None and reduced.graph.num_components:
+        found = assign(costs, reduced.graph, exact=False, budget=budget)
+        return found if isinstance(found, Unassigned) else Limited(found.labels, None, found.used_integer_program)
+    quotas = Quotas.of(reduced, costs.argmin(axis=1))
+    bounds = quotas.in_nodes()
+    parts = quotas.in_parts() if bounds is None else [QuotaGroup(np.arange(reduced.size), *bounds)]
+    sent = _by_parts(costs, parts, prices) if parts else _whole_points(reduced, costs, quotas, prices)
+    if parts and sent is None:
+        return Unassigned(INFEASIBLE if reduced.limits is None else NONE_WITHIN)
+    final = None if sent is None else sent.prices
+    if sent is not None and parts and reduced.graph.num_components == 0:
+        return Limited(sent.labels, final)
+    for labels in chain([] if sent is None else [sent.labels], _greedy_starts(reduced, costs, quotas)):
+        repaired = repair(costs, reduced.graph, quotas, labels, rng, budget)
+        if repaired is not None:
+            return Limited(repaired, final)
+    return _by_program(reduced, costs, quotas, budget, last_resort)
+
+
+def assign_with_penalties(
+    reduced: Reduced, costs: Floats, labels: Indices, *, rng: np.random.Generator, budget: Budget
+) -> Indices | None:
+    """Return labels that respect cannot-links and limits and avoid penalties; None if none are found.
+
+    Super-points choose in turn, those with most at stake first, and pay for the soft pairs with those before them.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Earlier labels, which say what cluster has which of the ``sizes``.
+    """
+    soft, quotas = SoftNeighbours.of(reduced.soft, reduced.size), Quotas.of(reduced, labels)
+    order = np.argsort(-soft.stakes() - _regrets(costs), kind="stable")
+    first = _greedy(reduced, costs, quotas, order, soft)
+    return repair(costs + soft.bills(first, reduced.n_clusters), reduced.graph, quotas, first, rng, budget)
+
+
+def _by_parts(costs: Floats, parts: list[QuotaGroup], prices: Floats | None) -> Transport | None:
+    """Return the transports of all parts as one, whose prices are those of the last part; None if one has none."""
+    if len(parts) == 1:
+        return transport(costs, parts[0].least, parts[0].most, prices=prices)
+    sent = [transport(costs[part.nodes], part.least, part.most, prices=prices) for part in parts]
+    found = [own for own in sent if own is not None]
+    if len(found) < len(parts):
+        return None
+    labels = np.empty(len(costs), np.intp)
+    for part, own in zip(parts, found, strict=True):
+        labels[part.nodes] = own.labels
+    return Transport(labels, found[-1].prices)
+
+
+def _whole_points(reduced: Reduced, costs: Floats, quotas: Quotas, prices: Floats | None) -> Transport | None:
+    """Return the transport of single points, each super-point put where most of its points go; None with weights.
+
+    Points of a super-point cost the same everywhere, so that hardly any is split.
+    """
+    if quotas.is_rounded.any():
+        return None
+    rows = (costs / reduced.counts[:, None])[reduced.component]
+    least, most = (own[:, 0].astype(np.intp) for own in (quotas.least, quotas.most))
+    sent = transport(rows, least, most, prices=prices)
+    if sent is None:
+        return None
+    votes = np.zeros(costs.shape, np.intp)
+    np.add.at(votes, (reduced.component, sent.labels), 1)
+    return Transport(votes.argmax(axis=1).astype(np.intp), sent.prices)
+
+
+def _by_program(
+    reduced: Reduced, costs: Floats, quotas: Quotas, budget: Budget, last_resort: bool
+) -> Limited | Unassigned:
+    """Return the labels of an integer program, if that may be solved, or why there are none."""
+    if not last_resort or budget.stop.asked():
+        return Unassigned(budget.stop.reason or NONE_FOUND)
+    try:
+        labels, is_proved = solve_within(costs, reduced.graph, quotas, budget)
+    except Interrupted:
+        return Unassigned(budget.stop.reason)
+    except ProgramLostError as error:
+        return Unassigned(str(error))
+    if labels is None:
+        return Unassigned(NONE_WITHIN if is_proved else NONE_FOUND)
+    return Limited(labels, None, used_integer_program=True)
+
+
+def _greedy_starts(reduced: Reduced, costs: Floats, quotas: Quotas) -> Iterator[Indices]:
+    """Yield greedy labels with the greatest regrets first, then those with the greatest super-points first."""
+    free = SoftNeighbours.of(SoftPairs.none(), reduced.size)
+    bulk = (quotas.amounts / quotas.most.max(axis=0)).sum(axis=1)
+    for key in (_regrets(costs), bulk):
+        yield _greedy(reduced, costs, quotas, np.argsort(-key, kind="stable"), free)
+
+
+def _regrets(costs: Floats) -> Floats:
+    """Return what each super-point loses by having the second cheapest cluster, shape (s,)."""
+    if costs.shape[1] == 1:
+        return np.zeros(costs.shape[0])
+    two = np.partition(costs, 1, axis=1)
+    regrets: Floats = two[:, 1] - two[:, 0]
+    return regrets
+
+
+def _greedy(reduced: Reduced, costs: Floats, quotas: Quotas, order: Indices, soft: SoftNeighbours) -> Indices:
+    labels = np.full(reduced.size, -1, np.intp)
+    fill(
+        np.ascontiguousarray(costs),
+        reduced.graph.indptr,
+        reduced.graph.indices,
+        quotas.amounts,
+        quotas.most,
+        soft,
+        order,
+        labels,
+    )
+    return labels
+
+
+@kernel
+def fill(
+    costs: Floats,
+    indptr: Indices,
+    indices: Indices,
+    amounts: Floats,
+    most: Floats,
+    soft: SoftNeighbours,
+    order: Indices,
+    labels: Indices,
+) -> None:
+    """Give each super-point in turn the cheapest cluster that has room and no neighbour, else the cheapest one."""
+    k = len(most)
+    bill, held, taken_for = np.empty(k), np.zeros(most.shape), np.full(k, -1, np.intp)
+    for v in order:
+        for t in range(indptr[v], indptr[v + 1]):
+            if labels[indices[t]] >= 0:
+                taken_for[labels[indices[t]]] = v
+        for h in range(k):
+            bill[h] = costs[v, h]
+        for t in range(soft.indptr[v], soft.indptr[v + 1]):
+            if labels[soft.indices[t]] >= 0:
+                bill[labels[soft.indices[t]]] += soft.prices[t]
+        chosen, cheapest, is_open = 0, np.inf, False
+        for h in range(k):
+            admits = taken_for[h] != v and has_room(held, most, amounts, h, v)
+            if (admits and not is_open) or (admits == is_open and bill[h] < cheapest):
+                chosen, cheapest, is_open = h, bill[h], admits
+        labels[v] = chosen
+        for r in range(most.shape[1]):
+            held[chosen, r] += amounts[v, r]
+
+
+@kernel
+def has_room(held: Floats, most: Floats, amounts: Floats, h: int, v: int) -> bool:
+    """Tell whether cluster h can hold what super-point v brings beside what it holds, of r things each."""
+    for r in range(most.shape[1]):  # noqa: SIM110 - compiled
+        if held[h, r] + amounts[v, r] > most[h, r]:
+            return False
+    return True

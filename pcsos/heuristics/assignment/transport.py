@@ -1,0 +1,220 @@
+"""The cheapest assignment of nodes to clusters that must hold between so many and so many of them: a transport.
+
+Nodes are many and clusters few, so the flow is sent along a graph of the clusters alone: the arc from a cluster to
+another costs what its cheapest node pays for the move. Every cluster also has an arc to a hub, through which one
+that may end with more nodes takes the place of one that may end with fewer. Nodes begin where their cost and the
+price of the cluster are least together; then shortest paths (Dijkstra, with the prices as potentials) lead from the
+clusters with too many nodes to those with too few, a node a path. With the prices of a sample of the nodes, which are
+found in the same way, little is left to send.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.heuristics.assignment.member_lists import enter, leave, members_of
+
+#: Share of the nodes whose prices are found first: one of so many; and how many of them a cluster must have.
+SAMPLED = 8
+FEWEST = 5
+#: Where more than one of so many nodes is to be sent, prices of a sample are worth their time.
+PATIENCE = 16
+NO_END = int(np.iinfo(np.intp).max)
+
+
+@dataclass(frozen=True, eq=False)
+class Transport:
+    """An optimal transport.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (s,)
+        Cluster of each node.
+    prices : ndarray, shape (k,)
+        Each node is where its cost and this are least together; positive only at clusters that are full, negative
+        only at clusters with as few nodes as may be.
+    """
+
+    labels: Indices
+    prices: Floats
+
+
+def transport(costs: Floats, least: Indices, most: Indices, *, prices: Floats | None = None) -> Transport | None:
+    """Return the cheapest labels with between ``least`` and ``most`` nodes a cluster; None if there are none.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (s, k)
+        Cost of each cluster at each node.
+    least, most : ndarray of int, shape (k,)
+        Bounds of the numbers of nodes, ``0 <= least <= most``.
+    prices : ndarray, shape (k,), optional
+        Those of another transport, of similar costs, to begin with; any will do.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from pcsos.heuristics.assignment.transport import transport
+    >>> transport(np.array([[0.0, 9.0], [1.0, 3.0], [2.0, 5.0]]), np.array([1, 1]), np.array([2, 2])).labels.tolist()
+    [0, 1, 0]
+    """
+    if (least > most).any() or not least.sum() <= costs.shape[0] <= most.sum():
+        return None
+    labels = np.empty(costs.shape[0], np.intp)
+    rows, bounds = np.ascontiguousarray(costs), (least.astype(np.intp), most.astype(np.intp))
+    final = np.zeros(least.size) if prices is None else prices.astype(np.float64)
+    is_large = labels.size >= SAMPLED * FEWEST * least.size
+    if not send(rows, *bounds, final, labels, labels.size // PATIENCE if is_large else NO_END):
+        sample = transport(costs[::SAMPLED], least // SAMPLED, -(-most // SAMPLED), prices=prices)
+        final = final if sample is None else sample.prices
+        send(rows, *bounds, final, labels, NO_END)
+    return Transport(labels, final)
+
+
+@kernel
+def send(costs: Floats, least: Indices, most: Indices, prices: Floats, labels: Indices, patience: int) -> bool:
+    """Write optimal labels and prices, unless there is more to send than that; tell whether it is done.
+
+    The prices are read first. The bounds must leave room for the nodes.
+    """
+    k = least.size
+    _choose_cheapest(costs, prices, labels)
+    quota, missing = np.empty(k, np.intp), np.zeros(k + 1, np.intp)  # final numbers, and how many nodes that leaves
+    for i in range(labels.size):
+        missing[labels[i]] -= 1
+    missing[k] = labels.size
+    for h in range(k):
+        quota[h] = min(max(-missing[h], least[h]), most[h])
+        if prices[h] != 0.0:
+            quota[h] = most[h] if prices[h] > 0.0 else least[h]
+        missing[h] += quota[h]
+        missing[k] -= quota[h]
+    to_send = 0
+    for v in range(k + 1):
+        to_send += max(-missing[v], 0)
+    if to_send > patience:
+        return False
+    first, after, before = members_of(labels, k)
+    gaps, movers = np.full((k, k), np.inf), np.full((k, k), -1, np.intp)
+    for i in range(labels.size):
+        _offer(costs, labels, gaps, movers, i)
+    lengths, came_from, done = np.empty(k + 1), np.empty(k + 1, np.intp), np.empty(k + 1, np.bool_)
+    while True:
+        v = _shortest_path(gaps, prices, quota, least, most, missing, lengths, came_from, done)
+        if v < 0:
+            return True
+        missing[v] -= 1
+        while came_from[v] >= 0:
+            u = came_from[v]
+            if u == k:
+                quota[v] -= 1
+            elif v == k:
+                quota[u] += 1
+            else:
+                _move(costs, labels, gaps, movers, first, after, before, movers[u, v], v)
+            v = u
+        missing[v] += 1
+
+
+@kernel
+def _choose_cheapest(costs: Floats, prices: Floats, labels: Indices) -> None:
+    for i in range(labels.size):
+        cheapest = np.inf
+        for h in range(prices.size):
+            if costs[i, h] + prices[h] < cheapest:
+                cheapest, labels[i] = costs[i, h] + prices[h], h
+
+
+@kernel
+def _offer(costs: Floats, labels: Indices, gaps: Floats, movers: Indices, i: int) -> None:
+    """Note where node i is the cheapest of its cluster to move."""
+    a = labels[i]
+    for h in range(gaps.shape[0]):
+        gap = costs[i, h] - costs[i, a]
+        if h != a and gap < gaps[a, h]:
+            gaps[a, h], movers[a, h] = gap, i
+
+
+@kernel
+def _move(
+    costs: Floats,
+    labels: Indices,
+    gaps: Floats,
+    movers: Indices,
+    first: Indices,
+    after: Indices,
+    before: Indices,
+    i: int,
+    h: int,
+) -> None:
+    """Move node i to cluster h, and look for other movers where it was the cheapest one."""
+    a = labels[i]
+    leave(first, after, before, i, a)
+    for g in range(gaps.shape[0]):
+        if movers[a, g] == i:
+            gaps[a, g], movers[a, g] = np.inf, -1
+            j = first[a]
+            while j >= 0:
+                gap = costs[j, g] - costs[j, a]
+                if gap < gaps[a, g]:
+                    gaps[a, g], movers[a, g] = gap, j
+                j = after[j]
+    labels[i] = h
+    enter(first, after, before, i, h)
+    _offer(costs, labels, gaps, movers, i)
+
+
+@kernel
+def _shortest_path(
+    gaps: Floats,
+    prices: Floats,
+    quota: Indices,
+    least: Indices,
+    most: Indices,
+    missing: Indices,
+    lengths: Floats,
+    came_from: Indices,
+    done: Flags,
+) -> int:
+    """Find the nearest place that misses nodes from those with too many; return it, -1 if nothing is left to send.
+
+    Places are the clusters and, last, the hub. The prices are changed so that no arc costs less than nothing and
+    those of the path cost nothing.
+    """
+    k = prices.size
+    for v in range(k + 1):
+        lengths[v], came_from[v], done[v] = 0.0 if missing[v] < 0 else np.inf, -1, False
+    while True:
+        u = -1
+        for v in range(k + 1):
+            if not done[v] and lengths[v] < np.inf and (u < 0 or lengths[v] < lengths[u]):
+                u = v
+        if u < 0 or missing[u] > 0:
+            break
+        done[u] = True
+        for v in range(k + 1):
+            if done[v]:
+                continue
+            arc = _arc(gaps, prices, quota, least, most, u, v)
+            length = lengths[u] + max(arc, 0.0)
+            if length < lengths[v]:
+                lengths[v], came_from[v] = length, u
+    if u < 0:
+        return -1
+    reach = lengths[u]
+    hub = min(lengths[k], reach)
+    for h in range(k):
+        prices[h] += hub - min(lengths[h], reach)
+    return u
+
+
+@kernel
+def _arc(gaps: Floats, prices: Floats, quota: Indices, least: Indices, most: Indices, u: int, v: int) -> float:
+    """Return what it costs beyond prices to send a node from place u to place v, infinity where that cannot be."""
+    if u == prices.size:
+        return prices[v] if quota[v] > least[v] else np.inf
+    if v == prices.size:
+        return -prices[u] if quota[u] < most[u] else np.inf
+    return float(gaps[u, v] + prices[v] - prices[u])

@@ -1,0 +1,163 @@
+"""Compiled parts of :mod:`minimum_cost`: regions of conflict grow and are coloured one by one."""
+
+import numpy as np
+
+from pcsos.base.numerics.kernels import integer, kernel
+from pcsos.base.typing import Flags, Floats, Indices
+from pcsos.presolve.colouring.branch_and_bound import NO_COLOURING, TREE, UNDECIDED, search_colouring
+from pcsos.presolve.colouring.trees import cheapest_except, fold_leaves, unfold_leaves
+
+#: From this size on, a complete core is left to a linear assignment problem.
+LARGE_CLIQUE = 6
+
+
+@kernel
+def gather_rows(costs: Floats, nodes: Indices, pinned: Indices, rows: Floats) -> None:
+    """Copy the costs of some nodes; at a pinned node every other colour is forbidden."""
+    for i in range(nodes.size):
+        v = nodes[i]
+        only = pinned[v] if pinned.size > 0 else -1
+        for c in range(costs.shape[1]):
+            rows[i, c] = costs[v, c] if only < 0 or c == only else np.inf
+
+
+@kernel
+def grow_regions(
+    costs: Floats,
+    indptr: Indices,
+    indices: Indices,
+    pinned: Indices,
+    budget: int | None,
+    labels: Indices,
+    region: Indices,
+    pending: Indices,
+    found: Indices,
+    doubtful: Flags,
+    counts: Indices,
+) -> int:
+    """Grow and colour regions until no conflict is left; without a budget no region may have a cycle.
+
+    (Numba then leaves out the search for regions with cycles, which takes longest to compile.)
+
+    Returns 0 when done, -1 when a region has no proper colouring, or the number of nodes of a region that the search
+    left undecided: they are in ``pending``, and ``found`` holds their best colours so far (-1: none). Nodes of regions
+    that were coloured are no longer ``doubtful``; ``counts`` counts the regions by status.
+    """
+    size = labels.size
+    local = np.full(size, -1, np.intp)
+    seeds = np.empty(size, np.intp)
+    nodes = np.empty(size, np.intp)
+    while True:
+        num_seeds = _mark_conflicts(indptr, indices, labels, region, seeds)
+        if num_seeds == 0:
+            return 0
+        for t in range(num_seeds):
+            seed = seeds[t]
+            if local[seed] >= 0:
+                continue
+            m = _collect(seed, indptr, indices, region, local, nodes)
+            colours = np.empty(m, np.intp)
+            rows = np.empty((m, costs.shape[1]))
+            gather_rows(costs, nodes[:m], pinned, rows)
+            near, others = _inside(nodes[:m], indptr, indices, local)
+            status = _colour_region(rows, near, others, budget, colours)
+            if status == NO_COLOURING:
+                return -1
+            counts[status] += 1
+            if status == UNDECIDED:
+                for i in range(m):
+                    pending[i], found[nodes[i]] = nodes[i], colours[i]
+                return m
+            for i in range(m):
+                labels[nodes[i]] = colours[i]
+                doubtful[nodes[i]] = False
+        local[:] = -1
+
+
+@kernel
+def _mark_conflicts(indptr: Indices, indices: Indices, labels: Indices, region: Indices, seeds: Indices) -> int:
+    """Put the ends of violated edges into regions and list them."""
+    count = 0
+    for v in range(labels.size):
+        for t in range(indptr[v], indptr[v + 1]):
+            if labels[v] == labels[indices[t]]:
+                region[v] = v
+                seeds[count] = v
+                count += 1
+                break
+    return count
+
+
+@kernel
+def _collect(seed: int, indptr: Indices, indices: Indices, region: Indices, local: Indices, nodes: Indices) -> int:
+    """List and number the nodes of the region that holds the seed."""
+    nodes[0] = seed
+    local[seed] = 0
+    region[seed] = seed
+    count, at = 1, 0
+    while at < count:
+        v = nodes[at]
+        at += 1
+        for t in range(indptr[v], indptr[v + 1]):
+            w = indices[t]
+            if region[w] >= 0 and local[w] < 0:
+                region[w] = seed
+                local[w] = count
+                nodes[count] = w
+                count += 1
+    return count
+
+
+@kernel
+def _inside(nodes: Indices, indptr: Indices, indices: Indices, local: Indices) -> tuple[Indices, Indices]:
+    """Return the graph among the nodes of one region, numbered locally, neighbours sorted."""
+    m = nodes.size
+    near = np.zeros(m + 1, np.intp)
+    total = 0
+    for i in range(m):
+        total += indptr[nodes[i] + 1] - indptr[nodes[i]]
+    others = np.empty(total, np.intp)
+    filled = 0
+    for i in range(m):
+        start = filled
+        for t in range(indptr[nodes[i]], indptr[nodes[i] + 1]):
+            w = indices[t]
+            j = local[w]
+            if 0 <= j < m and nodes[j] == w:
+                at = filled
+                while at > start and others[at - 1] > j:
+                    others[at] = others[at - 1]
+                    at -= 1
+                others[at] = j
+                filled += 1
+        near[i + 1] = filled
+    return near, others[:filled]
+
+
+@kernel
+def _colour_region(costs: Floats, indptr: Indices, indices: Indices, budget: int | None, labels: Indices) -> int:
+    """Colour one connected region: leaves are folded, a tree is then solved, a core with cycles is searched."""
+    order, parent, core = fold_leaves(costs, indptr, indices)
+    if core.size == 1:
+        labels[core[0]] = cheapest_except(costs[core[0]], integer(-1))
+        if labels[core[0]] < 0:
+            return NO_COLOURING
+        unfold_leaves(costs, order, parent, labels)
+        return TREE
+    if budget is None:
+        return UNDECIDED
+    local = np.full(costs.shape[0], -1, np.intp)
+    for i in range(core.size):
+        local[core[i]] = i
+    near, others = _inside(core, indptr, indices, local)
+    for v in range(labels.size):
+        labels[v] = -1
+    if core.size >= LARGE_CLIQUE and others.size == core.size * (core.size - 1):
+        return UNDECIDED
+    colours = np.empty(core.size, np.intp)
+    status = search_colouring(costs[core], near, others, budget, colours)
+    if colours[0] >= 0:
+        for i in range(core.size):
+            labels[core[i]] = colours[i]
+        unfold_leaves(costs, order, parent, labels)
+    return status

@@ -1,0 +1,168 @@
+"""Feasibility: is the cannot-link graph k-colourable (Paper (11))? A colouring, or a witness that there is none."""
+
+import numpy as np
+
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.numerics.kernels import kernel
+from pcsos.base.typing import Indices
+from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.presolve.colouring.cliques import find_clique
+from pcsos.presolve.colouring.cores import outside_core
+from pcsos.presolve.colouring.dsatur import COLOURED, GAVE_UP, refutation, try_colouring
+from pcsos.presolve.colouring.forced_pairs import forced_pairs
+from pcsos.presolve.colouring.integer_program import solve_colouring
+from pcsos.presolve.colouring.tabu_search import tabu_colouring
+from pcsos.problem.conflict_graph import ConflictGraph
+
+__all__ = ["find_colouring", "forced_pairs"]
+
+
+def find_colouring(graph: ConflictGraph, n_clusters: int, *, budget: Budget = AMPLE) -> Indices | None:
+    """Return labels that break no cannot-link and use every one of ``n_clusters`` clusters; None if it stays undecided.
+
+    Parameters
+    ----------
+    budget : Budget
+        Steps of the searches, and who looks for a colouring of graphs that they do not settle.
+
+    Returns
+    -------
+    ndarray of int, shape (s,), or None
+
+    Raises
+    ------
+    InfeasibleError
+        If there are none; the witness names nodes of the graph: ``{"kind": "too_few_points"}``, a ``clique`` of k + 1
+        nodes, an ``odd_cycle`` (k = 2), or ``{"kind": "colouring"}`` where an exhaustive search proved it. The error's
+        ``search`` is that proof. An integer program proves nothing here: it could not be checked.
+    """
+    if graph.size < n_clusters:
+        raise InfeasibleError(
+            f"{n_clusters} clusters cannot be filled by {graph.size} groups of points",
+            {"kind": "too_few_points"},
+        )
+    if graph.num_components == 0:
+        return _use_every_colour(np.zeros(graph.size, np.intp), n_clusters)
+    order = outside_core(graph, n_clusters)
+    labels = np.full(graph.size, -1, np.intp)
+    hard = np.setdiff1d(np.arange(graph.size), order, assume_unique=True)
+    inner = graph.subgraph(hard)
+    for number in range(inner.num_components):
+        nodes = np.flatnonzero(inner.component == number)
+        colours = _colour_component(inner.subgraph(nodes), n_clusters, hard[nodes], budget)
+        if colours is None:
+            return None
+        labels[hard[nodes]] = colours
+    _colour_peeled(graph.indptr, graph.indices, n_clusters, order, labels)
+    return _use_every_colour(labels, n_clusters)
+
+
+def _colour_component(graph: ConflictGraph, k: int, names: Indices, budget: Budget) -> Indices | None:
+    """Colour a connected graph without colour to spare anywhere: every node has at least k neighbours."""
+    if k <= 2:
+        cycle = _odd_walk(graph, k)
+        if cycle is not None:
+            raise _infeasible(k, "odd_cycle" if k == 2 else "clique", names[cycle])
+    labels, params = np.full(graph.size, -1, np.intp), budget.params
+    status = try_colouring(graph, k, params.quick_steps * graph.size, labels)
+    if status == COLOURED:
+        return labels
+    clique = find_clique(graph, k + 1)
+    if clique.size > k:
+        raise _infeasible(k, "clique", names[clique])
+    if status == GAVE_UP:
+        status = try_colouring(graph, k, params.search_steps, labels)
+    if status == COLOURED:
+        return labels
+    if status == GAVE_UP:
+        labels = np.arange(graph.size) % k
+        allowed = np.ones((graph.size, k), np.bool_)
+        if tabu_colouring(graph.indptr, graph.indices, allowed, params.tabu_steps, np.random.default_rng(0), labels):
+            return labels
+    search = refutation(graph, k, min(params.refutation_steps, params.refutation_work // graph.size))
+    if search is not None:
+        raise _infeasible(k, "colouring", names[search])
+    costs = np.zeros((graph.size, k))
+    costs[clique] = np.where(np.eye(clique.size, k, dtype=np.bool_), 0.0, np.inf)  # colours are interchangeable
+    return solve_colouring(costs, graph.edges, budget=budget)  # that it finds none is not a proof that can be repeated
+
+
+def _infeasible(k: int, kind: str, nodes: Indices) -> InfeasibleError:
+    if kind == "colouring":
+        return InfeasibleError(
+            f"the cannot-links cannot be satisfied with {k} clusters: no such colouring of their graph exists",
+            {"kind": "colouring"},
+            search=nodes,
+        )
+    names = [int(v) for v in nodes]
+    what = "must all be apart" if kind == "clique" else "form an odd cycle of cannot-links"
+    return InfeasibleError(
+        f"{k} clusters are too few: the groups {', '.join(map(str, names))} {what}",
+        {"kind": kind, "points": names},
+        search=nodes,
+    )
+
+
+def _odd_walk(graph: ConflictGraph, k: int) -> Indices | None:
+    """Return an edge for k = 1 or an odd cycle for k = 2, or None if a connected graph has none."""
+    edges: Indices = graph.edges
+    if k == 1:
+        first: Indices = edges[0]
+        return first
+    depth, parent = _breadth_first(graph.indptr, graph.indices)
+    same = np.flatnonzero(depth[edges[:, 0]] == depth[edges[:, 1]])
+    if same.size == 0:
+        return None
+    left, right = [[int(v)] for v in edges[same[np.argmin(depth[edges[same, 0]])]]]
+    while left[-1] != right[-1]:
+        left.append(int(parent[left[-1]]))
+        right.append(int(parent[right[-1]]))
+    return np.array(left + right[-2::-1], np.intp)
+
+
+def _use_every_colour(labels: Indices, k: int) -> Indices:
+    """Give each unused colour to one node of a colour that several nodes have."""
+    counts = np.bincount(labels, minlength=k)
+    unused = np.flatnonzero(counts == 0)
+    if unused.size:
+        first = np.zeros(labels.size, np.bool_)
+        first[np.unique(labels, return_index=True)[1]] = True
+        labels[np.flatnonzero(~first)[: unused.size]] = unused
+    return labels
+
+
+@kernel
+def _colour_peeled(indptr: Indices, indices: Indices, k: int, order: Indices, labels: Indices) -> None:
+    """Colour the listed nodes, last first: a colour is free for each."""
+    seen = np.full(k, -1, np.intp)
+    for at in range(order.size - 1, -1, -1):
+        v = order[at]
+        for t in range(indptr[v], indptr[v + 1]):
+            colour = labels[indices[t]]
+            if colour >= 0:
+                seen[colour] = v
+        for c in range(k):
+            if seen[c] != v:
+                labels[v] = c
+                break
+
+
+@kernel
+def _breadth_first(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
+    """Return depth and parent of every node of a connected graph, from node 0."""
+    size = indptr.size - 1
+    depth = np.full(size, -1, np.intp)
+    parent = np.full(size, -1, np.intp)
+    queue = np.zeros(size, np.intp)
+    depth[0] = 0
+    filled, at = 1, 0
+    while at < filled:
+        v = queue[at]
+        at += 1
+        for w in indices[indptr[v] : indptr[v + 1]]:
+            if depth[w] < 0:
+                depth[w] = depth[v] + 1
+                parent[w] = v
+                queue[filled] = w
+                filled += 1
+    return depth, parent

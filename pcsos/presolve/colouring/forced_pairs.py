@@ -1,0 +1,204 @@
+"""Pairs of nodes that every k-colouring puts together or apart, as far as cliques show it cheaply.
+
+A clique of k - 1 nodes leaves one colour: whatever is adjacent to all of it shares that colour. If a clique of k nodes
+is covered by the neighbours of i and those of j together, i and j cannot share a colour: none would be left.
+"""
+
+import numpy as np
+
+from pcsos.base.numerics.kernels import copy_to, kernel
+from pcsos.base.typing import Indices
+from pcsos.evidence.decision import Kind
+from pcsos.presolve.colouring.bitsets import Bits, contains, first_member, keep_common, list_members, neighbour_sets
+from pcsos.presolve.colouring.cliques import grow_clique
+from pcsos.presolve.colouring.cores import core
+from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.params import ColouringParams
+
+#: A word of a set that holds all its nodes.
+EVERYONE = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+ForcedPair = tuple[Kind, int, int, list[int]]
+
+
+def forced_pairs(graph: ConflictGraph, n_clusters: int, params: ColouringParams | None = None) -> list[ForcedPair]:
+    """Return pairs of non-adjacent nodes that every colouring with ``n_clusters`` colours puts together or apart.
+
+    Parameters
+    ----------
+    params : ColouringParams, optional
+        How many nodes take part, and how much may be spent on cannot-links.
+
+    Returns
+    -------
+    list of (kind, i, j, witness)
+        ``ML``: i and j are adjacent to every node of the clique ``witness`` of k - 1 nodes; of a set that must be
+        together only a spanning tree is listed. ``CL``: every node of the clique ``witness`` of k nodes is adjacent to
+        i or j. For k = 2 the must-links are complete and imply all else; for k >= 3 the search is greedy, from every
+        edge and node. Cannot-links are looked for only where no must-link is found: contract first, then ask again.
+    """
+    k, params = n_clusters, params or ColouringParams()
+    if k < 2 or graph.num_components == 0:
+        return []
+    if core(graph, k - 1).size == 0:  # without a clique of k nodes nothing is found
+        return []
+    if k == 2:
+        found = _common_neighbours(graph.indptr, graph.indices)
+        return [("ML", int(i), int(j), [int(w)]) for i, j, w in found]
+    nodes = _promising_nodes(graph, k, params.forced_nodes)
+    inner = graph.subgraph(nodes)
+    sets = neighbour_sets(inner.indptr, inner.indices)
+    pairs, witness, large = _together(sets, inner.edges, k)
+    if pairs.size:
+        return _named("ML", nodes[pairs], nodes[witness])
+    large = np.unique(np.sort(large, axis=1), axis=0)
+    affordable = max(1, params.forced_intersections // (sets.size * k))
+    if large.shape[0] > affordable:
+        large = large[np.linspace(0, large.shape[0] - 1, affordable).astype(np.intp)]
+    pairs, witness = _apart(sets, large)
+    return _named("CL", nodes[pairs], nodes[large[witness]])
+
+
+def _named(kind: Kind, pairs: Indices, cliques: Indices) -> list[ForcedPair]:
+    ordered = np.sort(pairs, axis=1).tolist()
+    return [(kind, i, j, clique) for (i, j), clique in zip(ordered, cliques.tolist(), strict=True)]
+
+
+def _promising_nodes(graph: ConflictGraph, k: int, most: int) -> Indices:
+    """Return the nodes with neighbours enough to be in a (k - 1)-clique, most neighbours first."""
+    nodes = core(graph, k - 2)
+    return nodes[np.argsort(-graph.subgraph(nodes).degrees, kind="stable")][:most]
+
+
+@kernel
+def _common_neighbours(indptr: Indices, indices: Indices) -> list[tuple[int, int, int]]:
+    """Return a spanning set of the non-adjacent pairs with a common neighbour, and that neighbour."""
+    size = indptr.size - 1
+    root = np.arange(size)
+    found = [(0, 0, 0) for _ in range(0)]
+    for w in range(size):
+        around = indices[indptr[w] : indptr[w + 1]]
+        for t in range(1, around.size):
+            i, j = around[t - 1], around[t]
+            near = indices[indptr[i] : indptr[i + 1]]
+            at = np.searchsorted(near, j)
+            if not (at < near.size and near[at] == j) and _join(root, i, j):
+                found.append((i, j, w))
+    return found
+
+
+@kernel
+def _join(root: Indices, i: int, j: int) -> bool:
+    """Join the sets of two nodes; tell whether they were different."""
+    while root[i] != i:
+        root[i] = root[root[i]]
+        i = root[i]
+    while root[j] != j:
+        root[j] = root[root[j]]
+        j = root[j]
+    root[max(i, j)] = min(i, j)
+    return bool(i != j)
+
+
+@kernel
+def _together(sets: Bits, edges: Indices, k: int) -> tuple[Indices, Indices, Indices]:
+    """Grow cliques from all edges and nodes, and look at what shares a neighbourhood of k - 1 of their nodes.
+
+    Returns
+    -------
+    tuple
+        A spanning set of the pairs that must be together, the clique of k - 1 nodes for each, and cliques of k nodes.
+    """
+    size, num_edges = sets.shape[0], edges.shape[0]
+    root = np.empty(size, np.intp)
+    for v in range(size):
+        root[v] = v
+    pairs = np.empty((size, 2), np.intp)
+    witness = np.empty((size, k - 1), np.intp)
+    large = np.empty((num_edges + size, k), np.intp)
+    filled, num_large = 0, 0
+    before = np.empty(sets.shape[1], np.uint64)
+    after = np.empty((k + 1, sets.shape[1]), np.uint64)
+    for seed in range(num_edges + size):
+        clique, around = large[num_large], before
+        if seed < num_edges:
+            clique[0], clique[1] = edges[seed, 0], edges[seed, 1]
+            grown = _grow_first(clique, k - 1, around, sets)
+        else:
+            clique[0] = seed - num_edges
+            copy_to(around, sets[clique[0]])
+            grown = grow_clique(clique, 1, k - 1, around, sets)
+        another = first_member(around)
+        if grown < k - 1 or another < 0:
+            continue
+        clique[k - 1] = another
+        num_large += 1
+        _intersect_suffixes(clique, sets, after)
+        for word in range(before.size):
+            before[word] = EVERYONE
+        for left_out in range(k):
+            common = after[left_out + 1]
+            keep_common(common, before)
+            keep_common(before, sets[clique[left_out]])
+            members = list_members(common)
+            for t in range(1, members.size):
+                i, j = members[t - 1], members[t]
+                if not contains(sets[i], j) and _join(root, i, j):
+                    pairs[filled, 0], pairs[filled, 1] = i, j
+                    for u in range(k - 1):
+                        witness[filled, u] = clique[u if u < left_out else u + 1]
+                    filled += 1
+    return pairs[:filled], witness[:filled], large[:num_large]
+
+
+@kernel
+def _intersect_suffixes(clique: Indices, sets: Bits, after: Bits) -> None:
+    """Write into row t the common neighbours of the nodes from the t-th on; into the last row all nodes."""
+    for word in range(sets.shape[1]):
+        after[clique.size, word] = EVERYONE
+        for t in range(clique.size - 1, -1, -1):
+            after[t, word] = after[t + 1, word] & sets[clique[t], word]
+
+
+@kernel
+def _grow_first(clique: Indices, target: int, around: Bits, sets: Bits) -> int:
+    """Grow a clique from an edge, always by the first common neighbour; return its size, and what is left of those."""
+    copy_to(around, sets[clique[0]])
+    keep_common(around, sets[clique[1]])
+    size = 2
+    while size < target:
+        other = first_member(around)
+        if other < 0:
+            break
+        clique[size] = other
+        size += 1
+        keep_common(around, sets[other])
+    return size
+
+
+@kernel
+def _apart(sets: Bits, cliques: Indices) -> tuple[Indices, Indices]:
+    """Return the non-adjacent pairs whose neighbours cover a clique, and the number of that clique."""
+    size = sets.shape[0]
+    known = sets.copy()
+    pairs = [(0, 0) for _ in range(0)]
+    source = [0 for _ in range(0)]
+    for q in range(cliques.shape[0]):
+        for i in range(size):
+            rest = ~known[i]
+            missing = 0
+            for node in cliques[q]:
+                if not contains(sets[i], node):
+                    missing += 1
+                    rest &= sets[node]
+            if missing == 0 or missing == cliques.shape[1]:
+                continue
+            for j in list_members(rest):
+                pairs.append((i, j))
+                source.append(q)
+                known[i, j >> 6] |= np.uint64(1) << np.uint64(j & 63)
+                known[j, i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+    found = np.empty((len(pairs), 2), np.intp)
+    for t in range(len(pairs)):
+        found[t, 0], found[t, 1] = pairs[t]
+    return found, np.array(source, np.intp)

@@ -1,0 +1,190 @@
+"""Options of a solve: frozen, validated, few."""
+
+import math
+import multiprocessing
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from numbers import Integral, Real
+from typing import Annotated, TypedDict
+
+from pcsos.base.control.cores import cores
+from pcsos.base.events import Event
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import MIN_GAP
+from pcsos.problem.params import Params
+from pcsos.problem.validation.arrays import whole_number
+from pcsos.problem.validation.choices import one_of
+from pcsos.problem.validation.signatures import Default, family
+
+ENGINES = ("admm", "scs", "clarabel", "mosek")
+ILP_SOLVERS = ("auto", "gurobi", "highs")
+#: Seconds for certain pairs, unless given.
+CERTAIN_SECONDS = 60.0
+#: Workers unless given.
+MOST_WORKERS = 16
+#: What asks for a worker for each core, as elsewhere in Python.
+ALL_CORES = -1
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve, not what.
+
+    Parameters
+    ----------
+    gap : float
+        Relative gap ``(objective - lower_bound) / objective`` at which the search stops.
+    time_limit : float or None
+        Seconds of wall-clock time; infinity is no limit, as None.
+    node_limit : int or None
+        Number of nodes whose bound is computed.
+    workers : int or None
+        Number of worker processes. By default one per core, at most 16, but a single one where this process may not
+        start others. -1 means one per core. There are never more workers than cores. For a given seed and number of
+        workers the result is reproducible.
+    seed : int
+        Seed of all random choices.
+    engine : str
+        What solves the relaxations: ``admm`` (ours), or ``scs``, ``clarabel``, ``mosek`` through cvxpy.
+    ilp : str
+        What solves assignment problems with cycles: ``gurobi``, ``highs``, or ``auto`` (Gurobi where its
+        licence admits the model).
+    params : Params
+        Parameters of the algorithms, for whoever studies them.
+
+    Raises
+    ------
+    InputError
+        With one sentence on the option, its value and the remedy.
+
+    Examples
+    --------
+    >>> from pcsos import Options
+    >>> Options(gap=1e-6, workers=2).num_workers
+    2
+    >>> Options(gap=2.0)
+    Traceback (most recent call last):
+    pcsos.base.exceptions.InputError: gap is 2.0; give a number from 1e-09 to less than 1
+    """
+
+    gap: float = 1e-4
+    time_limit: float | None = None
+    node_limit: int | None = None
+    workers: int | None = None
+    seed: int = 0
+    engine: str = "admm"
+    ilp: str = "auto"
+    params: Params = field(default_factory=Params)
+
+    def __post_init__(self) -> None:
+        if not (_is_number(self.gap) and MIN_GAP <= self.gap < 1.0):
+            raise InputError(f"gap is {self.gap!r}; give a number from {MIN_GAP:g} to less than 1")
+        object.__setattr__(self, "gap", float(self.gap))
+        if self.time_limit is not None:
+            if not (_is_number(self.time_limit) and self.time_limit >= 0.0):
+                raise InputError(f"time_limit is {self.time_limit!r}; give a number of seconds, 0 or more, or None")
+            object.__setattr__(self, "time_limit", _limit_or_none(self.time_limit))
+        for name, least, alternative in (
+            ("node_limit", 0, ", or None"),
+            ("workers", 1, ", -1 for all cores, or None"),
+            ("seed", 0, ""),
+        ):
+            value = getattr(self, name)
+            if (value is None and alternative) or (name == "workers" and _is_all_cores(value)):
+                continue
+            object.__setattr__(self, name, whole_number(name, value, least, alternative))
+        if not isinstance(self.params, Params):
+            raise InputError(f"params is a {type(self.params).__name__}; give a pcsos.problem.params.Params")
+        for name, allowed in (("engine", ENGINES), ("ilp", ILP_SOLVERS)):
+            one_of(name, getattr(self, name), allowed)
+
+    @property
+    def num_workers(self) -> int:
+        """Number of worker processes that are asked for."""
+        if self.workers is not None and self.workers != ALL_CORES:
+            return self.workers
+        if multiprocessing.current_process().daemon:  # which may not start processes
+            return 1
+        return cores() if self.workers == ALL_CORES else min(cores(), MOST_WORKERS)
+
+
+@family
+class RunKeywords(TypedDict, total=False):
+    """How a run is carried out, watched and ended.
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Seconds of wall-clock time. The run begins to end one second before (a twentieth of the limit before, if that is
+        below 20 seconds), so that it takes about as long as the limit. What is found and proved by then is kept.
+    workers : int, optional
+        Number of worker processes. By default one for each core that this process may use, at most 16, but a single one
+        in a daemonic process. -1 means one for each core. There are never more workers than cores; a notice says so if
+        more were asked for. For a given seed and number of workers the result is reproducible on one kind of processor.
+    verbose : bool
+        Show a :class:`pcsos.report.progress.ProgressTable` on standard error.
+    on_event : callable, optional
+        Called with every :mod:`pcsos.base.events` event. What it raises ends the run without a result.
+    should_stop : callable, optional
+        Asked many times a second whether the run is to end, in the calling thread; once it says so, the run ends as
+        with Ctrl-C, and its result is returned. The ``is_set`` of a :class:`threading.Event` that another thread, or
+        ``on_event``, sets will do.
+    """
+
+    time_limit: float | None
+    workers: int | None
+    verbose: Annotated[bool, Default(False)]
+    on_event: Callable[[Event], None] | None
+    should_stop: Callable[[], bool] | None
+
+
+@family
+class SearchKeywords(RunKeywords, total=False):
+    """What a run that begins has besides.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of all random choices.
+    """
+
+    seed: Annotated[int, Default(Options.seed)]
+
+
+@family
+class ProofKeywords(SearchKeywords, total=False):
+    """What a run that proves something about one problem has besides.
+
+    Parameters
+    ----------
+    params : pcsos.problem.params.Params, optional
+        Parameters of the algorithms, for whoever studies them.
+    run_file : path, optional
+        Where to write the run: its journal, checkpoint and certificate (:func:`pcsos.verify.verify`).
+    executor : concurrent.futures.Executor, optional
+        Runs nodes or blocks in place of a pool of processes, two at a time for each of ``workers``. They end with the
+        time limit. An interrupt does not reach them: the run waits two seconds for them, then it ends without them.
+    """
+
+    params: Params | None
+    run_file: str | os.PathLike[str] | None
+    executor: Executor | None
+
+
+def _is_all_cores(workers: object) -> bool:
+    return isinstance(workers, Integral) and workers == ALL_CORES
+
+
+def _limit_or_none(seconds: Real | float) -> float | None:
+    """Return a limit as a float, None where it is beyond any float: JSON has no infinities, nor have run files."""
+    try:
+        limit = float(seconds)
+    except OverflowError:
+        return None
+    return None if math.isinf(limit) else limit
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)

@@ -1,0 +1,132 @@
+"""Coercion: what users hand over as numbers becomes an array, or is refused by name."""
+
+from collections.abc import Iterable, Mapping, Set
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from pcsos.base.exceptions import InputError
+from pcsos.base.tolerances import LARGEST_COORDINATE, LARGEST_EPSILON, SMALLEST_SPREAD
+from pcsos.base.typing import Floats
+
+
+def spelled_out(values: Any, name: str, remedy: str, *, ordered: bool = True) -> Any:
+    """Return array-like values as they are and those of an iterator or a set as a list; refuse the rest by name.
+
+    Parameters
+    ----------
+    ordered : bool
+        Whether the order of the values matters, so that a set is refused.
+    """
+    kind = type(values).__name__
+    if hasattr(values, "toarray"):
+        change = "convert it with .toarray(), or" if ordered else "list its entries with numpy.argwhere, or"
+        raise InputError(f"{name} is a sparse matrix ({kind}); {change} {remedy}")
+    if np.ma.is_masked(values):
+        raise InputError(f"{name} has masked values, which are no real numbers; fill or remove them")
+    if values is None or isinstance(values, Mapping | str | bytes) or (ordered and isinstance(values, Set)):
+        raise InputError(f"{name} is of type {kind}; {remedy}")
+    is_array_like = hasattr(values, "__array__") or hasattr(values, "__getitem__")
+    return list(values) if isinstance(values, Iterable) and not is_array_like else values
+
+
+def whole_number(name: str, value: Any, least: int, alternative: str = "") -> int:
+    """Return the value of an argument that is a whole number, and not below the least one; refuse the rest by name.
+
+    Parameters
+    ----------
+    alternative : str
+        What else could be given, or an example, as the end of the sentence.
+    """
+    if not is_whole_number(value) or value < least:
+        raise InputError(f"{name} is {value!r}; give a whole number of at least {least}{alternative}")
+    return int(value)
+
+
+def is_whole_number(value: Any) -> bool:
+    """Tell whether a value is a whole number, of Python or NumPy, and no truth value."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def seeded(seed: "int | np.random.Generator") -> "np.random.Generator":
+    """Return a generator of random numbers, given its seed, or the generator that is given."""
+    return seed if isinstance(seed, np.random.Generator) else np.random.default_rng(whole_number("seed", seed, 0))
+
+
+def numbers(values: Any, name: str, remedy: str, kind: str = "numbers") -> Floats:
+    """Return a new array of what is numbers already; refuse the rest by name, and what is no array.
+
+    Parameters
+    ----------
+    kind : str
+        What they have to be, in words.
+    """
+    given = spelled_out(values, name, remedy)
+    try:
+        return real_numbers(np.asarray(given))
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"{name} must be {kind}: {error}; {remedy}") from error
+
+
+def coordinates(values: Any, name: str, shape: tuple[int | None, int | None], remedy: str) -> Floats:
+    """Return a new array of finite coordinates, one row each; refuse the rest by name.
+
+    Parameters
+    ----------
+    shape : (int or None, int or None)
+        How many rows there are, and how many coordinates each has, any number for None. A row of one need not be a row.
+    remedy : str
+        What to give instead.
+    """
+    array = numbers(values, name, remedy)
+    num_rows, dimension = shape
+    if array.ndim == 1 and dimension == 1:
+        array = array[:, None]
+    if array.ndim != 2 or dimension not in (None, array.shape[1]) or num_rows not in (None, len(array)):
+        raise InputError(f"{name} have shape {array.shape}; {remedy}")
+    if not np.isfinite(array).all():
+        row, column = np.argwhere(~np.isfinite(array))[0]
+        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; give finite coordinates")
+    refuse_too_large(array, name)
+    return array
+
+
+def refuse_too_large(array: Floats, name: str) -> None:
+    """Refuse coordinates, shape (n, d), of which one would overflow when it is squared."""
+    if float(np.abs(array).max(initial=0.0)) > LARGEST_COORDINATE:
+        row, column = np.unravel_index(np.abs(array).argmax(), array.shape)
+        raise InputError(
+            f"{name}[{row}, {column}] is {array[row, column]:g}, too large to be squared; divide the data by a constant"
+        )
+
+
+def refuse_too_close(array: Floats, name: str) -> None:
+    """Refuse coordinates, shape (n, d), whose differences would vanish when they are squared."""
+    spread = float((array.max(axis=0) - array.min(axis=0)).max()) if array.size else 0.0
+    if 0.0 < spread < SMALLEST_SPREAD:
+        raise InputError(
+            f"{name} differ by at most {spread:g}, too little to be squared; multiply the data by a constant"
+        )
+
+
+def relative_distance(name: str, value: Any) -> float:
+    """Return the value of an argument that is a distance from a cost, relative to it; refuse the rest by name."""
+    return number_between(name, value, 0.0, LARGEST_EPSILON, "a share of the cost from {} to {}, such as 0.01")
+
+
+def number_between(name: str, value: Any, least: float, most: float, what: str = "a number from {} to {}") -> float:
+    """Return the value of an argument that is a number of a range; refuse the rest by name."""
+    is_number = isinstance(value, Real) and not isinstance(value, bool)
+    if not (is_number and least <= value <= most):
+        raise InputError(f"{name} is {value!r}; give {what.format(f'{least:g}', f'{most:g}')}")
+    return float(value)
+
+
+def real_numbers(values: Any) -> Floats:
+    """Return a new array of what is numbers already; text, dates and complex numbers are not."""
+    if np.iscomplexobj(values):
+        raise TypeError("they are complex")
+    if np.asarray(values).dtype.kind in "mMSU":
+        raise TypeError(f"they are {np.asarray(values).dtype}")
+    return np.array(values, dtype=np.float64, order="C")

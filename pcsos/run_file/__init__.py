@@ -1,5 +1,0 @@
-"""The run file: journal, checkpoint and certificate of a run (docs/certificate.md)."""
-
-from pcsos.run_file.journal import RunFile
-
-__all__ = ["RunFile"]

@@ -1,0 +1,1 @@
+"""Search: the tree, what bounds its problems, who does the work and what is written down."""

@@ -1,0 +1,167 @@
+"""Block: a part of an instance bounded like any other instance, in the calling process or a worker."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.control.threads import one_blas_thread
+from pcsos.base.control.workers import Workers, stop_requested
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.typing import Indices
+from pcsos.evidence.node import NodeRecord
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.presolve.presolve import Presolved, presolve_root
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
+from pcsos.problem.reduction import Reduced
+from pcsos.search.first_incumbents import memetic_partition, nearby_partition
+from pcsos.search.journal import NullJournal, Writer
+from pcsos.search.line import ByIntervals
+from pcsos.search.role import Context, Proved
+from pcsos.search.tree.search import Search
+from pcsos.search.tree.task import Found
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """What is proved of a block.
+
+    Parameters
+    ----------
+    lower_bound : float
+        No partition of the block into at most k clusters costs less.
+    objective : float
+        What the best partition costs that was met.
+    labels : ndarray of int, shape (m,), or None
+        That partition, if it is better than the one that the block was given.
+    records : tuple of NodeRecord
+        The proof; empty where nothing is claimed.
+    size : int
+        Number of super-points.
+    seconds : float
+        Time that it took.
+    """
+
+    lower_bound: float
+    objective: float
+    labels: Indices | None
+    records: tuple[NodeRecord, ...]
+    size: int
+    seconds: float
+
+
+class _Notebook(NullJournal):
+    """A journal in memory; unless it keeps, what is known of a node that is left need not be written to count."""
+
+    def __init__(self, keeps: bool) -> None:
+        self.keeps = keeps
+        self.nodes: list[NodeRecord] = []
+
+    def add_node(self, record: NodeRecord) -> None:
+        """Note a processed node."""
+        self.nodes.append(record)
+
+
+def bound_block(
+    instance: Instance,
+    labels: Indices,
+    options: Options,
+    stop: Stop,
+    workers: Workers | None = None,
+    slack: float = 0.0,
+    keeps: bool = True,
+) -> Bounded:
+    """Bound what partitions of an instance into at most k clusters cost.
+
+    Parameters
+    ----------
+    instance : Instance
+        The block.
+    labels : ndarray of int, shape (n,)
+        A partition of it into at most k clusters that satisfies its constraints.
+    options : Options
+        Gap and limits.
+    workers : Workers, optional
+        Who processes the nodes below the root; the calling process by default.
+    slack : float
+        Where a better partition than the one given is met, the gap may be this share of how much better that is: so
+        much the bound lacks in any case.
+    keeps : bool
+        Whether the records have to prove the bound.
+
+    Notes
+    -----
+    Splitting a cluster costs nothing and breaks no cannot-link, so wherever there are k super-points or more, at most k
+    clusters and exactly k cost the same at best; where there are fewer, 0 is claimed.
+    """
+    begun = stop.seconds
+    try:
+        presolved = presolve_root(instance, Budget(stop, options.ilp, options.params.colouring), is_feasible=True)
+    except InfeasibleError:  # fewer super-points than clusters: the labels show that there is a partition
+        return Bounded(0.0, 0.0, None, (), 0, stop.seconds - begun)
+    except Interrupted:
+        return Bounded(0.0, math.inf, None, (), 0, stop.seconds - begun)
+    notebook = _Notebook(keeps)
+    context = Context.of(instance, options, stop, workers, Writer(notebook))
+    primal, problem = context.primal, presolved.problem
+    given = _split(problem, problem.project(labels))
+    primal.offer(Found(problem.lift(given), math.inf, "G"))
+    known = primal.objective
+    if problem.n_clusters not in (1, problem.size) and not instance.is_line:
+        primal.offer(_better(problem, given, options, stop))
+    loss = (known - primal.objective) / known if known > 0.0 else 0.0
+    context = context.with_gap(max(options.gap, slack * loss))
+    bound = _proved(presolved, context, notebook)
+    return Bounded(
+        max(min(bound, primal.objective), 0.0),
+        primal.objective,
+        primal.partition.labels if primal.partition is not None and primal.objective < known else None,
+        tuple(notebook.nodes),
+        problem.size,
+        stop.seconds - begun,
+    )
+
+
+def bound_in_worker(
+    instance: Instance, labels: Indices, options: Options, until: float, slack: float, keeps: bool
+) -> Bounded:
+    """Do the same in a worker process, until that time (in seconds since the epoch, for clocks of other machines)."""
+    with one_blas_thread():
+        stop = Stop(stop_requested, time_limit=until - time.time())
+        return bound_block(instance, labels, options, stop, slack=slack, keeps=keeps)
+
+
+def _proved(problem: Presolved, context: Context, notebook: _Notebook) -> float:
+    """Return what is proved of a block: on a line at once, otherwise by a tree."""
+    if problem.instance.is_line:
+        return ByIntervals().bound(problem, Proved(), context).lower_bound if context.primal.objective > 0.0 else 0.0
+    search = Search(problem, context)
+    search.run()
+    known, objective = search.lower_bound, context.primal.objective
+    if not notebook.nodes and (notebook.keeps or known <= 0.0) and known < objective:
+        search.step()  # there is always time for a bound without any multipliers to speak of
+    return search.lower_bound
+
+
+def _better(problem: Reduced, labels: Indices, options: Options, stop: Stop) -> Found | None:
+    """Return what S-MDEClust finds, or on many super-points and clusters what local search makes of the labels."""
+    if problem.size * problem.n_clusters <= options.params.blocks.memetic_up_to:
+        return memetic_partition(problem, options, stop=stop)
+    return nearby_partition(problem, labels, options)
+
+
+def _split(problem: Reduced, labels: Indices) -> Indices:
+    """Return labels that use every cluster: whatever is farthest from its centre becomes a cluster of its own."""
+    labels = np.unique(labels, return_inverse=True)[1].astype(np.intp)
+    points, k = problem.coordinates, problem.n_clusters
+    while (used := int(labels.max()) + 1) < k:
+        mass = np.bincount(labels, problem.weights, minlength=used)
+        means = np.zeros((used, points.shape[1]))
+        np.add.at(means, labels, points * problem.weights[:, None])
+        away = np.einsum("ij,ij->i", *2 * [points - (means / mass[:, None])[labels]]) * problem.weights
+        away[np.bincount(labels, minlength=used)[labels] == 1] = -1.0
+        labels[np.argmax(away)] = used
+    return labels

@@ -1,0 +1,294 @@
+"""Ladder: blocks as small as the gap asked for allows, and merged where they are too small (Mathematics 7).
+
+Super-points are distributed over blocks of the smallest size. A few are bounded, and merged two by two as long as they
+promise less than what is asked for; then all blocks are merged to that size and bounded. Where the sum still lacks
+something, those that lack most are merged and bounded again; the last rung is the instance as a whole. Where the whole
+follows anyway, and no smaller size promises enough, the rungs between are left out.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pcsos.base import tolerances
+from pcsos.base.control.stop import Interrupted
+from pcsos.bounds.relaxation.memory import shortage
+from pcsos.evidence.run_file.journal import KnownPart
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.params import BlockParams
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced
+from pcsos.search.blocks.block import Bounded
+from pcsos.search.blocks.cover_progress import CoverProgress
+from pcsos.search.blocks.distribution import Distribution, distribute
+from pcsos.search.blocks.part import Part
+from pcsos.search.blocks.piece import Piece, sum_of_bounds
+from pcsos.search.blocks.team import Team
+
+#: Merging two blocks is expected to leave this share of what they lack, and the union to take so many times longer.
+EXPECTED_REST = 0.4
+EXPECTED_GROWTH = 6.0
+#: The same share where nothing is known yet, for whoever must not give up too soon.
+HOPED_REST = 0.25
+#: A whole with so many super-points takes so long that what blocks prove counts until it is bounded.
+LARGE = 2000
+#: Share of the time left that bounding all blocks of one size may take, where there is a limit.
+SHARE_OF_TIME = 0.6
+#: Share of it that exchanges may take before.
+OF_EXCHANGES = 0.5
+#: On this rung, counted from 0, all blocks are bounded if the gap is so many times more than asked for: large blocks
+#: will be needed, and until they are bounded the small ones count.
+SAFE_RUNG, FAR = 1, 4.0
+
+
+class Ladder:
+    """The rungs of one run.
+
+    Parameters
+    ----------
+    problem : Presolved
+        What is to be bounded.
+    partition : Partition
+        A good partition of it, of which blocks are likenesses.
+    team : Team
+        Who bounds pieces.
+    on_bounded : callable
+        Called with how the pieces stand whenever something has been proved of one.
+    known : iterable of KnownPart
+        Parts that an earlier part of the run has bounded.
+    is_spare : bool
+        Whether nothing is lost without blocks.
+    whole_follows : bool
+        Whether the instance is bounded as a whole afterwards, where blocks are not enough.
+
+    Raises
+    ------
+    Interrupted
+        If the run has to end before there are any, and nothing is lost.
+
+    Attributes
+    ----------
+    pieces : list of Piece
+        The present cover of the instance.
+    parts : dict
+        All parts that pieces or their proofs are of, by number.
+    """
+
+    def __init__(
+        self,
+        problem: Presolved,
+        partition: Partition,
+        team: Team,
+        on_bounded: Callable[[CoverProgress, Piece, Bounded], None],
+        known: Iterable[KnownPart] = (),
+        *,
+        is_spare: bool = False,
+        whole_follows: bool = False,
+    ) -> None:
+        instance, reduced, options = problem.instance, problem.reduced, team.options
+        self.instance, self.labels, self.objective = instance, partition.labels, partition.objective
+        self.gap, self.params = options.gap, options.params.blocks
+        self._team, self._on_bounded, self._component = team, on_bounded, reduced.component
+        self._seconds: list[float] = []
+        self._whole_follows, self._is_left = whole_follows, False
+        self.parts: dict[int, Part] = {}
+        self._known = {(part.points.tobytes(), part.weights.tobytes()): part for part in known}
+        self._num_named = max((part.number for part in self._known.values()), default=0)
+        rng = np.random.default_rng([options.seed, 2])
+        num_blocks = 1 if instance.is_line else first_number(reduced, self.params)
+        soon = team.stop.within(OF_EXCHANGES * team.stop.seconds_left)
+        distribution = distribute(reduced, reduced.project(self.labels), num_blocks, rng, self.params, soon)
+        self.pieces = []
+        for part in parts_of(distribution, reduced):
+            if is_spare and team.stop.asked():
+                raise Interrupted
+            self.pieces.append(self._new(part))
+
+    @property
+    def lower_bound(self) -> float:
+        """No feasible partition of the instance costs less."""
+        return sum_of_bounds(self.pieces)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the gap asked for is reached."""
+        return self.lower_bound >= tolerances.cutoff(self.objective, self.gap)
+
+    def run(self) -> bool:
+        """Bound the instance, if possible to the gap asked for; tell whether nothing interrupted that."""
+        if not self._choose_size():
+            return False
+        if self._is_left:
+            return True
+        while True:
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if not self._bound(waiting):
+                return False
+            if self.is_done or not self._merge_worst():
+                return True
+
+    def _choose_size(self) -> bool:
+        """Merge all pieces to the size at which a few of them promise to reach the gap, or that there is time for."""
+        rung, before = 0, math.inf
+        while len(self.pieces) > 1:
+            self._seconds = []
+            if not self._bound([piece for piece in self.pieces[: self.params.probes] if not piece.is_bounded]):
+                return False
+            projected = self._projected_gap(self.pieces[: self.params.probes])
+            if self._is_hopeless(projected, before):
+                self._is_left = True
+                return True
+            num_pairs = (len(self.pieces) + 1) // 2
+            if projected <= self.gap or self._is_too_large(self.pieces[:2]) or self._takes_too_long(num_pairs):
+                return True
+            waiting = [piece for piece in self.pieces if not piece.is_bounded]
+            if rung == SAFE_RUNG and projected > FAR * self.gap and not self._bound(waiting):
+                return False
+            pairs = [self.pieces[at : at + 2] for at in range(0, len(self.pieces), 2)]
+            rung, before = rung + 1, projected
+            self.pieces = [self._merged(pair) for pair in pairs]
+        return True
+
+    def _is_hopeless(self, projected: float, before: float) -> bool:
+        """Tell whether no blocks promise the gap asked for, while the whole, which follows, does not take too long.
+
+        Merging is expected to leave the share of the gap that it has left before.
+        """
+        if not self._whole_follows or not self._seconds or self._component.max() >= LARGE:
+            return False
+        if self._seconds_of_whole() > SHARE_OF_TIME * self._team.seconds_left:
+            return False
+        rest = projected / before if math.isfinite(before) and before > 0.0 else HOPED_REST
+        doublings = round(math.log2(max(self.params.largest_size / self._size(), 1.0)))
+        return projected * min(rest, 1.0) ** doublings > self.gap
+
+    def _seconds_of_whole(self) -> float:
+        doublings = math.log2(max(self._component.max() + 1.0, 1.0) / self._size())
+        return float(EXPECTED_GROWTH**doublings * self._mean_seconds())
+
+    def _mean_seconds(self) -> float:
+        return sum(self._seconds) / len(self._seconds)
+
+    def _size(self) -> int:
+        return int(np.unique(self._component[self.pieces[0].part.points]).size)
+
+    def _takes_too_long(self, num_pairs: int) -> bool:
+        """Tell whether bounding pairs of the pieces that were just bounded would take most of the time that is left."""
+        if not self._seconds:
+            return False
+        expected = EXPECTED_GROWTH * num_pairs * self._mean_seconds()
+        return expected > SHARE_OF_TIME * self._team.seconds_left
+
+    def _projected_gap(self, probes: list[Piece]) -> float:
+        """Return the gap if all pieces lack as much as these do."""
+        restricted = math.fsum(piece.objective for piece in self.pieces)
+        probed = math.fsum(piece.objective for piece in probes)
+        lacking = math.fsum(piece.loss for piece in probes) / probed if probed > 0.0 else 0.0
+        return tolerances.relative_gap(self.objective, restricted * (1.0 - lacking))
+
+    def _merge_worst(self) -> bool:
+        """Merge the pieces that lack most, as many as it seems to take; tell whether any could be."""
+        pairs = [pair for pair in _worst_with_best(self.pieces) if not self._is_too_large(pair)]
+        if not pairs:
+            return False
+        pairs.sort(key=lambda pair: -pair[0].loss - pair[1].loss)
+        missing = tolerances.cutoff(self.objective, self.gap) - self.lower_bound
+        chosen: list[list[Piece]] = []
+        for pair in pairs:
+            if missing <= 0.0:
+                break
+            chosen.append(pair)
+            missing -= (1.0 - EXPECTED_REST) * (pair[0].loss + pair[1].loss)
+        gone = {piece.number for pair in chosen for piece in pair}
+        self.pieces = [piece for piece in self.pieces if piece.number not in gone] + [self._merged(p) for p in chosen]
+        return True
+
+    def _is_too_large(self, pieces: list[Piece]) -> bool:
+        points = np.concatenate([piece.part.points for piece in pieces])
+        size = np.unique(self._component[points]).size
+        return size > self.params.largest_size or bool(shortage(size, self._team.workers.number))
+
+    def _bound(self, waiting: list[Piece]) -> bool:
+        at = {piece.number: position for position, piece in enumerate(self.pieces)}
+        progress = CoverProgress(self.pieces)
+
+        def on_bounded(piece: Piece, found: Bounded) -> None:
+            position = at[piece.number]
+            self._seconds.append(found.seconds)
+            before, after = self.pieces[position], self.pieces[position].bounded(found)
+            self.pieces[position] = after
+            progress.replace(before, after)
+            self._on_bounded(progress, after, found)
+
+        return self._team.bound_all(waiting, on_bounded) if waiting else True
+
+    def _new(self, part: Part) -> Piece:
+        self._num_named += 1
+        return self._recalled(Piece.of(self._num_named, part, self.instance, self.labels))
+
+    def _merged(self, pieces: list[Piece]) -> Piece:
+        if len(pieces) == 1:
+            return pieces[0]
+        self._num_named += 1
+        return self._recalled(Piece.merged(self._num_named, pieces, self.instance, self.labels))
+
+    def _recalled(self, piece: Piece) -> Piece:
+        """Return the piece with what an earlier part of the run has proved of it."""
+        self.parts[piece.number] = piece.part
+        if not self._known:
+            return piece
+        known = self._known.get((piece.part.points.tobytes(), piece.part.weights_of(self.instance).tobytes()))
+        if known is None or known.lower_bound <= piece.lower_bound:
+            return piece
+        self.parts[known.number] = piece.part
+        number = piece.number if known.is_open else known.number
+        return replace(
+            piece,
+            number=number,
+            proof=(known.number,),
+            lower_bound=known.lower_bound,
+            is_bounded=not known.is_open,
+        )
+
+
+def _worst_with_best(pieces: list[Piece]) -> list[list[Piece]]:
+    """Return pairs of pieces of about the same size: the one that lacks most with the one that lacks least, and so on.
+
+    What lacks much holds outliers: two such together would hold enough of them for a cluster of their own, and lack
+    more and more.
+    """
+    total = sum(piece.part.size for piece in pieces)
+    levels: dict[int, list[Piece]] = defaultdict(list)
+    for piece in pieces:
+        levels[round(math.log2(total / piece.part.size))].append(piece)
+    pairs: list[list[Piece]] = []
+    left: list[Piece] = []
+    for level in sorted(levels, reverse=True):
+        order = sorted(left + levels[level], key=lambda piece: -piece.loss)
+        half = len(order) // 2
+        pairs += [[order[at], order[-1 - at]] for at in range(half)]
+        left = order[half : len(order) - half]
+    return pairs
+
+
+def first_number(reduced: Reduced, params: BlockParams) -> int:
+    """Return the number of blocks, a power of two, whose size is the smallest that makes sense."""
+    least = max(params.least_size, params.least_members * reduced.n_clusters)
+    return 1 << max(0, int(math.log2(max(reduced.size / least, 1.0))))
+
+
+def parts_of(distribution: Distribution, reduced: Reduced) -> Iterator[Part]:
+    """Yield the points, with their shares, of each block of super-points."""
+    order = np.argsort(reduced.component, kind="stable")
+    counts = np.bincount(reduced.component, minlength=reduced.size)
+    ends = np.cumsum(counts)
+    for number in range(distribution.num_blocks):
+        members, shares = distribution.block(number)
+        held = counts[members]
+        within = np.arange(held.sum()) - np.repeat(np.cumsum(held) - held, held)
+        points = order[np.repeat(ends[members] - held, held) + within]
+        sort = np.argsort(points)
+        yield Part(points[sort], np.repeat(shares, held)[sort])

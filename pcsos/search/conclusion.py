@@ -1,0 +1,152 @@
+"""Conclusion: what a run claims in the end, and why it has ended."""
+
+import contextlib
+import math
+from typing import TypeVar
+
+from pcsos.base import tolerances
+from pcsos.base.control.stop import OUT_OF_TIME, Stop
+from pcsos.base.exceptions import InfeasibleError, RunFileError
+from pcsos.bounds.relaxation.memory import shortage
+from pcsos.evidence.closings import InfeasibleClosing
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Certification, Reason, Result, Status
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.partition import Partition
+from pcsos.search.journal import Writer
+from pcsos.search.role import Context, Proved
+
+R = TypeVar("R", bound=Result)
+
+
+def reason_of(stop: Stop) -> Reason:
+    """Return why a run that was stopped has ended."""
+    return Reason.TIME_LIMIT if stop.reason == OUT_OF_TIME else Reason.INTERRUPTED
+
+
+def solved(problem: Presolved, proved: Proved, context: Context, gap: float) -> Result:
+    """Return the result of a run: what it has proved of the points, said of the instance and of the gap asked for."""
+    instance, primal = problem.instance, context.primal
+    bound, root = min(instance.proved(proved.lower_bound), primal.objective), proved.root_lower_bound
+    reason = proved.reason or _reason_without_a_tree(proved, context)
+    if reason is Reason.GAP_REACHED and not tolerances.reaches(instance.gap(primal.objective, bound), gap):
+        reason = Reason.STALLED
+    proof = {Reason.GAP_REACHED: Status.OPTIMAL, Reason.INFEASIBLE: Status.INFEASIBLE}
+    message = _why_stalled(problem, proved, context, gap) if reason is Reason.STALLED else ""
+    return Result.of(
+        instance, proof.get(reason, _status_without_proof(primal.partition)), reason, primal.partition,
+        lower_bound=bound if math.isfinite(bound) else None, n_super_points=problem.size,
+        seconds=context.stop.seconds, seed=context.options.seed, nodes=proved.nodes,
+        root_lower_bound=None if root is None else instance.proved(root), root_seconds=proved.root_seconds,
+        message=context.writer.failure or message,
+    )  # fmt: skip
+
+
+def infeasible(context: Context, error: InfeasibleError) -> Result:
+    """Return the result of an instance that presolve refutes."""
+    return Result.of(
+        context.primal.instance, Status.INFEASIBLE, Reason.INFEASIBLE, seconds=context.stop.seconds,
+        seed=context.options.seed, message=str(error), conflict=error.conflict,
+    )  # fmt: skip
+
+
+def interrupted(context: Context, given: Partition | None, lower_bound: float) -> Result:
+    """Return the result of a run that was ended before its search, with the partition that it was given, if any.
+
+    What an earlier part of the run has found and proved still holds.
+    """
+    stop, instance, journal = context.stop, context.primal.instance, context.writer.journal
+    if given is not None:
+        with contextlib.suppress(RunFileError):  # what is claimed meets the same, and says so
+            journal.add_incumbent(given.labels, given.objective, "I", stop.seconds)
+    known = [partition for partition in (given, journal.incumbent()) if partition is not None]
+    best = min(known, key=lambda partition: partition.objective, default=None)
+    bound = min(instance.proved(lower_bound), math.inf if best is None else best.objective)
+    return Result.of(
+        instance, _status_without_proof(best), reason_of(stop), best, seconds=stop.seconds, seed=context.options.seed,
+        lower_bound=bound if journal.has_begun and math.isfinite(bound) else None,
+    )  # fmt: skip
+
+
+def certified(problem: Presolved, given: Partition, proved: Proved, context: Context, gap: float) -> Certification:
+    """Return what is proved about labels that somebody has given."""
+    instance, best = problem.instance, context.primal.partition
+    bound = min(instance.proved(proved.lower_bound), context.primal.objective)
+    reached = tolerances.reaches(instance.gap(given.objective, bound), gap)
+    reason = _reason_of_end(reached, context)
+    better = None if best is None or best.objective >= given.objective else best
+    message = ""
+    if better is not None and not reached:
+        share = 100.0 * (given.objective - better.objective) / given.objective
+        message = f"a better partition was met, which costs {share:.3g} % less than the labels given"
+        if instance.is_plain and not len(instance.must_link) + len(instance.cannot_link):
+            message += "; if these keep to pairs or limits, give them, too"
+    elif reason is Reason.STALLED and instance.is_plain:
+        message = "larger blocks do not fit, and those that do prove no more"
+    elif reason is Reason.STALLED:
+        message = (
+            "blocks leave out limits of clusters and soft pairs, and prove no more; pcsos.solve counts them, "
+            "and may begin with the labels as initial_labels"
+        )
+    return Certification.of(
+        instance, Status.OPTIMAL if reached else Status.FEASIBLE, reason, given, lower_bound=bound,
+        n_super_points=problem.size, seconds=context.stop.seconds, seed=context.options.seed,
+        message=context.writer.failure or message, better=better, n_blocks=proved.n_blocks,
+    )  # fmt: skip
+
+
+def claimed(result: R, writer: Writer, infeasible: InfeasibleError | None = None) -> R:
+    """Return the result, written to the journal together with the proof of a presolve that no search is needed for."""
+    journal = writer.journal
+    try:
+        if infeasible is not None and not journal.has_begun:
+            steps = () if infeasible.step is None else (infeasible.step,)
+            closing = InfeasibleClosing(infeasible.witness, infeasible.search)
+            journal.add_node(NodeRecord(0, None, None, steps, closing, math.inf))
+        journal.set_claim(result)
+    except RunFileError as error:
+        writer.notice(f"the result could not be written to the run file: {error}")
+    return result
+
+
+def _status_without_proof(partition: Partition | None) -> Status:
+    return Status.UNKNOWN if partition is None else Status.FEASIBLE
+
+
+def _reason_without_a_tree(proved: Proved, context: Context) -> Reason:
+    """Return why a run has ended that needed no tree, or has no memory for one."""
+    if not context.is_done(proved):
+        return _reason_of_end(False, context)
+    gap = tolerances.relative_gap(context.primal.objective, min(proved.lower_bound, context.primal.objective))
+    return Reason.GAP_REACHED if tolerances.reaches(gap, context.options.gap) else Reason.STALLED
+
+
+def _reason_of_end(reached: bool, context: Context) -> Reason:
+    if context.writer.failure:
+        return Reason.RUN_FILE_FAILED
+    if reached:
+        return Reason.GAP_REACHED
+    return reason_of(context.stop) if context.stop.asked() else Reason.STALLED
+
+
+def _why_stalled(problem: Presolved, proved: Proved, context: Context, gap: float) -> str:
+    """Say in a sentence why the gap asked for is not reached."""
+    objective = context.primal.objective
+    error = problem.instance.cost_error(objective)
+    is_done = context.is_done(proved)
+    what, remedy = "the Gram matrix", "give inner products about the mean"
+    if problem.instance.gram is None:
+        what, remedy = "the numbers given", "subtract a constant from each column first"
+    if is_done and error > tolerances.ROUNDING_SHARE * gap * objective:
+        return (
+            f"every node is closed, but the rounding of {what} leaves {error:.3g} of costs undecided, and the clusters "
+            f"cost {objective:.3g}; ask for a larger gap, or {remedy}"
+        )
+    if not is_done and (lacking := shortage(problem.reduced.size)):
+        return f"blocks prove no more, and bounding {lacking}; certify larger blocks (params=), or ask for a larger gap"
+    left = tolerances.relative_gap(objective, min(proved.lower_bound, objective))
+    return (
+        f"every node is closed, but double precision leaves a gap of {left:.2g} instead of "
+        f"{gap:g}: the sum of squares of all points is {problem.reduced.total:.3g}, that of the clusters "
+        f"{objective:.3g}; ask for a larger gap, or remove or rescale points that are far from all others"
+    )

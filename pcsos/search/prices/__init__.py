@@ -1,0 +1,1 @@
+"""Search by prices: nodes that prices bound."""

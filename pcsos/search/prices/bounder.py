@@ -1,0 +1,188 @@
+"""The bounder by prices: few features, bounded in a process of its own and written down as a cover of one part."""
+
+import contextlib
+import math
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from pcsos.base import tolerances
+from pcsos.base.control.aside import Channel, talk_aside
+from pcsos.base.control.stop import GRACE, Interrupted, ProgramLostError, Stop
+from pcsos.base.control.threads import use_threads
+from pcsos.base.events import BoundImproved
+from pcsos.base.typing import Indices
+from pcsos.bounds.prices.ascent import Prices
+from pcsos.bounds.prices.axes import FEW, spreads_along_few
+from pcsos.bounds.prices.errands import Errand, use_workers
+from pcsos.bounds.prices.patience import Patience
+from pcsos.bounds.relaxation.memory import shortage
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.conditions.pairs import unique_pairs
+from pcsos.problem.instance import Instance
+from pcsos.problem.params import PriceParams
+from pcsos.problem.partition import Partition
+from pcsos.problem.reduction import Reduced, reduce_instance
+from pcsos.search.first_incumbents import improved
+from pcsos.search.journal import cover_whole
+from pcsos.search.prices.crew import Crew
+from pcsos.search.prices.nodes import PriceNode
+from pcsos.search.prices.raising import FROM, is_promising, raise_prices
+from pcsos.search.prices.raising_progress import RaisingProgress
+from pcsos.search.prices.records import lower_bound_of, records_of
+from pcsos.search.prices.rounding import rounded
+from pcsos.search.role import Context, Proved
+from pcsos.search.tree.task import Found
+
+#: The bound is announced again once what it lacks has fallen to this share.
+TOLD_AGAIN = 0.8
+#: Super-points up to which no process of their own is worth its start: a round takes milliseconds.
+AT_ONCE = 500
+#: What costs at most this share counts as less, whatever was rounded.
+LESS = 1.0 - 1e-9
+
+
+def suits(instance: Instance, params: PriceParams) -> bool:
+    """Tell whether prices may be tried: points spread along few axes, more than one."""
+    if instance.n_clusters == 1 or not params.points_from <= instance.n_points <= params.points_up_to:
+        return False
+    number = int(np.count_nonzero(np.ptp(instance.points, axis=0)))
+    if number <= FEW or params.features_up_to <= FEW:
+        return 1 < number <= params.features_up_to
+    return spreads_along_few(instance.points)
+
+
+@dataclass(frozen=True)
+class ByPrices:
+    """Bounds an instance with few features; blocks that are moved are not for prices.
+
+    Limits and soft pairs are left out: with some, prices are tried where blocks are, which leave them out, too.
+    """
+
+    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
+        """Tell whether prices are worth trying."""
+        options = context.options
+        if options.node_limit == 0 or problem.is_moved or context.is_done(proved):
+            return False
+        is_tried = problem.instance.is_plain or problem.size > options.params.blocks.whole_up_to
+        return is_tried and suits(problem.instance, options.params.prices)
+
+    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
+        """Raise prices in a process of its own, and write down the best; its centres may lead to better partitions."""
+        early, is_small = context.primal.partition, problem.instance.n_points < FROM
+        if early is not None and is_small and not _Ascent.of(problem.instance, early, context).is_promising():
+            return proved  # without a wait for the best partition
+        context.primal.join()
+        partition = context.primal.partition
+        if partition is None or partition.objective <= 0.0 or context.stop.asked():
+            return proved
+        ascent = _Ascent.of(problem.instance, partition, context)
+        bound = 0.0
+        with context.writer.guarded():
+            bound = ascent.run()
+        num_nodes = len(ascent.nodes) if len(ascent.nodes) > 1 else 0
+        is_all = not problem.instance.is_plain and bound >= ascent.cutoff
+        return replace(proved.raised(bound), nodes=proved.nodes + num_nodes, needs_conditions=is_all)
+
+
+class _Ascent:
+    """What is known of an instance while its prices rise."""
+
+    def __init__(self, instance: Instance, partition: Partition, context: Context) -> None:
+        self.instance, self.context = instance, context
+        reduced = reduce_instance(instance.with_(cannot_link=()))
+        self.reduced = replace(reduced, cannot_link=unique_pairs(reduced.component[instance.cannot_link]))
+        self.labels = self.reduced.project(partition.labels)
+        self.objective = partition.objective
+        self.cutoff = tolerances.cutoff(partition.objective, context.options.gap)
+        self.nodes: dict[int, PriceNode] = {}
+        self.told = 0.0
+        share = context.options.params.prices.share_of_time
+        self.patience = Patience(reduced.size, context.stop.seconds_left, share)
+        self.progress = RaisingProgress(reduced.size, self.lower_bound, context.writer, context.stop)
+
+    @classmethod
+    def of(cls, instance: Instance, partition: Partition, context: Context) -> Self:
+        """Return it of an instance of which a partition is known, which is improved where conditions are left out.
+
+        A share of what they cost, which is not proved in any case, is left to a tree, if one follows.
+        """
+        if instance.is_plain:
+            return cls(instance, partition, context)
+        plain, options = instance.without_conditions(), context.options
+        reduced = reduce_instance(plain)
+        found = improved(reduced, reduced.project(partition.labels), context)
+        own = Partition.of(plain, partition.labels if found is None else found.labels)
+        slack = 0.0 if shortage(reduced.size) else options.params.blocks.own_slack
+        loss = max(1.0 - own.objective / partition.objective, 0.0)
+        return cls(plain, own, context.with_gap(max(options.gap, slack * loss)))
+
+    def is_promising(self) -> bool:
+        """Tell whether prices are worth trying."""
+        options, stop = self.context.options, self.context.stop
+        return is_promising(self.reduced, self.labels, self.cutoff, options.params.prices, stop, options.seed)
+
+    def run(self) -> float:
+        """Return what prices prove, having written it down, or what an earlier part of the run has proved."""
+        options, stop, num_threads = self.context.options, self.context.stop, self.context.workers.number
+        problem = (self.reduced, self.labels, self.cutoff, options.params.prices)
+        limit = math.inf if options.node_limit is None else options.node_limit
+        until = Stop(lambda: stop.asked() or self.patience.is_over(), urgent=stop.urgent, time_limit=stop.seconds_left)
+        has_others = self.context.workers.has_others
+        own = (limit, self.patience.alone_below)
+        arguments = (problem, options.seed, num_threads, has_others, stop.seconds_left, own)
+        tell = self.progress.tell
+        crew = Crew(self.context.workers, until, self.context.writer.notice, tell)
+
+        def answer(message: Errand | list[PriceNode] | int) -> object:
+            if isinstance(message, Errand):
+                return crew.run(message)
+            if isinstance(message, int):
+                self.progress.begin_round(message)
+            else:
+                self.hear(message)
+            return None
+
+        if self.reduced.size <= AT_ONCE:
+            raise_prices(*problem, until, options.seed, self.hear, *own)
+        else:
+            with contextlib.suppress(Interrupted, ProgramLostError):  # what it has announced is what is known
+                talk_aside(_raise, *arguments, stop=until, grace=GRACE, on_message=answer, meanwhile=tell)
+        if not self.nodes:
+            return 0.0
+        records = records_of(self.nodes, self.reduced, self.patience.seconds)
+        return cover_whole(self.context.writer.journal, self.instance, self.lower_bound(), records)
+
+    def lower_bound(self) -> float:
+        """Return what prices prove so far."""
+        return min(lower_bound_of(self.nodes), self.objective) if self.nodes else 0.0
+
+    def hear(self, nodes: list[PriceNode]) -> None:
+        """Take over what is known of nodes, and offer what local search makes of clusters that earn most there."""
+        self.nodes |= {node.number: node for node in nodes}
+        bound, missing = lower_bound_of(self.nodes), self.objective - self.told
+        self.patience.hear((self.objective - bound) / self.objective)
+        if self.objective - bound < TOLD_AGAIN * missing:
+            self.told = bound
+            self.context.writer.notify(BoundImproved(min(self.told, self.objective), self.context.stop.seconds))
+            self.try_centres(nodes[-1].best)
+        elif len(nodes) > 1:
+            for node in nodes:
+                self.try_centres(node.best)
+
+    def try_centres(self, prices: Prices) -> None:
+        """Offer what local search makes of clusters around the places that earn most."""
+        found = None if len(self.instance.cannot_link) else rounded(self.reduced, prices.centres)
+        if found is not None and found.objective < LESS * self.objective:
+            self.objective = found.objective
+            self.context.primal.offer(Found(self.reduced.lift(found.labels), math.inf, "P"))
+
+
+def _raise(
+    channel: Channel, problem: tuple[Reduced, Indices, float, PriceParams], seed: int, num_threads: int,
+    has_others: bool, seconds: float, own: tuple[float, float],
+) -> None:  # fmt: skip
+    """Raise prices in a process of its own, and tell what nodes they bound, and on how many super-points rounds are."""
+    with use_threads(num_threads), use_workers(channel.send if has_others else None):
+        raise_prices(*problem, channel.stop.within(seconds), seed, channel.send, *own, on_round=channel.send)

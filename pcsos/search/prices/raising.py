@@ -1,0 +1,246 @@
+"""Raising: prices are raised for few nodes of the tree first, which lead close to what is good for all super-points."""
+
+import contextlib
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.linalg import LinAlgError
+
+from pcsos.base.control.stop import Interrupted, Stop
+from pcsos.base.typing import Floats, Indices
+from pcsos.bounds.prices.ascent import OF_GAP, Ascent, Prices
+from pcsos.bounds.prices.axes import Axes, principal_axes
+from pcsos.bounds.prices.cells import cells
+from pcsos.bounds.prices.slopes import slopes_of
+from pcsos.bounds.prices.tree import PointTree
+from pcsos.problem.params import PriceParams
+from pcsos.problem.reduction import Reduced
+from pcsos.search.prices.nodes import OnNodes, OnRound, PriceNode, PriceTree, unheard
+from pcsos.verify.reading.prices import MOST_AXES
+
+#: So many nodes of the tree stand for super-points first, where a node holds so many of them on the average,
+COARSE, SPARSE = (2_000, 16_000, 128_000), 4
+#: with so many cells at most, until the bound lacks less than this share of what they cost within nodes.
+COARSE_CELLS, ENOUGH = 256, 0.5
+#: From so many super-points on nodes stand for them first.
+FROM = SPARSE * COARSE[0]
+#: Share of the time left that each number of nodes may take, where there is a limit: all super-points come last.
+OF_TIME = 0.25
+
+
+class _TooManyBoxesError(Exception):
+    """A probe has shown that prices would take too many boxes."""
+
+
+class Scale(NamedTuple):
+    """Powers of two by which numbers are divided exactly, so that none is larger than 1."""
+
+    length: float
+    weight: float
+
+    @classmethod
+    def of(cls, reduced: Reduced) -> Self:
+        """Return those of an instance."""
+        return cls(_power_of_two(np.abs(reduced.means).max()), _power_of_two(reduced.weights.max()))
+
+    @property
+    def unit(self) -> float:
+        """Of costs."""
+        return self.length * self.length * self.weight
+
+    def applied(self, reduced: Reduced) -> Reduced:
+        """Return the instance in these units."""
+        means, weights = reduced.means / self.length, reduced.weights / self.weight
+        return replace(reduced, means=means, weights=weights, offset=reduced.offset / self.unit)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """What prices are raised on: super-points in other units, along their axes, in the order of a tree.
+
+    Parameters
+    ----------
+    scale : Scale
+        The units.
+    axes : Axes or None
+        The axes, None for the features.
+    misplaced : float
+        What means are off by along axes, as :class:`Ascent` takes it.
+    scaled : Reduced
+        The super-points.
+    tree : PointTree
+        Their tree.
+    labels : ndarray of int, shape (s,)
+        A good partition of them, in the order of the tree.
+    cutoff : float
+        The bound that is asked for, in these units.
+    """
+
+    scale: Scale
+    axes: Axes | None
+    misplaced: float
+    scaled: Reduced
+    tree: PointTree
+    labels: Indices
+    cutoff: float
+
+    @classmethod
+    def of(cls, reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop) -> Self | None:
+        """Return it, None where numbers are too far apart or axes too many; parameters are as below.
+
+        Raises
+        ------
+        Interrupted
+            If the run has to end before.
+        """
+        scale = Scale.of(reduced)
+        if not 0.0 < 1.0 / scale.unit < math.inf or not math.isfinite(cutoff / scale.unit):
+            return None
+        scaled, misplaced = scale.applied(reduced), 0.0
+        axes = principal_axes(scaled, max(_cost(scaled, labels) - cutoff / scale.unit, 0.0))
+        if axes is not None:
+            scaled, misplaced = axes.turned(scaled), axes.error(scaled)
+        if int(np.count_nonzero(np.ptp(scaled.means, axis=0))) > min(params.features_up_to, MOST_AXES):
+            return None
+        tree = PointTree.of(scaled.means, scaled.weights, labels, stop)
+        return cls(scale, axes, misplaced, scaled, tree, labels[tree.order], cutoff / scale.unit)
+
+    def ascent(self, params: PriceParams, stop: Stop, rng: np.random.Generator, rates: Floats | None) -> Ascent:
+        """Return what is known before prices rise, from these rates on if there are any."""
+        return Ascent(
+            self.scaled, self.tree, self.labels, self.cutoff, params, stop, rng, rates, self.misplaced
+        )  # fmt: skip
+
+
+def is_promising(
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int
+) -> bool:  # fmt: skip
+    """Tell whether prices are worth trying, before the best partition is known; parameters are as below."""
+    try:
+        ground = Ground.of(reduced, labels, cutoff, params, stop)
+    except Interrupted:
+        return False
+    if ground is None:
+        return False
+    ascent = ground.ascent(params, stop, np.random.default_rng([seed, 9]), None)
+    return ascent.objective > ascent.hidden and ascent.is_promising(reduced.size)
+
+
+def raise_prices(
+    reduced: Reduced, labels: Indices, cutoff: float, params: PriceParams, stop: Stop, seed: int, on_nodes: OnNodes,
+    node_limit: float = math.inf, alone_below: float = 0.0, on_round: OnRound = unheard,
+) -> None:  # fmt: skip
+    """Raise prices, and branch where that is not enough, until they prove the cutoff or the run has to end.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The super-points.
+    labels : ndarray of int, shape (s,)
+        A good partition of them.
+    cutoff : float
+        The bound that is asked for.
+    params : PriceParams
+        Numbers of cells.
+    stop : Stop
+        Whether to end with what is known.
+    seed : int
+        Seed of all choices.
+    on_nodes : callable
+        Called with nodes that are new, or known better than before; their super-points are those of ``reduced``.
+    node_limit : float
+        Nodes after which no other is branched on.
+    alone_below : float
+        With less than this share of the cost missing, there is no other way to wait for.
+    on_round : callable
+        Called when a round begins.
+    """
+    rng = np.random.default_rng([seed, 9])
+    try:
+        ground = Ground.of(reduced, labels, cutoff, params, stop)
+        if ground is None:
+            return
+        scaled, tree = ground.scaled, ground.tree
+        rates = rates_of_nodes(scaled, tree, ground.labels, ground.cutoff, params, stop, rng, on_round)
+    except (Interrupted, _TooManyBoxesError):
+        return
+    root = ground.ascent(params, stop, rng, rates)
+    if root.objective <= root.hidden or (rates is None and not root.is_promising(tree.size)):
+        return
+    place = np.argsort(tree.order)
+
+    def tell(nodes: list[PriceNode]) -> None:
+        on_nodes([_given(node, tree, ground.scale, ground.axes) for node in nodes])
+
+    with contextlib.suppress(LinAlgError):  # with numbers too far apart, what is known by then has to do
+        PriceTree(root, place[reduced.cannot_link], tell, node_limit, alone_below, on_round).run()
+
+
+def _given(node: PriceNode, tree: PointTree, scale: Scale, axes: Axes | None) -> PriceNode:
+    """Return a node in the order, the units and along the features in which super-points were given."""
+    best, order = node.best, tree.order
+    centres = best.centres if axes is None else axes.turned_back(best.centres)
+    prices = np.empty_like(best.prices)
+    prices[order] = best.prices * scale.unit
+    return replace(
+        node,
+        pair=None if node.pair is None else (int(order[node.pair[0]]), int(order[node.pair[1]])),
+        knots=[order[knot].tolist() for knot in node.knots],
+        best=Prices(prices, best.lower_bound * scale.unit, centres * scale.length, axes.units if axes else None),
+    )
+
+
+def _cost(reduced: Reduced, labels: Indices) -> float:
+    """Return what a partition costs, nearly."""
+    weights = np.maximum(np.bincount(labels, reduced.weights), np.finfo(float).tiny)
+    sums = [np.bincount(labels, reduced.weights * column) for column in reduced.means.T]
+    return float(reduced.total - sum((own * own / weights).sum() for own in sums))
+
+
+def _power_of_two(value: float) -> float:
+    """Return the power of two just above a value, by which numbers are divided exactly."""
+    return math.ldexp(1.0, math.frexp(value)[1]) if value > 0.0 else 1.0
+
+
+def rates_of_nodes(
+    reduced: Reduced, tree: PointTree, labels: Indices, cutoff: float, params: PriceParams, stop: Stop,
+    rng: np.random.Generator, on_round: OnRound = unheard,
+) -> Floats | None:  # fmt: skip
+    """Return what super-points, in the order of the tree, pay for their weight beyond what they cost.
+
+    It is raised for few nodes of the tree in place of them first, and for more of them the closer it gets.
+    """
+    rates = None
+    for number in COARSE:
+        if tree.size < SPARSE * number or stop.asked():
+            break
+        begins = cells(tree, number, rng)
+        if np.unique(labels[begins]).size < reduced.n_clusters:  # there are too many for so few nodes
+            continue
+        sizes = np.diff(begins, append=tree.size)
+        weights = np.add.reduceat(tree.weights, begins)
+        means = np.add.reduceat(tree.weights[:, None] * tree.means, begins) / weights[:, None]
+        away = tree.means - np.repeat(means, sizes, axis=0)
+        within = float((tree.weights[:, None] * away**2).sum())
+        coarse = replace(
+            reduced, means=means, weights=weights, offset=reduced.offset + within, component=np.arange(begins.size),
+            cannot_link=np.empty((0, 2), np.intp),
+        )  # fmt: skip
+        own_tree = PointTree.of(means, weights, labels[begins])
+        given = None if rates is None else (np.add.reduceat(tree.weights * rates, begins) / weights)[own_tree.order]
+        own_params = replace(params, last_cells=min(params.last_cells, COARSE_CELLS))
+        soon = stop.within(OF_TIME * stop.seconds_left)
+        ascent = Ascent(coarse, own_tree, labels[begins][own_tree.order], math.inf, own_params, soon, rng, given)
+        if not ascent.is_promising(tree.size):
+            raise _TooManyBoxesError
+        ascent.cutoff = ascent.objective - max(ENOUGH * within, OF_GAP * (ascent.objective - cutoff))
+        with contextlib.suppress(LinAlgError):
+            while not ascent.is_done():
+                on_round(own_tree.size)
+                ascent.round()
+        own_rates = ascent.in_order(ascent.best_rates())
+        slopes = np.repeat(slopes_of(own_rates, means, weights, labels[begins]), sizes, axis=0)
+        rates = np.repeat(own_rates, sizes) + (slopes * away).sum(axis=1)
+    return rates

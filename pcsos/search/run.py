@@ -1,0 +1,139 @@
+"""Runs: from instance to result, in the order of the paper's Algorithm 3, and from labels to certificate."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+
+from pcsos.base.control.stop import Interrupted, no_request
+from pcsos.base.events import OnEvent, RunStarted, notices
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.base.typing import Floats
+from pcsos.bounds.relaxation.memory import refuse_too_large
+from pcsos.evidence.closings import OpenClosing
+from pcsos.evidence.result import Certification, Result
+from pcsos.evidence.run_file import RunFile
+from pcsos.presolve.far_apart import move_blocks
+from pcsos.presolve.presolve import Presolved, contracted, presolve_root
+from pcsos.problem.instance import Instance
+from pcsos.problem.options import Options
+from pcsos.problem.partition import Partition
+from pcsos.search.blocks.bounder import ByBlocks
+from pcsos.search.conclusion import certified, claimed, infeasible, interrupted, solved
+from pcsos.search.first_incumbents import (
+    offer_any,
+    offer_colouring,
+    offer_first_incumbents,
+    offer_from_centres,
+    offer_improved,
+    offer_rival,
+)
+from pcsos.search.line import ByIntervals
+from pcsos.search.prices.bounder import ByPrices
+from pcsos.search.role import Bounder, Context, Proved, prove
+from pcsos.search.session import session
+from pcsos.search.tree.bounder import ByTree
+from pcsos.search.tree.replay import moved_as_before
+from pcsos.search.tree.task import Found
+from pcsos.search.warm_up import warm_up
+
+LINE, BLOCKS, TREE = ByIntervals(), ByBlocks(is_before_tree=True), ByTree()
+SOLVE: tuple[Bounder, ...] = (ByPrices(), BLOCKS, TREE)
+CERTIFY: tuple[Bounder, ...] = (ByIntervals(is_before_tree=False), ByPrices(), ByBlocks())
+
+
+def run(
+    instance: Instance,
+    options: Options,
+    *,
+    initial: Partition | None = None,
+    centres: Floats | None = None,
+    run_file: RunFile | None = None,
+    executor: Executor | None = None,
+    on_event: OnEvent,
+    should_stop: Callable[[], bool] = no_request,
+) -> Result:
+    """Solve an instance, or go on with the run in a run file; see :func:`pcsos.solving.solve`."""
+    warm_up(notices(on_event), instance, options.params)
+    with session(instance, options, run_file, executor, on_event, should_stop) as context:
+        journal, primal = context.writer.journal, context.primal
+        try:
+            problem = presolve_root(instance, context.budget, is_feasible=journal.has_begun or initial is not None)
+        except InfeasibleError as error:
+            return claimed(infeasible(context, error), context.writer, error)
+        except Interrupted:
+            return claimed(interrupted(context, initial, journal.stated_bound()), context.writer)
+        proved = Proved(journal.cover_bound())
+        is_on_line = LINE.suits(problem, proved, context)
+        if not (is_on_line or BLOCKS.suits(problem, proved, context)):
+            refuse_too_large(problem.size)
+        _start(problem, context)
+
+        root, earlier = next(journal.records(), None), journal.incumbent()
+        if earlier is not None:
+            primal.restore(earlier)
+        if initial is not None:
+            primal.offer(Found(initial.labels, initial.objective, "I"))
+        if primal.partition is None and centres is None and not instance.is_free:
+            offer_any(problem, context)
+        if is_on_line and root is None:
+            proved = LINE.bound(problem, proved, context)
+        is_settled = is_on_line and (instance.is_free or context.is_done(proved))
+        if centres is not None and not is_settled:
+            offer_from_centres(problem, centres, context)
+        if not is_settled and (root is None or isinstance(root.closing, OpenClosing)):
+            offer_first_incumbents(problem, context)
+            offer_colouring(problem, context)
+        narrowed = context.narrowed()
+        if root is not None:
+            problem = moved_as_before(problem, root)
+        elif not is_settled:
+            problem = move_blocks(problem, primal.objective, narrowed.options.gap)
+
+        proved = prove(SOLVE if root is None else (TREE,), problem, proved, narrowed)
+        return claimed(solved(problem, proved, narrowed, options.gap), context.writer)
+
+
+def run_certification(
+    instance: Instance,
+    given: Partition,
+    options: Options,
+    *,
+    run_file: RunFile | None = None,
+    executor: Executor | None = None,
+    on_event: OnEvent,
+    should_stop: Callable[[], bool] = no_request,
+) -> Certification:
+    """Bound the instance as closely as it takes for the given partition; see :func:`pcsos.solving.certify`.
+
+    Bounds are those of the instance without its conditions, which any partition costs that satisfies them.
+    """
+    with session(instance, options, run_file, executor, on_event, should_stop) as context:
+        problem, earlier = contracted(instance), context.writer.journal.incumbent()
+        proved = _proved_before(context)
+        _start(problem, context)
+        context.primal.restore(given, "G")
+        narrowed = context.narrowed()
+        if earlier is not None:
+            context.primal.restore(earlier)
+        if not instance.is_line:
+            offer_improved(problem, given.labels, context)
+            offer_rival(problem, context)
+        plain = problem if instance.is_plain else contracted(instance.without_conditions())
+
+        proved = prove(CERTIFY, plain, proved, narrowed)
+        return claimed(certified(problem, given, proved, narrowed, options.gap), context.writer)
+
+
+def _proved_before(context: Context) -> Proved:
+    """Return what earlier parts of a certification have proved; read before anything is written that may fail.
+
+    It holds whatever becomes of the run file.
+    """
+    journal = context.writer.journal
+    return Proved(journal.cover_bound(), n_blocks=max(1, len(journal.cover())))
+
+
+def _start(problem: Presolved, context: Context) -> None:
+    """Tell that a run begins."""
+    n, d = problem.instance.points.shape
+    size, num_pairs = problem.size, len(problem.problem.cannot_link)
+    context.writer.notify(RunStarted(n, d, problem.instance.n_clusters, size, num_pairs))

@@ -1,0 +1,28 @@
+"""The bounder by a tree: branch and bound, taken up where an earlier part of the run has left it."""
+
+from dataclasses import replace
+
+from pcsos.bounds.relaxation.memory import shortage
+from pcsos.presolve.presolve import Presolved
+from pcsos.search.role import Context, Proved
+from pcsos.search.tree.replay import replay
+
+
+class ByTree:
+    """Bounds whatever fits into memory, to any gap that double precision allows."""
+
+    def suits(self, problem: Presolved, proved: Proved, context: Context) -> bool:
+        """Tell whether a relaxation fits into memory; where nothing is left to prove, a tree says how the run ends."""
+        return not proved.is_closed and (context.is_done(proved) or not shortage(problem.size))
+
+    def bound(self, problem: Presolved, proved: Proved, context: Context) -> Proved:
+        """Search until the gap is reached or a limit stops the run."""
+        search = replay(problem, context, context.writer.journal, proved.lower_bound)
+        reason = search.run()
+        known = replace(
+            proved, lower_bound=search.lower_bound, is_closed=search.is_done, reason=reason,
+            nodes=proved.nodes + search.nodes,
+        )  # fmt: skip
+        if search.root_lower_bound is None and search.nodes == 0:
+            return known
+        return replace(known, root_lower_bound=search.root_lower_bound, root_seconds=search.root_seconds)

@@ -1,0 +1,344 @@
+"""Processing one node: infer, bound with cutting planes, fix variables, round, and close or branch."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from pcsos.base import tolerances
+from pcsos.base.control.stop import NEVER, Interrupted, Stop
+from pcsos.base.control.threads import use_threads
+from pcsos.base.exceptions import InfeasibleError
+from pcsos.bounds.relaxation import peng_wei
+from pcsos.bounds.relaxation.cutting_plane import CuttingPlane
+from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.fixing import expensive_pairs, fixable_pairs
+from pcsos.bounds.relaxation.peng_wei import PengWei
+from pcsos.bounds.relaxation.safe_bound import prove
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Multipliers, quantise
+from pcsos.evidence.node import NodeRecord, bound_of_what_was_cut_off
+from pcsos.evidence.role import Closing, Step
+from pcsos.evidence.steps import FixedStep, SoftStep
+from pcsos.presolve.colouring.budget import Budget
+from pcsos.presolve.implied_pairs import infer_and_check
+from pcsos.problem.conditions.soft_pairs import SoftPairs
+from pcsos.problem.incumbent import Incumbent
+from pcsos.problem.limit_pairs import BEYOND, refuse_broken_limits, satisfies, single_labels
+from pcsos.problem.options import Options
+from pcsos.problem.reduction import Reduced, sum_of_weighted_squares
+from pcsos.search.tree.branching import branching_pair, soft_branching_pair
+from pcsos.search.tree.rounding import round_to_partition
+from pcsos.search.tree.task import Found, Inheritance, Outcome, State, Task
+
+#: Share of the distance to the cutoff that rounding the multipliers of a closed node may cost, tried in this order.
+WRITING_LOSSES = (0.5, 0.01, 0.0)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """How a node looks outside while it is processed.
+
+    Parameters
+    ----------
+    stop : Stop
+        Whether the run has to end.
+    on_incumbent : callable
+        Called with every partition that is better than the incumbent.
+    best_objective : callable
+        Best objective known to the run, asked once a round (to stay reproducible, it must not depend on timing).
+    on_round : callable
+        Called with size, number of cuts, bound of the node and number of fixed pairs after each round.
+    num_threads : int
+        Threads that it may use.
+    """
+
+    stop: Stop = NEVER
+    on_incumbent: Callable[[Found], object] = lambda found: None
+    best_objective: Callable[[float], float] = lambda bound: math.inf
+    on_round: Callable[[int, int, float, int], None] = lambda size, num_cuts, bound, num_fixed: None
+    num_threads: int = 1
+
+
+@dataclass
+class _Node:
+    """The mutable side of a node while it is processed."""
+
+    root: Reduced
+    task: Task
+    options: Options
+    budget: Budget
+    incumbent: Incumbent[Found]
+    rng: np.random.Generator
+    state: State
+    steps: list[Step] = field(default_factory=list)
+    lower_bound: float = -math.inf
+    fixed_bound: float = math.inf  # of what the fixed pairs cut off
+    num_fixed: int = 0
+    plane: CuttingPlane | None = None
+
+    @property
+    def proved(self) -> float:
+        """The bound on everything below this node; infinity where that is more than any partition costs."""
+        bound = min(self.lower_bound, self.fixed_bound)
+        return math.inf if bound >= self.most else bound
+
+    @property
+    def cutoff(self) -> float:
+        return min(tolerances.cutoff(self.incumbent.objective, self.options.gap), self.most)
+
+    @cached_property
+    def most(self) -> float:
+        """More than any partition costs: a single cluster and all penalties; infinity without limits of clusters."""
+        if self.root.limits is None:
+            return math.inf
+        return 1.001 * (self.root.total + self.root.soft.total) + tolerances.UNDERFLOW
+
+
+def process(root: Reduced, task: Task, objective: float, options: Options, watch: Watch | None = None) -> Outcome:
+    """Bound a node until it can be closed or branched on.
+
+    Parameters
+    ----------
+    root : Reduced
+        The reduced instance.
+    task : Task
+        The node.
+    objective : float
+        Best objective known when the node is taken up.
+    options : Options
+        Gap, engine, integer programming solver and seed.
+    watch : Watch, optional
+        How the node looks outside.
+    """
+    begun = time.perf_counter()
+    watch = Watch() if watch is None else watch
+    rng = np.random.default_rng([options.seed, task.node])
+    budget = Budget(watch.stop, options.ilp, options.params.colouring)
+    incumbent = Incumbent(objective, watch.on_incumbent)
+    state = task.state.after(task.steps)
+    node = _Node(root, task, options, budget, incumbent, rng, state, list(task.steps), task.lower_bound)
+    node.fixed_bound = bound_of_what_was_cut_off(task.steps)
+    problem: Reduced | None = None
+    closing: Closing | None = None
+    try:
+        problem = _infer(node) if task.problem is None else task.problem
+        closing = _single(node, problem)
+        if closing is None:
+            with use_threads(watch.num_threads):
+                problem, closing = _bound(node, problem, watch)
+    except Interrupted:
+        closing = _leave_open(node)
+    except InfeasibleError as error:
+        if error.step is not None:
+            node.steps.append(error.step)
+        closing = InfeasibleClosing(error.witness, error.search)
+        node.lower_bound = math.inf
+    record = None
+    if closing is not None:
+        record = NodeRecord(
+            task.node, task.parent, task.decision, tuple(node.steps), closing, node.proved,
+            time.perf_counter() - begun,
+        )  # fmt: skip
+    return Outcome(
+        record,
+        node.proved,
+        node.fixed_bound,
+        node.incumbent.best,
+        node.state,
+        0 if problem is None else problem.size,
+        0 if node.plane is None else len(node.plane.cuts),
+    )
+
+
+def _infer(node: _Node) -> Reduced:
+    """Return the problem of the node's state after inference, where possible proved to be feasible."""
+    problem, step = infer_and_check(node.state.apply(node.root), budget=node.budget)
+    if step is not None:
+        node.steps.append(step)
+        node.state = node.state.with_decisions(step.decisions)
+    return problem
+
+
+def _single(node: _Node, problem: Reduced) -> SingleClosing | None:
+    """Close a node whose state holds exactly one partition."""
+    single = single_labels(problem)
+    if single is None:
+        return None
+    refuse_broken_limits(problem)
+    labels = problem.lift(single)
+    cost = problem.offset + problem.soft.cost(single)
+    if problem.n_clusters == 1:
+        mean = problem.weights @ problem.means / problem.weights.sum()
+        cost += sum_of_weighted_squares(problem.means - mean, problem.weights)
+    if satisfies(problem, single, BEYOND):
+        node.incumbent.offer(Found(labels, cost, "U"))
+    units = 20.0 * (problem.component.size + problem.means.shape[1]) + 200.0
+    error = units * tolerances.EPS * (math.sqrt(cost) * math.sqrt(problem.total) + cost) + tolerances.UNDERFLOW
+    error += 2.0 * problem.penalty_error
+    bound = max(cost - error, 0.0)
+    node.lower_bound = max(node.lower_bound, bound)
+    return SingleClosing(labels, bound)
+
+
+def _bound(node: _Node, problem: Reduced, watch: Watch) -> tuple[Reduced, Closing | None]:
+    """Run cutting planes until the node is closed, must be branched on, or the run has to end."""
+    problem = _harden(node, problem, watch)
+    single = _single(node, problem)
+    if single is not None:
+        return problem, single
+    plane = node.plane = _inherit(node, problem)
+    params = node.options.params.tree
+    max_rounds = params.root_rounds if node.task.parent is None else params.node_rounds
+    total_rounds = 0
+    while True:
+        for bound in plane.rounds(watch.stop, lambda: node.cutoff, max(max_rounds - total_rounds, 1)):
+            total_rounds += 1
+            node.lower_bound = max(node.lower_bound, bound)
+            if total_rounds % params.rounding_every == 1 % params.rounding_every or plane.engine.converged:
+                _round(node, problem, plane)
+            node.incumbent.hear_of(watch.best_objective(node.proved))
+            watch.on_round(plane.relaxation.size, len(plane.cuts), node.proved, node.num_fixed)
+            if max(bound, 0.0) >= node.cutoff:
+                closed = _close(node, plane)
+                if closed is not None:
+                    return problem, closed
+            if watch.stop.asked():
+                return problem, _leave_open(node)
+            fixed = _fix(node, problem, plane)
+            if fixed is not None:
+                plane, problem = fixed
+                node.plane = plane
+                single = _single(node, problem)
+                if single is not None:
+                    return problem, single
+                break
+        else:
+            return problem, _leave_open(node) if watch.stop.asked() else _branch(node, problem, plane)
+
+
+def _harden(node: _Node, problem: Reduced, watch: Watch) -> Reduced:
+    """Make hard, at the root, the soft pairs that are too expensive to break, as long as there are more of them.
+
+    What all costs without penalties rises with every pair that is hard, and makes others too expensive to break.
+    """
+    if node.task.parent is not None or math.isinf(node.incumbent.objective):
+        return problem
+    while len(problem.soft) and single_labels(problem) is None and not watch.stop.asked():
+        step = _too_expensive(node, problem, watch)
+        if step is None:
+            break
+        node.steps.append(step)
+        node.state = node.state.with_decisions(step.decisions)
+        node.num_fixed += len(step.decisions)
+        node.fixed_bound = min(node.fixed_bound, step.lower_bound)
+        problem = _infer(node)
+    return problem
+
+
+def _too_expensive(node: _Node, problem: Reduced, watch: Watch) -> SoftStep | None:
+    """Bound what all costs without the open penalties; return the soft pairs that cannot be broken then, if any."""
+    largest = float(np.maximum(problem.soft.apart, problem.soft.together).max())
+    plane = _inherit(node, replace(problem, soft=SoftPairs.none()))
+    plane.advance(watch.stop, node.cutoff, node.options.params.tree.root_rounds)
+    excess = plane.bound + largest - node.cutoff
+    if excess < 0.0:
+        return None
+    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * excess)
+    decisions, least = expensive_pairs(problem, bound, node.cutoff)
+    return SoftStep(multipliers, decisions, least) if decisions else None
+
+
+def _round(node: _Node, problem: Reduced, plane: CuttingPlane) -> None:
+    """Offer a partition near the current point of the relaxation."""
+    swaps_up_to = node.options.params.memetic.swaps_up_to
+    solution = round_to_partition(node.root, problem, plane.engine.y, node.rng, node.budget, swaps_up_to)
+    if solution is not None:
+        node.incumbent.offer(Found(node.root.lift(solution.labels), solution.objective, "S"))
+
+
+def _inherit(node: _Node, problem: Reduced) -> CuttingPlane:
+    """Return the cutting-plane loop of a node, warm-started from its parent."""
+    relaxation = peng_wei.build(problem)
+    inherited = node.task.inheritance
+    warm = None if inherited is None else inherited.carried_to(problem)
+    return _plane(node, relaxation, warm)
+
+
+def _plane(node: _Node, relaxation: PengWei, warm: WarmStart | None) -> CuttingPlane:
+    params = node.options.params
+    return CuttingPlane(relaxation, engine_factory(node.options.engine, params), warm, params.cuts)
+
+
+def _close(node: _Node, plane: CuttingPlane) -> BoundClosing | None:
+    """Close the node by its best multipliers, written down as briefly as the cutoff allows."""
+    for share in WRITING_LOSSES:
+        multipliers, bound = _written(plane, share * (plane.bound - node.cutoff))
+        bound = max(bound, 0.0)
+        if bound >= node.cutoff:
+            node.lower_bound = max(node.task.lower_bound, bound)
+            return BoundClosing(multipliers, bound)
+    return None
+
+
+def _leave_open(node: _Node) -> OpenClosing | None:
+    """Write down what is proved of a node that has to be left; None where nothing new is, or it would take too long."""
+    plane, params = node.plane, node.options.params.tree
+    if plane is None or math.isinf(plane.bound) or plane.relaxation.size > params.largest_left_open:
+        return None
+    multipliers, bound = _written(plane, params.fixing_loss * node.options.gap * abs(plane.bound))
+    if min(bound, node.fixed_bound) <= node.task.lower_bound:
+        return None
+    node.lower_bound = bound
+    return OpenClosing(multipliers, bound)
+
+
+def _branch(node: _Node, problem: Reduced, plane: CuttingPlane) -> Branching:
+    """Choose the pair to branch on, and write down where the children start."""
+    soft = soft_branching_pair(plane.relaxation, plane.engine.y, plane.cuts)
+    i, j = branching_pair(plane.relaxation, plane.engine.y) if soft is None else soft
+    points = sorted((int(problem.representative[i]), int(problem.representative[j])))
+    missing = abs(plane.bound) if math.isinf(node.cutoff) else max(node.cutoff - plane.bound, 0.0)
+    multipliers, bound = _written(plane, node.options.params.tree.fixing_loss * missing)
+    node.lower_bound = max(node.task.lower_bound, bound)
+    return Branching(Decision("ML", *points), multipliers, plane.engine.sigma * plane.relaxation.scale)
+
+
+def _written(plane: CuttingPlane, loss: float) -> tuple[Multipliers, float]:
+    """Return the best multipliers as a run file stores them, losing about ``loss``, and the bound that they prove."""
+    r = plane.relaxation
+    multipliers = quantise(
+        plane.best_multipliers(), tolerance=loss / r.n_clusters, smallest_weight=float(r.weights.min())
+    )
+    return multipliers, prove(r, multipliers)
+
+
+def _fix(node: _Node, problem: Reduced, plane: CuttingPlane) -> tuple[CuttingPlane, Reduced] | None:
+    """Fix pairs by the best multipliers where that is worth while; return the loop on the new problem."""
+    params = node.options.params.tree
+    if tolerances.relative_gap(node.incumbent.objective, plane.bound) > params.fixing_gap:
+        return None
+    free = np.count_nonzero(np.triu(plane.relaxation.upper > 0.0, 1))
+    least_number = max(1, params.least_fixed_share * free)
+    if len(fixable_pairs(plane.relaxation, plane.best_multipliers(), plane.bound, node.cutoff)[0]) < least_number:
+        return None
+    multipliers, bound = _written(plane, params.fixing_loss * (node.incumbent.objective - plane.bound))
+    pairs, least = fixable_pairs(plane.relaxation, multipliers, bound, node.cutoff)
+    if len(pairs) < least_number:
+        return None
+    first, second = np.sort(problem.representative[pairs], axis=1).T.tolist()
+    decisions = tuple(Decision("CL", i, j) for i, j in zip(first, second, strict=True))
+    node.steps.append(FixedStep(multipliers, decisions, least))
+    node.state = node.state.with_decisions(decisions)
+    node.num_fixed += len(pairs)
+    node.fixed_bound = min(node.fixed_bound, least)
+    fixed = _infer(node)
+    if fixed.size == fixed.n_clusters:
+        return plane, fixed
+    warm = Inheritance(problem.component, plane.relaxation.masses, plane.warm_start()).carried_to(fixed)
+    return _plane(node, peng_wei.build(fixed), warm), fixed

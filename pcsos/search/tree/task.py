@@ -1,0 +1,180 @@
+"""Task and outcome: a node before and after it is processed, with the state of the instance that it stands for."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+
+from pcsos.base.typing import Indices
+from pcsos.bounds.relaxation.engine import WarmStart
+from pcsos.bounds.relaxation.partition_start import start_from
+from pcsos.bounds.relaxation.peng_wei import Masses, masses_of
+from pcsos.evidence.closings import Branching
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.role import Step
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.reduction import Reduced, contract
+
+
+def no_pairs() -> Indices:
+    """Return an empty list of pairs."""
+    return np.empty((0, 2), np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Pairs of original points that are linked beyond the instance's own constraints, each of shape (m, 2)."""
+
+    must_link: Indices = field(default_factory=no_pairs)
+    cannot_link: Indices = field(default_factory=no_pairs)
+
+    def with_decisions(self, decisions: tuple[Decision, ...]) -> "State":
+        """Return the state with further decisions."""
+        pairs = {
+            kind: np.array([(d.i, d.j) for d in decisions if d.kind == kind], np.intp).reshape(-1, 2)
+            for kind in ("ML", "CL")
+        }
+        return State(np.vstack([self.must_link, pairs["ML"]]), np.vstack([self.cannot_link, pairs["CL"]]))
+
+    def after(self, steps: Iterable[Step]) -> "State":
+        """Return the state with the decisions of some steps."""
+        state = self
+        for step in steps:
+            state = state.with_decisions(step.decisions)
+        return state
+
+    def apply(self, root: Reduced) -> Reduced:
+        """Return the reduced problem of this state; raises InfeasibleError if the state contradicts itself."""
+        return contract(root, root.component[self.must_link], root.component[self.cannot_link])
+
+
+@dataclass(frozen=True, eq=False)
+class Inheritance:
+    """What a cutting-plane loop takes over from one over other super-points.
+
+    Parameters
+    ----------
+    component : ndarray of int, shape (n,)
+        Super-point of each original point there.
+    masses : Masses
+        What super-points and clusters weigh there.
+    warm : WarmStart
+        Where that loop stood.
+    """
+
+    component: Indices
+    masses: Masses
+    warm: WarmStart
+
+    @classmethod
+    def from_parent(cls, problem: Reduced, closing: Branching) -> Self | None:
+        """Return what children take over: just what the parent's record holds, so that a resumed run has it too."""
+        if closing.multipliers is None:
+            return None
+        return cls(problem.component, masses_of(problem), WarmStart(closing.multipliers, closing.penalty))
+
+    def carried_to(self, problem: Reduced) -> WarmStart:
+        """Return the warm start over the super-points of a problem that contracts this one."""
+        first = np.unique(self.component, return_index=True)[1]
+        return self.warm.contracted(problem.component[first], self.masses, np.sqrt(problem.weights))
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionStart:
+    """What the cutting-plane loop of the root takes over from a partition that is known.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each original point.
+    penalty : float
+        As in :func:`pcsos.bounds.relaxation.partition_start.start_from`.
+    """
+
+    labels: Indices
+    penalty: float
+
+    def carried_to(self, problem: Reduced) -> WarmStart:
+        """Return the warm start over the super-points of a problem."""
+        return start_from(problem, self.labels[problem.representative], self.penalty)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A node to be processed.
+
+    ``lower_bound`` is at least the parent's. ``steps`` are known before the node is begun: at the root, what presolve
+    forced or pairs that are far apart; at a node that an earlier part of the run left open, what it had found.
+    ``problem`` is the one where they lead if that is known already.
+    """
+
+    node: int
+    parent: int | None
+    decision: Decision | None
+    state: State
+    lower_bound: float
+    inheritance: Inheritance | PartitionStart | None = None
+    steps: tuple[Step, ...] = ()
+    problem: Reduced | None = None
+
+    @classmethod
+    def root(cls, presolved: Presolved) -> Self:
+        """Return the root of the tree."""
+        problem = None if presolved.is_moved else presolved.problem
+        return cls(0, None, None, State(), 0.0, steps=presolved.steps, problem=problem)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """A partition that was found on the way.
+
+    Parameters
+    ----------
+    labels : ndarray of int, shape (n,)
+        Cluster of each original point.
+    objective : float
+        What whoever found it thinks that it costs.
+    source : str
+        Letter of whoever found it.
+    """
+
+    labels: Indices
+    objective: float
+    source: str
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A processed node.
+
+    Parameters
+    ----------
+    record : NodeRecord or None
+        What was proved; None if the node was interrupted before it could be written down.
+    lower_bound : float
+        Bound on the node's subtree (original sum of squares); infinity if it holds no partition.
+    fixed_bound : float
+        Bound on the part of it that variable fixing cut off; infinity if nothing was.
+    found : Found or None
+        The best partition that its heuristic found, if better than the one known.
+    state : State
+        Where its steps led.
+    size, num_cuts : int
+        Super-points and cuts at the end.
+    """
+
+    record: NodeRecord | None
+    lower_bound: float
+    fixed_bound: float
+    found: Found | None
+    state: State
+    size: int
+    num_cuts: int
+
+    @classmethod
+    def left_open(cls, task: Task, lower_bound: float) -> Self:
+        """Return what is known of a node that was left."""
+        return cls(None, lower_bound, math.inf, None, task.state, 0, 0)

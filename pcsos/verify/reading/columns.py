@@ -1,0 +1,119 @@
+"""Columns: what each column of a run file may hold (docs/certificate.md, section 1)."""
+
+import math
+from typing import NamedTuple
+
+from pcsos.verify.errors import FormatError
+
+LARGEST = (1 << 62) - 1
+
+
+class Column(NamedTuple):
+    """The values that a column may hold.
+
+    Parameters
+    ----------
+    kind : type
+        ``int``, ``float``, ``str`` or ``bytes``: SQLite's INTEGER, REAL, TEXT and BLOB.
+    optional : bool
+        Whether it may be NULL.
+    least : int
+        Of integers.
+    choices : tuple of str
+        The texts that it may hold; any, if empty.
+    is_finite : bool
+        Of reals, whether infinity is refused.
+    since : int
+        The first format with it.
+    """
+
+    kind: type
+    optional: bool = False
+    least: int = 0
+    choices: tuple[str, ...] = ()
+    is_finite: bool = False
+    since: int = 5
+
+    def check(self, value: object, place: str) -> None:
+        """Refuse a value of another kind or range."""
+        if value is None and self.optional:
+            return
+        if type(value) is not self.kind or not self._is_in_range(value):
+            shown = f"{value!r:.40}" if isinstance(value, int | float | str) else type(value).__name__
+            raise FormatError(f"{place} is {shown}, not {self._wanted}")
+
+    def _is_in_range(self, value: object) -> bool:
+        if isinstance(value, int):
+            return self.least <= value <= LARGEST
+        if isinstance(value, float):
+            return not math.isnan(value) and (math.isfinite(value) or not self.is_finite)
+        return not self.choices or value in self.choices
+
+    @property
+    def _wanted(self) -> str:
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        names = {int: f"a whole number from {self.least} on", float: "a number", str: "text", bytes: "an array"}
+        return ("a finite number" if self.is_finite else names[self.kind]) + (" or nothing" if self.optional else "")
+
+
+NUMBER, TEXT, ARRAY = Column(int), Column(str), Column(bytes)
+REAL, FINITE = Column(float), Column(float, is_finite=True)
+KIND = Column(str, optional=True, choices=("ML", "CL"))
+CLOSINGS = ("branched", "bound", "single", "line", "prices", "infeasible", "open")
+STEPS = ("forced", "fixed", "soft", "far", "equal")
+STATUSES = ("OPTIMAL", "FEASIBLE", "INFEASIBLE", "UNKNOWN")
+
+
+def _or_null(column: Column) -> Column:
+    return column._replace(optional=True)
+
+
+#: The columns of each table, in their order.
+TABLES: dict[str, dict[str, Column]] = {
+    "instance": {
+        "n_clusters": Column(int, least=1),
+        **dict.fromkeys(("points", "weights", "must_link", "cannot_link"), ARRAY),
+        **dict.fromkeys(("digest", "options", "names", "version"), TEXT),
+        "conditions": Column(str, since=6),
+        "gram": Column(bytes, optional=True, since=6),
+    },
+    "nodes": {
+        **dict.fromkeys(("position", "part", "node"), NUMBER),
+        "parent": _or_null(NUMBER),
+        "kind": KIND,
+        **dict.fromkeys(("i", "j"), _or_null(NUMBER)),
+        "closing": Column(str, choices=CLOSINGS),
+        "closing_bound": _or_null(REAL),
+        **dict.fromkeys(("multipliers", "prices"), _or_null(ARRAY)),
+        "witness": _or_null(TEXT),
+        **dict.fromkeys(("search", "labels"), _or_null(ARRAY)),
+        **dict.fromkeys(("branch_i", "branch_j"), _or_null(NUMBER)),
+        "penalty": _or_null(REAL),
+        "lower_bound": REAL,
+        "seconds": FINITE,
+        "digest": TEXT,
+    },
+    "steps": {
+        **dict.fromkeys(("part", "node", "position"), NUMBER),
+        "kind": Column(str, choices=STEPS),
+        "forced": _or_null(TEXT),
+        **dict.fromkeys(("decisions", "multipliers"), _or_null(ARRAY)),
+        "lower_bound": _or_null(REAL),
+    },
+    "parts": {
+        "part": Column(int, least=1),
+        **dict.fromkeys(("points", "weights"), ARRAY),
+        "lower_bound": FINITE,
+        "digest": TEXT,
+    },
+    "covers": {"position": NUMBER, "parts": ARRAY, "digest": TEXT},
+    "incumbents": {"position": NUMBER, "labels": ARRAY, "objective": FINITE, "source": TEXT, "seconds": FINITE},
+    "events": {"position": NUMBER, "name": TEXT, "time": FINITE, "data": TEXT},
+    "claim": {
+        "status": Column(str, choices=STATUSES),
+        **dict.fromkeys(("objective", "lower_bound"), _or_null(FINITE)),
+        "labels": _or_null(ARRAY),
+        **dict.fromkeys(("details", "digest"), TEXT),
+    },
+}

@@ -1,0 +1,125 @@
+"""Every engine leads to the same bound; only what they prove is compared."""
+
+import numpy as np
+import pytest
+
+from pcsos.base.control.stop import NEVER
+from pcsos.base.exceptions import InputError
+from pcsos.bounds.relaxation import conic
+from pcsos.bounds.relaxation.engine import Engine, WarmStart
+from pcsos.bounds.relaxation.engines import engine_factory
+from pcsos.bounds.relaxation.peng_wei import Masses
+from pcsos.bounds.relaxation.rows import matrix_of, rows_of
+from pcsos.bounds.relaxation.safe_bound import safe_bound
+from pcsos.bounds.relaxation.separation import separate
+from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.problem.params import Params
+from tests.bounds.relaxation.samples import Sample, cut_list, loose_sample, random_cuts, random_symmetric
+
+ENGINES = ("admm", "scs", "clarabel")
+
+
+def bound_of(sample: Sample, name: str, cuts: Cuts) -> tuple[float, Engine]:
+    """Return the safe bound at the end of an engine's work, with these cuts from the start."""
+    r = sample.relaxation
+    rows = rows_of(cuts, r)
+    warm = WarmStart(Multipliers(np.zeros((r.size, r.size)), cuts, np.zeros(len(cuts))))
+    engine = engine_factory(name, Params())(r, rows, warm)
+    for _ in range(100):
+        engine.advance(NEVER)
+        if engine.converged:
+            break
+    box, weights = engine.multipliers()
+    return safe_bound(r, box, cuts, weights, rows) * r.scale, engine
+
+
+@pytest.mark.parametrize("seed", [0, 6])
+def test_engines_agree_without_and_with_cuts(seed: int) -> None:
+    sample = loose_sample(seed)
+    optimum = sample.truth.optimum
+    bare = {name: bound_of(sample, name, Cuts.none())[0] for name in ENGINES}
+    point = bound_of(sample, "admm", Cuts.none())[1].x
+    cuts, _ = separate(sample.relaxation, point, Cuts.none(), 1e-3, 200)
+    assert len(cuts) > 0
+    cut = {name: bound_of(sample, name, cuts)[0] for name in ENGINES}
+    for name in ENGINES:
+        assert bare[name] == pytest.approx(bare["clarabel"], rel=1e-4)
+        assert cut[name] == pytest.approx(cut["clarabel"], rel=1e-4)
+        assert bare[name] * (1 + 1e-4) < cut[name] <= optimum * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_new_cuts_wake_an_engine_up_even_where_they_are_as_many(name: str) -> None:
+    sample = loose_sample(0)
+    r = sample.relaxation
+    others = cut_list([(c, [(c + 1) % r.size]) for c in range(r.size)])
+    _, engine = bound_of(sample, name, others)
+    assert engine.converged
+    point = engine.x.copy()
+    cuts, _ = separate(r, point, others, 1e-3, len(others))
+    assert len(cuts) == len(others)
+    rows = rows_of(cuts, r)
+    engine.exchange(rows, np.zeros(len(cuts)))
+    for _ in range(100):
+        engine.advance(NEVER)
+    assert np.abs(engine.x - point).max() > 1e-3
+    violation = rows.right - np.add.reduceat(rows.coefficients * engine.x.ravel()[rows.entries], rows.indptr[:-1])
+    assert violation.max() < 1e-4
+
+
+def test_a_solver_that_is_not_there_is_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = {**conic.SETTINGS, "mosek": {"solver": "NO SUCH SOLVER"}}
+    monkeypatch.setattr(conic, "SETTINGS", settings)
+    with pytest.raises(InputError, match=r"engine is 'mosek', but NO SUCH SOLVER is not installed"):
+        engine_factory("mosek", Params())
+
+
+def test_a_solver_that_gives_up_leaves_valid_multipliers(caplog: pytest.LogCaptureFixture) -> None:
+    sample = loose_sample(1)
+    r = sample.relaxation
+    warm = WarmStart(Multipliers.none(r.size))
+    settings = {"solver": "SCS", "max_iters": 1, "time_limit_secs": 1e-9}
+    engine = conic.Conic(r, rows_of(Cuts.none(), r), warm, settings)
+    engine.advance(NEVER)
+    box, weights = engine.multipliers()
+    assert safe_bound(r, box, Cuts.none(), weights) * r.scale <= sample.truth.optimum
+    assert engine.converged
+
+
+def masses_of(roots: np.ndarray) -> Masses:
+    return Masses(roots, np.full(roots.size, float((roots * roots).sum())), 0.0)
+
+
+class TestWarmStartOfContractedPoints:
+    def test_the_matrix_of_all_multipliers_is_contracted_as_a_whole(self) -> None:
+        """N + sum mu A of the contracted problem is P (N + sum mu A) P', also where cuts lose a point."""
+        rng = np.random.default_rng(0)
+        s = 7
+        weights = rng.uniform(0.5, 2.0, s)
+        group = np.array([0, 1, 0, 2, 3, 2, 4])
+        merged = np.bincount(group, weights)
+        cuts = random_cuts(rng, s, 3, 20)
+        mu, box = rng.random(len(cuts)), random_symmetric(rng, s)
+        warm = WarmStart(Multipliers(box, cuts, mu), 0.5, random_symmetric(rng, s))
+        roots, roots_merged = np.sqrt(weights), np.sqrt(merged)
+        masses, after_masses = masses_of(roots), masses_of(roots_merged)
+        after = warm.contracted(group, masses, roots_merged)
+        merge = np.zeros((merged.size, s))
+        merge[group, np.arange(s)] = roots / roots_merged[group]
+        np.testing.assert_allclose(merge @ merge.T, np.eye(merged.size), atol=1e-14)
+        whole = box + matrix_of(cuts, mu, masses)
+        whole_after = after.multipliers.box + matrix_of(after.multipliers.cuts, after.multipliers.weights, after_masses)
+        np.testing.assert_allclose(whole_after, merge @ whole @ merge.T, atol=1e-12)
+        np.testing.assert_allclose(after.x, merge @ warm.x @ merge.T, atol=1e-14)
+        assert 0 < len(after.multipliers.cuts) < len(cuts)
+        assert after.sigma == 0.5
+
+    def test_nothing_changes_where_nothing_is_contracted(self) -> None:
+        rng = np.random.default_rng(0)
+        cuts = random_cuts(rng, 5, 2)
+        warm = WarmStart(Multipliers(random_symmetric(rng, 5), cuts, rng.random(len(cuts))))
+        roots = np.sqrt(rng.random(5))
+        after = warm.contracted(np.arange(5), masses_of(roots), roots)
+        np.testing.assert_array_equal(after.multipliers.box, warm.multipliers.box)
+        np.testing.assert_array_equal(after.multipliers.weights, warm.multipliers.weights)
+        np.testing.assert_array_equal(after.multipliers.cuts.members, cuts.members)

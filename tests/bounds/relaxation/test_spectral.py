@@ -1,0 +1,90 @@
+"""The spectral projection against one that bisects on the full spectrum in an explicit basis."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from pcsos.bounds.relaxation.capped_simplex import simplex_threshold
+from pcsos.bounds.relaxation.spectral import FULL_SHARE, GUARD, SpectralProjection, deflate
+from tests.bounds.relaxation.samples import random_symmetric
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def reference(m: NDArray[np.float64], u: NDArray[np.float64], k: int) -> NDArray[np.float64]:
+    basis = np.linalg.svd(u[None, :])[2][1:].T
+    values, vectors = np.linalg.eigh(basis.T @ m @ basis)
+    low, high = values.min() - 1.0, values.max()
+    for _ in range(200):
+        middle = 0.5 * (low + high)
+        if np.clip(values - middle, 0.0, 1.0).sum() > k - 1:
+            low = middle
+        else:
+            high = middle
+    vectors = basis @ vectors
+    return np.outer(u, u) + (vectors * np.clip(values - high, 0.0, 1.0)) @ vectors.T
+
+
+def unit(rng: np.random.Generator, s: int) -> NDArray[np.float64]:
+    u = np.sqrt(rng.uniform(0.1, 5.0, s))
+    return u / np.linalg.norm(u)
+
+
+@settings(max_examples=100)
+@given(seeds)
+def test_the_projection_equals_the_reference(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    s = int(rng.integers(2, 25))
+    k = int(rng.integers(1, s + 1))
+    u = unit(rng, s)
+    project = SpectralProjection(u, k)
+    for _ in range(3):
+        m = random_symmetric(rng, s) * 10.0 ** rng.integers(-3, 3)
+        np.testing.assert_allclose(project(m), reference(m, u, k), atol=1e-10 * max(1.0, np.linalg.norm(m)))
+
+
+def test_a_partial_decomposition_gives_the_same() -> None:
+    rng = np.random.default_rng(0)
+    s, k = 80, 4
+    u = unit(rng, s)
+    project = SpectralProjection(u, k)
+    for rank in (3, 5, 30, 3):  # 30 leading eigenvalues after few: the first guess is too small
+        frame = np.linalg.qr(rng.standard_normal((s, rank)))[0]
+        m = 3.0 * (frame * rng.uniform(0.9, 1.0, rank)) @ frame.T + 1e-3 * random_symmetric(rng, s)
+        before = project.rank
+        np.testing.assert_allclose(project(m), reference(m, u, k), atol=1e-10)
+        assert before == s or before + GUARD < FULL_SHARE * s
+    assert project.rank < 10
+
+
+def test_one_cluster_leaves_a_single_point() -> None:
+    u = unit(np.random.default_rng(0), 6)
+    np.testing.assert_array_equal(SpectralProjection(u, 1)(np.eye(6)), np.outer(u, u))
+
+
+@settings(max_examples=200)
+@given(seeds)
+def test_the_threshold_meets_the_sum_exactly(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(1, 20))
+    values = np.sort(rng.standard_normal(size) * 10.0 ** rng.integers(-2, 3))[::-1]
+    if rng.random() < 0.3:
+        values = np.sort(np.round(values))[::-1]  # ties
+    total = float(rng.integers(1, size + 1))
+    threshold = simplex_threshold(values, total)
+    assert np.clip(values - threshold, 0.0, 1.0).sum() == pytest.approx(total, abs=1e-9)
+
+
+def test_too_few_values_put_the_threshold_below_all_of_them() -> None:
+    assert simplex_threshold(np.array([3.0, 2.0]), 5.0) <= 2.0
+
+
+def test_deflation_moves_one_eigenvalue_and_keeps_the_complement() -> None:
+    rng = np.random.default_rng(0)
+    m, u = random_symmetric(rng, 9), unit(rng, 9)
+    b = deflate(m, u, 123.0)
+    np.testing.assert_allclose(b @ u, 123.0 * u, atol=1e-11)
+    basis = np.linalg.svd(u[None, :])[2][1:]
+    np.testing.assert_allclose(basis @ b @ basis.T, basis @ m @ basis.T, atol=1e-12)

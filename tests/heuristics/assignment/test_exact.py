@@ -1,0 +1,243 @@
+import time
+
+import numpy as np
+import pytest
+
+from pcsos.heuristics.assignment import empty_clusters
+from pcsos.heuristics.assignment.exact import INFEASIBLE, Assignment, Unassigned, assign
+from pcsos.presolve.colouring.budget import AMPLE, Budget
+from pcsos.problem.conflict_graph import ConflictGraph
+from pcsos.problem.params import ColouringParams
+from tests.presolve.colouring.brute_force import (
+    cheapest,
+    clique,
+    colourings,
+    cycle,
+    is_proper,
+    random_edges,
+    random_tree,
+)
+
+
+def programs_only(ilp: str) -> Budget:
+    """Leave everything to integer programs."""
+    return Budget(ilp=ilp, params=ColouringParams(region_steps=-1, ascent_work=0, core_steps=-1))
+
+
+def check_against_brute_force(seed: int, budget: Budget = AMPLE) -> Assignment | None:
+    rng = np.random.default_rng(seed)
+    size, k = int(rng.integers(1, 8)), int(rng.integers(1, 5))
+    if seed % 5 == 0:
+        edges = random_tree(rng, size)
+    elif seed % 5 == 1 and size > 2:
+        edges = cycle(size)[:, ::-1]
+    else:
+        edges = random_edges(rng, size, rng.choice([0.1, 0.3, 0.6, 0.9]))
+    costs = rng.random((size, k))
+    if seed % 4 == 0:
+        costs[:, rng.integers(k)] += 5.0  # nobody goes there unless somebody must
+    if seed % 4 == 1:
+        costs = np.round(3.0 * costs)  # ties
+    if seed % 8 == 2:
+        costs[:, rng.integers(k)] -= 1.0  # everybody goes there
+    allowed = rng.random(k) < 0.7 if seed % 3 == 0 else np.ones(k, np.bool_)
+    usable = np.flatnonzero(allowed)
+    found = assign(
+        costs,
+        ConflictGraph.build(size, edges),
+        budget=budget,
+        allowed=allowed if seed % 3 == 0 else None,
+    )
+    required = set(range(usable.size))
+    best = cheapest(costs[:, usable], colourings(size, edges, usable.size, required))
+    if isinstance(found, Unassigned):
+        assert found.reason == INFEASIBLE
+        assert np.isinf(best)
+        return None
+    assert found.proved
+    assert found.cost == pytest.approx(best, rel=1e-12, abs=1e-12)
+    assert found.cost == pytest.approx(costs[np.arange(size), found.labels].sum(), rel=1e-12, abs=1e-12)
+    assert is_proper(found.labels, edges)
+    assert set(found.labels) <= set(usable)
+    assert set(found.labels) == set(usable)
+    return found
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_assign_equals_brute_force(block: int) -> None:
+    found = [check_against_brute_force(seed) for seed in range(100 * block, 100 * (block + 1))]
+    solved = [a for a in found if a is not None]
+    assert 20 < len(solved) < 100  # both outcomes occur
+    assert any(a.num_tree for a in solved)
+    assert any(a.num_searched for a in solved)
+    assert any(a.repaired for a in solved)
+
+
+@pytest.mark.parametrize("ilp", ["gurobi", "highs"])
+def test_the_integer_program_tier_equals_brute_force(ilp: str) -> None:
+    found = [check_against_brute_force(seed, programs_only(ilp)) for seed in range(150)]
+    assert sum(a.num_integer for a in found if a is not None) > 3
+
+
+def test_the_tier_of_bounds_equals_brute_force() -> None:
+    budget = Budget(params=ColouringParams(region_steps=-1))
+    found = [check_against_brute_force(seed, budget) for seed in range(300)]
+    settled = [a for a in found if a is not None and a.num_searched]
+    assert len(settled) > 10
+
+
+def test_the_joint_program_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unproved(*_: object) -> tuple[None, bool]:
+        return None, False
+
+    monkeypatch.setattr(empty_clusters, "_by_one_node", unproved)
+    monkeypatch.setattr(empty_clusters, "_by_representatives", unproved)
+    found = [check_against_brute_force(seed) for seed in range(300)]
+    joint = [a.joint for a in found if a is not None and a.repaired]
+    assert len(joint) > 20
+    assert all(joint)
+
+
+def test_the_joint_program_with_a_limit_equals_brute_force(monkeypatch: pytest.MonkeyPatch) -> None:
+    exact = empty_clusters._by_representatives
+    monkeypatch.setattr(empty_clusters, "_by_one_node", exact)
+    monkeypatch.setattr(empty_clusters, "_by_representatives", lambda *a: (exact(*a)[0], False))
+    found = [check_against_brute_force(seed) for seed in range(300)]
+    assert sum(a.joint for a in found if a is not None) > 10
+
+
+def test_nearest_centres_are_kept_where_nothing_is_violated() -> None:
+    rng = np.random.default_rng(0)
+    costs = rng.random((60, 4))
+    labels = costs.argmin(axis=1)
+    edges = random_edges(rng, 60, 0.1)
+    edges = edges[labels[edges[:, 0]] != labels[edges[:, 1]]]
+    graph = ConflictGraph.build(60, edges)
+    found = assign(costs, graph)
+    assert isinstance(found, Assignment)
+    assert (found.labels == labels).all()
+    assert found.num_nearest == graph.num_components
+    assert found.num_tree + found.num_searched + found.num_integer == 0
+
+
+def test_the_costs_are_left_as_they_are() -> None:
+    rng = np.random.default_rng(1)
+    costs = rng.random((30, 3))
+    before = costs.copy()
+    found = assign(costs, ConflictGraph.build(30, random_edges(rng, 30, 0.05)))
+    assert isinstance(found, Assignment)
+    assert (costs == before).all()
+
+
+def test_one_big_clique_is_a_linear_assignment_problem() -> None:
+    from scipy.optimize import linear_sum_assignment
+
+    costs = np.random.default_rng(2).random((100, 100))
+    found = assign(costs, ConflictGraph.build(100, clique(100)))
+    assert isinstance(found, Assignment)
+    assert found.cost == pytest.approx(costs[linear_sum_assignment(costs)].sum(), rel=1e-12)
+    assert found.num_integer == 0
+
+
+def test_one_node_too_many_in_a_clique_is_proved_infeasible() -> None:
+    costs = np.random.default_rng(3).random((12, 8))
+    assert assign(costs, ConflictGraph.build(12, clique(9))) == Unassigned(INFEASIBLE)
+
+
+def test_an_odd_cycle_has_no_two_colouring() -> None:
+    costs = np.random.default_rng(4).random((9, 2))
+    assert assign(costs, ConflictGraph.build(9, cycle(9))) == Unassigned(INFEASIBLE)
+
+
+def test_every_node_alone() -> None:
+    costs = np.random.default_rng(5).random((6, 6))
+    costs[:, 0] -= 2.0
+    found = assign(costs, ConflictGraph.build(6, np.empty((0, 2), np.intp)))
+    assert isinstance(found, Assignment)
+    assert sorted(found.labels) == list(range(6))
+    assert assign(costs[:5], ConflictGraph.build(5, np.empty((0, 2), np.intp))) == Unassigned(INFEASIBLE)
+
+
+def test_one_cluster() -> None:
+    costs = np.ones((4, 1))
+    found = assign(costs, ConflictGraph.build(4, np.empty((0, 2), np.intp)))
+    assert isinstance(found, Assignment)
+    assert found.labels.tolist() == [0, 0, 0, 0]
+    assert assign(costs, ConflictGraph.build(4, [(0, 1)])) == Unassigned(INFEASIBLE)
+
+
+def test_no_cluster_allowed() -> None:
+    graph = ConflictGraph.build(2, [(0, 1)])
+    assert assign(np.ones((2, 2)), graph, allowed=np.zeros(2, np.bool_)) == Unassigned(INFEASIBLE)
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e12])
+def test_scaling_the_costs_changes_nothing(scale: float) -> None:
+    rng = np.random.default_rng(6)
+    costs = rng.random((80, 5))
+    graph = ConflictGraph.build(80, random_edges(rng, 80, 0.03))
+    plain, scaled = assign(costs, graph), assign(scale * costs, graph)
+    assert isinstance(plain, Assignment)
+    assert isinstance(scaled, Assignment)
+    assert (plain.labels == scaled.labels).all()
+
+
+def test_the_same_optimum_from_both_solvers_on_a_middling_graph() -> None:
+    rng = np.random.default_rng(7)
+    costs = rng.random((60, 4))
+    hidden = rng.integers(4, size=60)
+    edges = random_edges(rng, 60, 0.1)
+    graph = ConflictGraph.build(60, edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]])
+    gurobi, highs = (assign(costs, graph, budget=programs_only(ilp)) for ilp in ("gurobi", "highs"))
+    assert isinstance(gurobi, Assignment)
+    assert isinstance(highs, Assignment)
+    assert gurobi.num_integer > 0
+    assert gurobi.cost == pytest.approx(highs.cost, rel=1e-10)
+
+
+def test_twenty_thousand_nodes() -> None:
+    rng = np.random.default_rng(8)
+    costs = rng.random((20_000, 100))
+    pairs = rng.integers(20_000, size=(10_000, 2))
+    graph = ConflictGraph.build(20_000, pairs[pairs[:, 0] != pairs[:, 1]])
+    assign(costs, graph)
+    start = time.process_time()
+    found = assign(costs, graph)
+    assert time.process_time() - start < 2.0  # it takes 10 ms
+    assert isinstance(found, Assignment)
+    assert is_proper(found.labels, graph.edges)
+    assert found.cost < costs.min(axis=1).sum() * 1.05
+
+
+def dense_problem(seed: int) -> tuple[np.ndarray, ConflictGraph]:
+    """Random costs and cannot-links that hide a colouring; the bounds leave a gap here."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.integers(5, size=150)
+    edges = random_edges(rng, 150, 0.1)
+    return rng.random((150, 5)), ConflictGraph.build(150, edges[hidden[edges[:, 0]] != hidden[edges[:, 1]]])
+
+
+def test_without_proof_the_labels_are_feasible_and_never_worse_than_the_start() -> None:
+    costs, graph = dense_problem(9)
+    first = assign(costs, graph, exact=False)
+    assert isinstance(first, Assignment)
+    assert not first.proved
+    assert not first.used_integer_program
+    assert is_proper(first.labels, graph.edges)
+    assert set(first.labels) == set(range(5))
+    shifted = costs + 0.05 * np.random.default_rng(10).random(costs.shape)
+    again = assign(shifted, graph, exact=False, start=first.labels)
+    assert isinstance(again, Assignment)
+    assert is_proper(again.labels, graph.edges)
+    assert again.cost <= shifted[np.arange(150), first.labels].sum()
+
+
+def test_without_proof_easy_problems_are_solved_to_the_same_optimum() -> None:
+    rng = np.random.default_rng(11)
+    costs = rng.random((300, 6))
+    graph = ConflictGraph.build(300, random_edges(rng, 300, 0.003))
+    exact, quick = assign(costs, graph), assign(costs, graph, exact=False)
+    assert isinstance(exact, Assignment)
+    assert isinstance(quick, Assignment)
+    assert quick.proved
+    assert (exact.labels == quick.labels).all()

@@ -1,0 +1,138 @@
+"""A node in a process of its own: the same outcome, and nothing but its last steps lost where it is left."""
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import pcsos
+from pcsos.base.control.stop import NEVER, ProgramLostError, Stop
+from pcsos.base.events import CutRound, Event, IncumbentFound, Notice
+from pcsos.presolve import presolve
+from pcsos.problem.options import Options
+from pcsos.problem.params import MemeticParams, Params, PriceParams
+from pcsos.problem.reduction import Reduced
+from pcsos.search import first_incumbents
+from pcsos.search.tree import apart, search
+from pcsos.search.tree.apart import process_apart
+from pcsos.search.tree.bounding import Watch, process
+from pcsos.search.tree.task import Found, Outcome, State, Task
+from tests.bounds.relaxation.samples import loose_sample
+
+ROOT = Task(0, None, None, State(), 0.0)
+OPTIONS = Options(gap=1e-6, workers=1)
+BY_TREE = Params(prices=PriceParams(features_up_to=0))
+
+
+def nothing() -> None:
+    pass
+
+
+def test_the_outcome_and_what_is_told_are_those_of_a_node_processed_here() -> None:
+    sample = loose_sample(0)
+    told: dict[str, list[Any]] = {"here": [], "apart": []}
+
+    def watch(place: str) -> Watch:
+        return Watch(
+            NEVER,
+            lambda found: told[place].append((found.labels.tolist(), found.source)),
+            lambda bound: sample.truth.optimum,
+            lambda *figures: told[place].append(figures),
+        )
+
+    here = process(sample.reduced, ROOT, math.inf, OPTIONS, watch("here"))
+    there = process_apart(sample.reduced, ROOT, math.inf, OPTIONS, watch("apart"), nothing)
+    assert told["here"] == told["apart"] != []
+    assert (here.lower_bound, here.size, here.num_cuts) == (there.lower_bound, there.size, there.num_cuts)
+    assert here.record is not None
+    assert there.record is not None
+    assert type(here.record.closing) is type(there.record.closing)
+
+
+def test_a_node_that_is_left_stays_open_with_the_bound_of_its_last_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[float] = []
+
+    def endless(root: object, task: Task, objective: float, options: object, watch: Watch) -> Outcome:
+        watch.on_round(5, 0, 3.5, 0)
+        watch.on_round(5, 0, 2.5, 1)
+        while True:
+            pass
+
+    monkeypatch.setattr(apart, "process", endless)
+    monkeypatch.setattr(apart, "GRACE", 0.1)
+    watch = Watch(
+        Stop(lambda: len(rounds) == 2), on_round=lambda size, num_cuts, bound, num_fixed: rounds.append(bound)
+    )
+    outcome = process_apart(loose_sample(0).reduced, ROOT, math.inf, OPTIONS, watch, nothing)
+    assert (outcome.record, outcome.lower_bound) == (None, 3.5)
+
+
+@pytest.fixture
+def small_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything runs aside."""
+    for module in (search, presolve, first_incumbents):
+        monkeypatch.setattr(module, "LARGE", 0)
+
+
+def points() -> Any:
+    return np.random.default_rng(3).standard_normal((40, 2))
+
+
+@pytest.mark.usefixtures("small_is_large")
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_whose_steps_are_aside_has_the_same_result(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = {"cannot_link": [(0, 1), (1, 2)], "workers": workers, "params": BY_TREE}
+    events: list[Event] = []
+    there = pcsos.solve(points(), 4, **options, on_event=events.append)
+    monkeypatch.undo()
+    here = pcsos.solve(points(), 4, **options)
+    assert there.status is here.status is pcsos.Status.OPTIMAL
+    assert (there.objective, there.lower_bound, there.nodes) == (here.objective, here.lower_bound, here.nodes)
+    assert there.labels.tolist() == here.labels.tolist()
+    assert any(isinstance(event, CutRound) for event in events)
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_infeasibility_comes_back_from_aside() -> None:
+    result = pcsos.solve(points(), 2, cannot_link=[(0, 1), (1, 2), (0, 2)])
+    assert result.status is pcsos.Status.INFEASIBLE
+    assert "odd cycle" in result.message
+
+
+@pytest.mark.usefixtures("small_is_large")
+def test_a_node_whose_process_is_killed_is_processed_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> Outcome:
+        raise ProgramLostError("a process was killed")
+
+    monkeypatch.setattr(search, "process_apart", killed)
+    events: list[Event] = []
+    result = pcsos.solve(points(), 3, workers=1, params=BY_TREE, on_event=events.append)
+    assert result.status is pcsos.Status.OPTIMAL
+    assert any(isinstance(event, Notice) and "once more" in event.message for event in events)
+
+
+def test_what_s_mdeclust_finds_is_shown_before_the_root_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The quick partition is spoilt, so that there is something left to find."""
+    monkeypatch.setattr(first_incumbents, "quick_partition", spoilt)
+    monkeypatch.setattr(search, "LARGE", 0)
+    monkeypatch.setattr(search, "process_apart", wait_and_process)
+    events: list[Event] = []
+    params = replace(BY_TREE, memetic=MemeticParams(alone_up_to=0))
+    pcsos.solve(points(), 4, workers=2, params=params, on_event=events.append)
+    kinds = [event.source if isinstance(event, IncumbentFound) else type(event) for event in events]
+    assert kinds.index("M") < kinds.index(CutRound)
+
+
+def spoilt(problem: Reduced, *_: object, **__: object) -> Found:
+    return Found(problem.lift(np.arange(40) % 4), math.inf, "K")
+
+
+def wait_and_process(*arguments: Any) -> Outcome:
+    """Process a node after the heuristic beside it has ended."""
+    *node, meanwhile = arguments
+    own = meanwhile.__self__
+    own._heuristic.result()
+    meanwhile()
+    return process(*node)

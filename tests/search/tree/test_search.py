@@ -1,0 +1,275 @@
+"""The tree: bounds that never claim too much, limits, interrupts, replay, and the optimum in the end."""
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pcsos.base.control.stop import Stop
+from pcsos.base.control.workers import Workers
+from pcsos.base.events import BoundImproved, Event, IncumbentFound, NodeClosed
+from pcsos.base.exceptions import RunFileError
+from pcsos.evidence.closings import BoundClosing, Branching, InfeasibleClosing, OpenClosing, SingleClosing
+from pcsos.evidence.decision import Decision
+from pcsos.evidence.multipliers import Cuts, Multipliers
+from pcsos.evidence.node import NodeRecord
+from pcsos.evidence.result import Reason
+from pcsos.evidence.role import Closing
+from pcsos.evidence.steps import FixedStep
+from pcsos.presolve.presolve import Presolved
+from pcsos.problem.options import Options
+from pcsos.problem.params import Params, TreeParams
+from pcsos.search.journal import NullJournal, Writer
+from pcsos.search.role import Context
+from pcsos.search.tree.search import Search
+from pcsos.search.tree.task import Found
+from tests.bounds.relaxation.samples import Sample, loose_sample
+
+HARD = (0, 1, 6, 13)
+NOTHING = Multipliers(np.zeros((1, 1)), Cuts.none(), np.empty(0))
+
+
+#: Nodes give up after a single round without cuts, so that trees must grow; without fixing they grow more.
+FEW_ROUNDS = TreeParams(root_rounds=1, node_rounds=1)
+FEW_ROUNDS_NO_FIXING = replace(FEW_ROUNDS, fixing_gap=-1.0)
+
+
+class Notebook(NullJournal):
+    """A journal in memory."""
+
+    keeps = True
+
+    def __init__(self) -> None:
+        self.nodes: list[NodeRecord] = []
+        self.incumbents: list[float] = []
+
+    def add_node(self, record: NodeRecord) -> None:
+        self.nodes.append(record)
+
+    def add_incumbent(self, labels: NDArray[np.intp], objective: float, source: str, seconds: float) -> None:
+        self.incumbents.append(objective)
+
+
+def search_of(
+    sample: Sample,
+    workers: Workers | None = None,
+    *,
+    interrupted: Callable[[], bool] = lambda: False,
+    notify: Callable[[Event], None] = lambda event: None,
+    journal: Any = None,
+    tree: TreeParams = TreeParams(),  # noqa: B008
+    **options: Any,
+) -> Search:
+    workers = Workers(1) if workers is None else workers
+    settings = Options(**{"gap": 1e-6, "workers": workers.number, "params": Params(tree=tree)} | options)
+    stop = Stop(interrupted, time_limit=settings.time_limit)
+    context = Context.of(sample.instance, settings, stop, workers, Writer(journal, notify))
+    return Search(Presolved(sample.instance, sample.reduced, sample.reduced, ()), context)
+
+
+def check_finished(sample: Sample, search: Search, reason: Reason) -> None:
+    assert reason is Reason.GAP_REACHED
+    assert search.primal.objective == pytest.approx(sample.truth.optimum, rel=1.1e-6)
+    assert search.lower_bound <= sample.truth.optimum * (1 + 1e-12)
+    assert search.gap <= 1e-6
+
+
+@pytest.mark.parametrize("fixing", [True, False])
+@pytest.mark.parametrize("seed", HARD)
+def test_a_tree_ends_at_the_optimum_of_brute_force(seed: int, fixing: bool) -> None:
+    tree = FEW_ROUNDS if fixing else FEW_ROUNDS_NO_FIXING
+    sample = loose_sample(seed)
+    events: list[Event] = []
+    search = search_of(sample, notify=events.append, tree=tree)
+    check_finished(sample, search, search.run())
+    assert search.nodes >= 3
+    check_events(sample, events)
+
+
+def check_events(sample: Sample, events: list[Event]) -> None:
+    """Nodes claim at least what their parents do, and the run never claims more than the optimum."""
+    bounds: dict[int, float] = {}
+    for event in events:
+        if isinstance(event, NodeClosed):
+            if event.parent is not None:
+                assert event.lower_bound >= bounds[event.parent]
+            bounds[event.node] = event.lower_bound
+    improved = [event.lower_bound for event in events if isinstance(event, BoundImproved)]
+    assert len(improved) > 1
+    assert improved == sorted(improved)
+    assert improved[-1] <= sample.truth.optimum * (1 + 1e-12)
+    objectives = [event.objective for event in events if isinstance(event, IncumbentFound)]
+    assert objectives == sorted(objectives, reverse=True)
+
+
+def test_two_workers_reach_the_optimum_and_the_same_one_each_time() -> None:
+    sample = loose_sample(0)
+    runs = []
+    for _ in range(2):
+        events: list[Event] = []
+        with Workers(2) as workers:
+            search = search_of(sample, workers, notify=events.append, tree=FEW_ROUNDS)
+            check_finished(sample, search, search.run())
+        check_events(sample, events)
+        nodes = [(e.node, e.parent, e.lower_bound, e.how) for e in events if isinstance(e, NodeClosed)]
+        runs.append((nodes, search.lower_bound, search.primal.objective, search.primal.partition.labels.tolist()))
+    assert len(runs[0][0]) >= 5
+    assert runs[0] == runs[1]
+
+
+def test_one_worker_takes_the_same_way_each_time() -> None:
+    runs = []
+    for _ in range(2):
+        notebook = Notebook()
+        search = search_of(loose_sample(6), journal=notebook, tree=FEW_ROUNDS)
+        search.run()
+        runs.append([(r.node, r.parent, r.decision, r.lower_bound, type(r.closing)) for r in notebook.nodes])
+    assert runs[0] == runs[1]
+
+
+@pytest.mark.parametrize("limit", [0, 1, 2, 4])
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_node_limit_is_kept_and_the_bound_stays_true(limit: int, number: int) -> None:
+    sample = loose_sample(0)
+    with Workers(number) as workers:
+        search = search_of(sample, workers, node_limit=limit, tree=FEW_ROUNDS_NO_FIXING)
+        assert search.run() is Reason.NODE_LIMIT
+    assert search.nodes == limit
+    assert search.lower_bound < sample.truth.optimum
+    assert (search.lower_bound > 0.0) == (limit > 0)
+
+
+def test_no_time_leaves_the_root_open() -> None:
+    search = search_of(loose_sample(0), time_limit=0.0)
+    assert search.run() is Reason.TIME_LIMIT
+    assert (search.nodes, search.lower_bound, search.root_lower_bound) == (0, 0.0, None)
+
+
+def test_an_interrupted_node_stays_open_and_a_second_run_finishes() -> None:
+    sample = loose_sample(0)
+    calls = itertools.count()
+    notebook = Notebook()
+    search = search_of(sample, interrupted=lambda: next(calls) >= 150, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
+    assert search.run() is Reason.INTERRUPTED
+    nodes, bound = search.nodes, search.lower_bound
+    assert 1 <= nodes == len(notebook.nodes) - 1
+    assert isinstance(notebook.nodes[-1].closing, OpenClosing)
+    assert 0.0 < bound < sample.truth.optimum
+    second = search_of(sample, journal=notebook, tree=FEW_ROUNDS_NO_FIXING)
+    for record in notebook.nodes:
+        second.replay(record)
+    assert (second.nodes, second.lower_bound) == (nodes, bound)
+    check_finished(sample, second, second.run())
+    assert second.nodes > nodes
+    assert len({record.node for record in notebook.nodes}) == second.nodes
+
+
+def test_an_interrupted_root_keeps_the_bound_it_has() -> None:
+    sample = loose_sample(0)
+    calls = itertools.count()
+    search = search_of(sample, interrupted=lambda: next(calls) > 0, tree=FEW_ROUNDS_NO_FIXING)
+    assert search.run() is Reason.INTERRUPTED
+    assert search.nodes == 0
+    assert 0.0 < search.lower_bound < sample.truth.optimum
+    assert search.root_lower_bound == search.lower_bound
+
+
+@pytest.mark.parametrize("kept", [0, 1, 3, 5])
+def test_replayed_records_lead_to_the_same_tree(kept: int) -> None:
+    sample = loose_sample(0)
+    whole = Notebook()
+    first = search_of(sample, journal=whole, tree=FEW_ROUNDS_NO_FIXING)
+    first.run()
+    rest = Notebook()
+    second = search_of(sample, journal=rest, tree=FEW_ROUNDS_NO_FIXING)
+    second.primal.offer(Found(first.primal.partition.labels, 0.0, "K"))
+    for record in whole.nodes[:kept]:
+        second.replay(record)
+    assert second.nodes == kept
+    assert second.lower_bound <= sample.truth.optimum
+    check_finished(sample, second, second.run())
+    assert not {r.node for r in rest.nodes} & {r.node for r in whole.nodes[:kept]}
+
+
+def test_a_record_without_a_place_in_the_tree_is_refused() -> None:
+    search = search_of(loose_sample(0))
+    with pytest.raises(RunFileError, match="node 7, which no branching leads to"):
+        search.replay(NodeRecord(7, 3, Decision("ML", 0, 1), (), InfeasibleClosing({}), math.inf))
+
+
+class TestBookkeeping:
+    """Bounds of a tree that is told node by node."""
+
+    @pytest.fixture
+    def search(self) -> Search:
+        return search_of(loose_sample(0))
+
+    @staticmethod
+    def tell(search: Search, node: int, closing: Closing, bound: float, parent: int | None = 0, *fixed: float) -> None:
+        steps = tuple(FixedStep(NOTHING, (Decision("CL", 4, 5),), least) for least in fixed)
+        search.replay(NodeRecord(node, parent, None, steps, closing, bound))
+
+    def test_open_children_count_with_the_bound_of_their_parent(self, search: Search) -> None:
+        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        assert search.lower_bound == 3.0
+        assert search.root_lower_bound == 3.0
+        self.tell(search, 1, BoundClosing(NOTHING, 5.0), 5.0)
+        assert search.lower_bound == 3.0
+        self.tell(search, 2, BoundClosing(NOTHING, 4.0), 4.0)
+        assert search.lower_bound == 4.0
+
+    def test_closed_nodes_count_for_ever(self, search: Search) -> None:
+        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        self.tell(search, 1, BoundClosing(NOTHING, 3.5), 3.5)
+        self.tell(search, 2, Branching(Decision("ML", 5, 7)), 6.0)
+        self.tell(search, 3, InfeasibleClosing({}), math.inf, 2)
+        self.tell(search, 4, SingleClosing(np.zeros(9, np.intp), 8.0), 8.0, 2)
+        assert search.lower_bound == 3.5
+
+    def test_what_fixing_cuts_off_counts_for_ever(self, search: Search) -> None:
+        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None, 3.2)
+        self.tell(search, 1, BoundClosing(NOTHING, 9.0), 9.0)
+        assert search.lower_bound == 3.0
+        self.tell(search, 2, BoundClosing(NOTHING, 9.0), 9.0)
+        assert search.lower_bound == 3.2
+
+    def test_a_child_is_never_worse_than_its_parent(self, search: Search) -> None:
+        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        self.tell(search, 1, Branching(Decision("ML", 5, 7)), 2.0)
+        assert search.lower_bound == 3.0
+
+    def test_a_tree_without_any_partition_is_infeasible(self, search: Search) -> None:
+        self.tell(search, 0, Branching(Decision("ML", 4, 6)), 3.0, None)
+        self.tell(search, 1, InfeasibleClosing({}), math.inf)
+        self.tell(search, 2, InfeasibleClosing({}), math.inf)
+        assert search.lower_bound == math.inf
+        assert search.run() is Reason.INFEASIBLE
+
+    def test_closed_nodes_below_the_gap_are_not_called_optimal(self) -> None:
+        """The incumbent costs 10 % more than what the only closed node proves."""
+        sample = loose_sample(0)
+        search = search_of(sample)
+        search.primal.offer(Found(sample.truth.best_labels, 0.0, "K"))
+        self.tell(search, 0, BoundClosing(NOTHING, 0.9), 0.9 * sample.truth.optimum, None)
+        assert search.run() is Reason.STALLED
+        assert search.gap == pytest.approx(0.1)
+
+
+def test_a_journal_that_fails_ends_the_run_with_its_results() -> None:
+    class Broken(Notebook):
+        def add_node(self, record: NodeRecord) -> None:
+            raise RunFileError("no space left on device")
+
+    sample = loose_sample(0)
+    events: list[Event] = []
+    search = search_of(sample, journal=Broken(), notify=events.append, gap=1e-9)
+    reason = search.run()
+    assert reason in {Reason.RUN_FILE_FAILED, Reason.GAP_REACHED}
+    assert "no space left" in search._writer.failure
+    assert search.primal.partition is not None
+    assert any("no space left" in getattr(event, "message", "") for event in events)

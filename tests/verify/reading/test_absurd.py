@@ -1,0 +1,124 @@
+"""Run files that a hostile reader built by hand: few bytes that asked for gigabytes, minutes, or other files."""
+
+import json
+import os
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pcsos.cli import main
+from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.verify.reading.database import JOURNAL_MAGIC
+from tests.announcements import COMMANDS, Allowed, Draft, cost, draft, harm, multipliers, node, step, write, zeros
+from tests.slow import first_few
+from tests.verify.certificates import hand_made
+
+BRANCHED = {"closing": "branched", "branch_i": 0, "branch_j": 1}
+LIMITS = json.dumps({"limits": {"size_min": 1}})
+
+
+def complete(n: int) -> bytes:
+    """Cannot-links between all pairs of n points."""
+    return encode_integers(np.array(np.triu_indices(n, 1)).T, differences=True)
+
+
+def places(n: int, d: int = 1) -> bytes:
+    return encode_floats(np.zeros((n, d)))
+
+
+def many_digits() -> Draft:
+    """Two points of very many features, in integers of 2,100 digits."""
+    values = np.full((2, 1_500_000), 1e308)
+    values[0, 0] = 5e-324
+    found = draft(2, 1, encode_floats(values), {"closing": "open", "multipliers": multipliers(2), "closing_bound": 0.0})
+    found.claim.update(status="FEASIBLE", labels=zeros(2), objective=1.0)
+    return found
+
+
+def many_features() -> Draft:
+    closing = {"closing": "open", "multipliers": multipliers(60), "closing_bound": 0.0}
+    return draft(60, 2, encode_floats(np.ones((60, 50_000))), closing)
+
+
+def far_line() -> Draft:
+    """A line of coordinates and weights over 600 decades."""
+    n = 150_000
+    x, w = np.arange(n) % 256 * 1e150, np.ones(n)
+    x[1], w[0], w[1] = 5e-324, 5e-324, 1e300
+    closing = {"closing": "line", "penalty": 1.0, "closing_bound": 0.0}
+    return draft(n, 2, encode_floats(x[:, None]), closing, weights=encode_floats(w))
+
+
+def far_pairs() -> Draft:
+    """Steps with 400,000 cannot-links in all, on top of one another."""
+    found, pairs = draft(900, 2, places(900), BRANCHED), np.array(np.triu_indices(900, 1))
+    for at, own in enumerate(np.array_split(pairs, 5, axis=1)):
+        rows = encode_integers(np.vstack([np.ones(own.shape[1], np.int64), own]), differences=True)
+        found.steps.append(step("far", decisions=rows) | {"position": at})
+    return found
+
+
+def empty_steps() -> Draft:
+    found = draft(1000, 2, places(1000), BRANCHED, cannot_link=complete(1000))
+    found.steps.extend(step("far", decisions=zeros(3, 0)) | {"position": at} for at in range(30))
+    return found
+
+
+def limits_of_many_points() -> Draft:
+    """Leaves that are refuted under limits, with very many super-points."""
+    n = 12_000
+    triangle = encode_integers(np.array([[2, 3], [2, 4], [3, 4]]))
+    found = draft(n, 2, places(n), BRANCHED, conditions=LIMITS, cannot_link=triangle)
+    closing = {"closing": "infeasible", "search": encode_integers([2, 3, 4]), "witness": "{}"}
+    for number, kind in ((1, "ML"), (2, "CL")):
+        found.nodes.append(node(number, parent=0, kind=kind, i=0, j=1, **closing))
+    return found
+
+
+def limits_of_a_complete_graph() -> Draft:
+    closing = {"closing": "infeasible", "search": zeros(0), "witness": "{}"}
+    return draft(1200, 1200, places(1200), closing, conditions=LIMITS, cannot_link=complete(1200))
+
+
+ABSURD = (
+    many_digits,
+    many_features,
+    far_line,
+    far_pairs,
+    empty_steps,
+    limits_of_many_points,
+    limits_of_a_complete_graph,
+)
+
+
+@pytest.mark.parametrize("absurd", first_few(2, ABSURD), ids=lambda made: made.__name__)
+def test_what_is_absurd_does_no_harm(tmp_path: Path, absurd: Callable[[], Draft]) -> None:
+    path = tmp_path / "absurd.run"
+    write(path, absurd())
+    assert path.stat().st_size < 110_000
+    found = cost(COMMANDS["verify"](path))
+    assert not harm("verify", found, Allowed.of(path)), found
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_journal_that_names_another_file_harms_none(tmp_path: Path, command: str) -> None:
+    path, victim = hand_made(tmp_path / "a.run"), tmp_path / "victim"
+    victim.write_text("precious")
+    size = struct.unpack(">H", path.read_bytes()[16:18])[0]
+    head = JOURNAL_MAGIC + struct.pack(">IIIII", 0, 0, path.stat().st_size // size, 512, size)
+    name = os.fsencode(victim)
+    signed = sum(c if c < 128 else c - 256 for c in name) & 0xFFFFFFFF
+    last = struct.pack(">I", 0x40000000 // size + 1) + name + struct.pack(">II", len(name), signed) + JOURNAL_MAGIC
+    Path(f"{path}-journal").write_bytes(head.ljust(512, b"\0") + last)
+    assert main(COMMANDS[command](path)) == 2
+    assert victim.read_text() == "precious"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_pipe_is_no_run_file(tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe.run")
+    assert main(COMMANDS[command](tmp_path / "pipe.run")) == 2
+    assert "there is no run file" in capsys.readouterr().err or command == "info"

@@ -1,0 +1,197 @@
+"""The database of a run file: whatever is not just its tables is refused, by every command, before anything is read."""
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pcsos.base.exceptions import FormatError, RunFileError
+from pcsos.cli import main
+from pcsos.verify.reading.columns import TABLES
+from pcsos.verify.reading.database import open_to_read, open_to_write
+from tests.verify.certificates import edit, hand_made
+
+ENDLESS = (
+    "CREATE VIEW {table} AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) "
+    "SELECT hidden.* FROM hidden, r"
+)
+COMMANDS = {
+    "info": lambda path: ["info", str(path)],
+    "verify": lambda path: ["verify", str(path)],
+    "report": lambda path: ["report", str(path), "-o", str(path.with_name("page.html"))],
+    "resume": lambda path: ["resume", str(path), "--quiet"],
+}
+
+
+def endless_view(table: str) -> Callable[[Path], None]:
+    """Put an endless view in the place of a table."""
+
+    def write(path: Path) -> None:
+        edit(path, (f"ALTER TABLE {table} RENAME TO hidden", ()), (ENDLESS.format(table=table), ()))
+
+    return write
+
+
+def trigger(path: Path) -> None:
+    edit(path, ("CREATE TRIGGER more AFTER INSERT ON events BEGIN DELETE FROM nodes; END", ()))
+
+
+def virtual_table(path: Path) -> None:
+    edit(path, ("DROP TABLE covers", ()), ("CREATE VIRTUAL TABLE covers USING fts5(parts)", ()))
+
+
+def index(path: Path) -> None:
+    edit(path, ("CREATE INDEX more ON nodes(abs(lower_bound))", ()))
+
+
+def other_columns(path: Path) -> None:
+    edit(path, ("DROP TABLE covers", ()), ("CREATE TABLE covers (position INTEGER PRIMARY KEY, parts BLOB)", ()))
+
+
+STRANGE = {
+    "an endless instance": endless_view("instance"),
+    "endless events": endless_view("events"),
+    "a trigger": trigger,
+    "a virtual table": virtual_table,
+    "an index": index,
+    "other columns": other_columns,
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("strange", list(STRANGE)[:5])
+def test_more_than_plain_tables_is_refused_by_every_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], strange: str, command: str
+) -> None:
+    path = hand_made(tmp_path / "strange.run")
+    STRANGE[strange](path)
+    before = path.read_bytes()
+    begun = time.process_time()
+    status = main(COMMANDS[command](path))
+    assert status == (5 if command == "verify" else 2)
+    assert time.process_time() - begun < 10.0
+    said = capsys.readouterr().err
+    assert "tables of a run file and nothing else" in said
+    assert path.read_bytes() == before
+
+
+def test_other_columns_are_refused_where_they_are_read(tmp_path: Path) -> None:
+    path = hand_made(tmp_path / "strange.run")
+    other_columns(path)
+    from pcsos.verify import VerificationError, verify
+
+    with pytest.raises(VerificationError, match="the table covers has other columns"):
+        verify(path)
+
+
+@pytest.mark.parametrize("opened", [open_to_read, open_to_write])
+def test_every_table_has_just_its_columns(tmp_path: Path, opened: Callable[[Path], sqlite3.Connection]) -> None:
+    connection = opened(hand_made(tmp_path / "run"))
+    for table, columns in TABLES.items():
+        found = {name: kind for _, name, kind, *_ in connection.execute(f"PRAGMA table_info({table})")}
+        kinds = {int: "INTEGER", float: "REAL", str: "TEXT", bytes: "BLOB"}
+        assert found == {name: kinds[column.kind] for name, column in columns.items()}
+    connection.close()
+
+
+def test_reading_leaves_no_file_behind(tmp_path: Path) -> None:
+    path = hand_made(tmp_path / "run")
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")  # as after a run that could not end in peace
+    connection.close()
+    assert main(["verify", str(path)]) == 0
+    assert main(["info", str(path)]) == 0
+    assert os.listdir(tmp_path) == ["run"]
+
+
+def test_what_a_killed_run_left_in_its_log_is_read(tmp_path: Path) -> None:
+    path = hand_made(tmp_path / "run")
+    code = """
+        import os, sqlite3, sys
+        connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("INSERT INTO events (name, time, data) VALUES ('Notice', 0.0, '{\\"message\\": \\"x\\"}')")
+        os._exit(9)
+    """
+    import textwrap
+
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code), str(path)], check=False)
+    assert (tmp_path / "run-wal").stat().st_size > 0
+    connection = open_to_read(path)
+    assert connection.execute("SELECT count(*) FROM events").fetchone() == (1,)
+    connection.close()
+
+
+def test_a_log_that_cannot_be_read_for_lack_of_space_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = hand_made(tmp_path / "run")
+    (tmp_path / "run-wal").write_bytes(bytes(100))
+
+    def full(*_: object) -> None:
+        (tmp_path / "run-shm").write_bytes(b"")
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorname = "SQLITE_IOERR_SHMSIZE"
+        raise error
+
+    monkeypatch.setattr("pcsos.verify.reading.database._check", full)
+    with pytest.raises(RunFileError, match=r"cannot be read \(disk I/O error\): part of it is in .*run-wal"):
+        open_to_read(path)
+    assert sorted(os.listdir(tmp_path)) == ["run", "run-wal"]
+
+
+def test_rows_that_lie_apart_are_found_at_once_or_refused(tmp_path: Path) -> None:
+    path = hand_made(tmp_path / "run")
+    with sqlite3.connect(path) as connection:
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'steps'").fetchone()
+    connection.close()
+    loose = sql.replace(", PRIMARY KEY (part, node, position)", "")
+    edit(path, ("DROP TABLE steps", ()), (loose, ()))
+    with pytest.raises(FormatError, match="other keys than those of a run file"):
+        open_to_read(path)
+
+
+def with_key(path: Path, table: str, key: str) -> None:
+    """Make a table again with a further key."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        (sql,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = ?", (table,)).fetchone()
+    anew = sql.rstrip()[:-1] + f", {key})"
+    copy = f"INSERT INTO {table} SELECT * FROM former"
+    edit(path, (f"ALTER TABLE {table} RENAME TO former", ()), (anew, ()), (copy, ()), ("DROP TABLE former", ()))
+
+
+@pytest.mark.parametrize(
+    ("table", "key"),
+    [
+        ("nodes", "UNIQUE (part, node, parent, kind, i, j)"),
+        ("steps", "UNIQUE (part, node, position, kind)"),
+        ("claim", "PRIMARY KEY (status)"),
+        ("covers", "UNIQUE (parts)"),
+    ],
+)
+def test_further_keys_are_refused(tmp_path: Path, table: str, key: str) -> None:
+    path = hand_made(tmp_path / "run")
+    with_key(path, table, key)
+    with pytest.raises(FormatError, match="other keys than those of a run file"):
+        open_to_read(path)
+
+
+def test_an_index_that_says_otherwise_than_its_table_is_damage(tmp_path: Path) -> None:
+    path, other = hand_made(tmp_path / "run"), hand_made(tmp_path / "other")
+    edit(other, ("UPDATE nodes SET part = 7 WHERE node = 4", ()))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND tbl_name = 'nodes'"
+        (page,), (size,) = connection.execute(query).fetchone(), connection.execute("PRAGMA page_size").fetchone()
+    index, content = slice((page - 1) * size, page * size), bytearray(path.read_bytes())
+    content[index] = other.read_bytes()[index]
+    path.write_bytes(content)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+    with pytest.raises(FormatError, match=r"damaged \(.*missing from index"):
+        open_to_read(path)
