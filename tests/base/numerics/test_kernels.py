@@ -332,7 +332,7 @@ class TestWhereNotAllCanBeWritten:
     @pytest.mark.slow
     def test_the_code_of_another_version_does_not_count(self, tmp_path: Path, run: Callable[..., str]) -> None:
         shutil.copytree(ROOT / "pcsos", tmp_path / "pcsos", ignore=shutil.ignore_patterns("__pycache__"))
-        own = tmp_path / "pcsos" / "numerics" / "kernels.py"
+        own = tmp_path / "pcsos" / "base" / "numerics" / "kernels.py"
         source, ask = own.read_text(), "from pcsos.base.numerics.kernels import integer; print(integer(3))"
         own.write_text(source.replace("return np.intp(value)", "return np.intp(value + 1)"))
         assert run(ask, package=tmp_path) == "4\n"
