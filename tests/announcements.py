@@ -182,7 +182,10 @@ def cuts(rng: Rng) -> Draft:
 def matrices(rng: Rng) -> Draft:
     s = size(rng, 4, 14)
     closing = {"closing": "open", "multipliers": multipliers(s), "closing_bound": 0.0}
-    return draft(s, min(s, 3), encode_floats(np.arange(float(s))[:, None]), closing)
+    found = draft(s, min(s, 3), encode_floats(np.arange(float(s))[:, None]), closing)
+    for position in range(size(rng, 0, 6) - 1):
+        found.steps.append(step("fixed", position=position, decisions=zeros(3, 0), multipliers=multipliers(s)))
+    return found
 
 
 def gram(rng: Rng) -> Draft:

@@ -21,50 +21,32 @@ OF_AN_ITEM, OF_A_NUMBER, OF_A_STEP, OF_A_ROW = 200, 600, 4000, 100_000
 
 Item = TypeVar("Item")
 
-
-class Effort:
-    """What is left of the work that a file may ask for.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-    """
-
-    def __init__(self, path: str | Path) -> None:
-        self.left = FIXED + SHARE * Path(path).stat().st_size
-
-    def spend(self, work: int) -> None:
-        """Take so much, or refuse the file."""
-        self.left -= work
-        require(self.left >= 0, "more work than a file of this size may ask for")
-
-
-_current: ContextVar[Effort | None] = ContextVar("effort", default=None)
+_left: ContextVar[list[int] | None] = ContextVar("left", default=None)  # one number, of the file that is checked
 
 
 def begin(path: str | Path) -> None:
     """Charge a file with all that is done from now on."""
     refuse_missing(path)
-    _current.set(Effort(path))
+    _left.set([FIXED + SHARE * Path(path).stat().st_size])
 
 
 @contextmanager
 def measured(path: str | Path) -> Iterator[None]:
     """Charge a file with all that is done within."""
-    before = _current.get()
+    before = _left.get()
     begin(path)
     try:
         yield
     finally:
-        _current.set(before)
+        _left.set(before)
 
 
 def spend(work: int) -> None:
-    """Take so much from what the file that is being checked may ask for, if one is, or refuse it."""
-    effort = _current.get()
-    if effort is not None:
-        effort.spend(work)
+    """Take so much from what the file that is checked may ask for, if one is, or refuse it."""
+    left = _left.get()
+    if left is not None:
+        left[0] -= work
+        require(left[0] >= 0, "more work than a file of this size may ask for")
 
 
 def charged(items: Iterable[Item], price: int) -> Iterator[Item]:

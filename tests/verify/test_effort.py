@@ -35,7 +35,7 @@ def work_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
             verify(path)
 
     with monkeypatch.context() as patch:
-        patch.setattr(effort, "Effort", lambda _: own)
+        patch.setattr(effort, "begin", lambda _: effort._left.set(own))
         return work_of(check)._replace(charged=own.charged)
 
 

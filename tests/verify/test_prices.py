@@ -285,8 +285,8 @@ def test_all_searches_of_a_file_share_its_effort(path: Path, monkeypatch: pytest
     write(path, PAIRS, records, LABELS, 0.9999, status=Status.FEASIBLE)
     own, searches = Account(), list[int]()
     with monkeypatch.context() as patch:
-        patch.setattr(effort, "Effort", lambda _: own)
-        patch.setattr(boxes, "spend", lambda work: own.spend(work) or searches.append(work))
+        patch.setattr(effort, "begin", lambda _: effort._left.set(own))
+        patch.setattr(boxes, "spend", lambda work: effort.spend(work) or searches.append(work))
         assert verify(path).lower_bound == 0.9999
     assert len(searches) > 2
     monkeypatch.setattr(effort, "SHARE", 0)

@@ -20,27 +20,27 @@ class Work(NamedTuple):
     charged: int
 
 
-class Account(effort.Effort):
+class Account(list[int]):
     """An account that is never empty."""
 
-    def __init__(self, path: object = None) -> None:
-        self.left = self.full = 1 << 62
+    def __init__(self) -> None:
+        super().__init__([1 << 62])
 
     @property
     def charged(self) -> int:
         """What was taken from it."""
-        return self.full - self.left
+        return (1 << 62) - self[0]
 
 
 @contextmanager
 def account() -> Iterator[Account]:
     """Charge what is done within to an account."""
-    own, before = Account(), effort._current.get()
-    effort._current.set(own)
+    own, before = Account(), effort._left.get()
+    effort._left.set(own)
     try:
         yield own
     finally:
-        effort._current.set(before)
+        effort._left.set(before)
 
 
 def work_of(action: Callable[[], object]) -> Work:

@@ -26,8 +26,8 @@ from pcsos.verify.reading.multipliers import read_multipliers
 _HEADER = struct.Struct("<cBBI")
 _EXPONENTS = struct.Struct("<iiI")
 _LEVEL = 6
-#: Bytes of a decision as an object, for each of its numbers.
-OF_A_DECISION = 60
+#: Bytes of a decision as an object, for each of its numbers; of a number in a matrix.
+OF_A_DECISION, OF_A_DOUBLE = 60, 8
 
 
 def encode_multipliers(multipliers: Multipliers) -> bytes:
@@ -63,6 +63,7 @@ def decode_multipliers(data: object, most: int, memory: Memory) -> Multipliers:
     """Return the multipliers that :func:`encode_multipliers` wrote, exactly, of at most so many super-points."""
     raw = read_multipliers(data, most, memory)
     s = raw.size
+    memory.keep(OF_A_DOUBLE * s * s, "multipliers")
     box = np.zeros((s, s))
     box[np.triu_indices(s)] = _scaled(raw.triangle, raw.box_exponent)
     box = np.where(np.tri(s, k=-1, dtype=bool), box.T, box)
@@ -129,7 +130,7 @@ def encode_decisions(decisions: tuple[Decision, ...]) -> bytes:
 def decode_decisions(data: object, n: int, memory: Memory) -> tuple[Decision, ...]:
     """Return the decisions that :func:`encode_decisions` wrote, about pairs of n points."""
     rows = integers(data, "decisions", memory, ndim=2, most=3 * n * (n + 1) // 2)
-    memory.need(rows.size * OF_A_DECISION, "decisions")
+    memory.keep(rows.size * OF_A_DECISION, "decisions")
     if len(rows) != 3 or not ((rows >= 0).all() and (rows[0] <= 1).all() and (rows[1:] < n).all()):
         raise FormatError("decisions: not kinds and pairs of points")
     return tuple(Decision("CL" if kind else "ML", i, j) for kind, i, j in rows.T.tolist())

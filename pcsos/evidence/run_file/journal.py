@@ -309,6 +309,7 @@ class RunFile:
                     raise RunFileError(f"{self.path} has lost the proof of part {row['part']}; start the run anew")
                 points = integers(row["points"], "points of a part", memory, ndim=1, most=n)
                 weights = doubles(row["weights"], "weights of a part", memory, ndim=1, size=points.size)
+                memory.keep(points.nbytes + weights.nbytes, "parts")
                 yield KnownPart(row["part"], points, weights, row["lower_bound"], row["part"] in left_open)
 
     def _parts_with(self, condition: str) -> set[object]:

@@ -1,7 +1,7 @@
 """Records: the processed nodes of a run, read back from the rows of its file."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from pcsos.evidence.run_file.codec import decode_decisions, decode_multipliers
 from pcsos.evidence.steps import STEPS
 from pcsos.verify.reading.arrays import integers
 from pcsos.verify.reading.memory import Memory
+from pcsos.verify.reading.multipliers import LARGEST, OF_AN_ENTRY
 from pcsos.verify.reading.prices import read_prices
 from pcsos.verify.reading.rows import Row
 from pcsos.verify.reading.structures import items, structure
@@ -37,7 +38,7 @@ class Records:
     n, k : int
         Numbers of points and of clusters.
     memory : Memory
-        What a record may take.
+        What a record may take, all of it together.
     """
 
     n: int
@@ -46,9 +47,11 @@ class Records:
 
     def record(self, row: Row, steps: list[Row]) -> NodeRecord:
         """Return the node that the rows describe."""
+        own = replace(self, memory=Memory(self.memory.left))
+        own.memory.grant(OF_AN_ENTRY * min(self.n, LARGEST) ** 2)
         decision = None if row["kind"] is None else self.decision(row["kind"], row["i"], row["j"])
-        made = tuple(_called(step["kind"], OF_STEPS).of_columns(step, self) for step in steps)
-        closing = _called(row["closing"], OF_CLOSINGS).of_columns(row, self)
+        made = tuple(_called(step["kind"], OF_STEPS).of_columns(step, own) for step in steps)
+        closing = _called(row["closing"], OF_CLOSINGS).of_columns(row, own)
         return NodeRecord(row["node"], row["parent"], decision, made, closing, row["lower_bound"], row["seconds"])
 
     def labels(self, blob: object) -> Indices:

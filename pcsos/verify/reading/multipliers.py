@@ -40,7 +40,6 @@ class RawMultipliers(NamedTuple):
 def read_multipliers(data: object, most: int, memory: Memory, size: int | None = None) -> RawMultipliers:
     """Return the multipliers of so many super-points, or of at most so many."""
     arrays = Arrays(data, "multipliers", memory)
-    memory.grant(OF_AN_ENTRY * min(most, LARGEST) ** 2)
     box_exponent, cut_exponent, num_runs = arrays.take("<iiI")
     if max(abs(box_exponent), abs(cut_exponent)) > LARGEST_EXPONENT:
         raise FormatError("multipliers: too large an exponent")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from pcsos.cli import main
 from pcsos.evidence.run_file.codec import encode_floats, encode_integers
+from pcsos.verify.reading import memory
 from pcsos.verify.reading.database import JOURNAL_MAGIC
 from tests.announcements import COMMANDS, Allowed, Draft, cost, draft, harm, multipliers, node, step, write, zeros
 from tests.slow import first_few
@@ -101,6 +103,39 @@ def test_what_is_absurd_does_no_harm(tmp_path: Path, absurd: Callable[[], Draft]
     assert path.stat().st_size < 110_000
     found = cost(COMMANDS["verify"](path))
     assert not harm("verify", found, Allowed.of(path)), found
+
+
+def parts_of_everything(number: int) -> Draft:
+    found = draft(1000, 2, places(1000), BRANCHED)
+    for part in range(1, number + 1):
+        found.parts.append({"part": part, "points": zeros(1000), "weights": zeros(1000, kind=b"f"), "lower_bound": 0.0})
+    found.covers.append({"parts": encode_integers(np.arange(1, number + 1))})
+    return found
+
+
+def steps_of_decisions(number: int) -> Draft:
+    found, rows = draft(100, 2, places(100), BRANCHED), np.ones((3, 1000), np.int64)
+    for position in range(number):
+        found.steps.append(step("far", position=position, decisions=encode_integers(rows)))
+    return found
+
+
+def steps_of_matrices(number: int) -> Draft:
+    found, own = draft(100, 2, places(100), BRANCHED), {"decisions": zeros(3, 0), "multipliers": multipliers(100)}
+    for position in range(number):
+        found.steps.append(step("fixed", position=position, **own))
+    return found
+
+
+@pytest.mark.parametrize("absurd", [parts_of_everything, steps_of_decisions, steps_of_matrices])
+def test_what_is_small_by_itself_is_refused_where_it_is_much_together(
+    tmp_path: Path, absurd: Callable[[int], Draft], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(memory, "FIXED", 400_000)
+    for number, status in ((1, 0), (200, 2)):
+        write(tmp_path / f"{number}.run", absurd(number))
+        assert main(["info", str(tmp_path / f"{number}.run")]) == status
+    assert re.search(r"takes \d MB, more than a file of this size may take", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
