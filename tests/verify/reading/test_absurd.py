@@ -138,6 +138,17 @@ def test_what_is_small_by_itself_is_refused_where_it_is_much_together(
     assert re.search(r"takes \d MB, more than a file of this size may take", capsys.readouterr().err)
 
 
+def test_far_pairs_are_not_read_into_tables_of_all_pairs_for_which_there_is_no_memory(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, path = draft(50, 2, places(50), BRANCHED), tmp_path / "far.run"
+    found.steps.append(step("far", decisions=encode_integers(np.array([[1], [0], [1]]))))
+    write(path, found)
+    monkeypatch.setattr("pcsos.bounds.relaxation.memory.MATRICES", 1e12)
+    assert main(["resume", str(path), "--time-limit", "0", "--quiet"]) == 2
+    assert "50 super-points at once needs about" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_journal_that_names_another_file_harms_none(tmp_path: Path, command: str) -> None:
     path, victim = hand_made(tmp_path / "a.run"), tmp_path / "victim"
