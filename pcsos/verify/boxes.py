@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pcsos.verify.effort import OF_AN_ITEM, spend
+from pcsos.verify.effort import spend
 from pcsos.verify.integers import PARTS, Integers, Model, peaks
 from pcsos.verify.knots import Knots, Tied, earned_of_knots
 from pcsos.verify.reader import require
@@ -30,6 +30,7 @@ MOST_KEPT = 1 << 23  # points of boxes that wait, beyond which the smallest boxe
 #: Points of all boxes until a search is given up: so many, and so many for each point, but no more than the last.
 LEAST_WORK, WORK_PER_POINT, MOST_WORK = 1 << 24, 1 << 16, 1 << 30
 BOX_WORK = 16  # what a box counts beside its points
+OF_A_BATCH, OF_A_POINT = 300_000, 25  # nanoseconds that some boxes take, and a point of one, for each side and two more
 
 
 class Earners(NamedTuple):
@@ -133,7 +134,7 @@ class Search:
             while self.waiting[depth] and batches[-1].work + sum(own.work for own in batches) <= BATCH:
                 batches.append(self.waiting[depth].pop())
             boxes = joined(batches)
-            spend(OF_AN_ITEM // 8 * (2 + len(self.sides)) * boxes.work)
+            spend(OF_A_BATCH + OF_A_POINT * (2 + len(self.sides)) * boxes.work)
             self.kept, self.work, self.num_boxes = (
                 self.kept - boxes.work,
                 self.work + boxes.work,
